@@ -171,6 +171,8 @@ final class Upload: BodySink, Sendable {
 
     var gathersChunks: Bool { true }
 
+    func fail(_ error: SockeyeError) { end(.failed(error)) }
+
     private func write<Chunks: Collection & Sendable>(
         contentsOf chunks: Chunks, count: Int
     ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> & Sendable {

@@ -13,6 +13,9 @@ package protocol BodySink: Sendable {
     /// Whether pieces that are there at once cost less when they are sent together.
     var gathersChunks: Bool { get }
 
+    /// Tells of an error of its own that whoever reads the content may not come round to pass on: it may be waiting for more.
+    func fail(_ error: SockeyeError)
+
     /// Sends exactly `count` bytes of a file, from where the reader is; over a connection that takes them from the system
     /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
@@ -27,6 +30,8 @@ package protocol BodySink: Sendable {
 extension BodySink {
     package var time: TimeSource { .system }
     package var gathersChunks: Bool { false }
+
+    package func fail(_ error: SockeyeError) {}
 
     package func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError) {
         for chunk in chunks { try await write(chunk) }

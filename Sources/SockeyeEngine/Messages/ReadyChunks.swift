@@ -36,11 +36,15 @@ enum ReadyChunks {
     private static func drain<Chunk: Collection<UInt8> & Sendable>(
         _ queue: ChunkQueue<Chunk>, into sink: any BodySink
     ) async throws {
-        do {
-            while let chunks = try await queue.take() { try await sink.write(contentsOf: chunks) }
-        } catch {
-            queue.cancel()
-            throw error
+        while let chunks = try await queue.take() {
+            do throws(SockeyeError) {
+                try await sink.write(contentsOf: chunks)
+            } catch {
+                // The task that reads may be waiting for a chunk, for ever: a deadline of sending is not to wait for that.
+                sink.fail(error)
+                queue.cancel()
+                throw error
+            }
         }
     }
 }

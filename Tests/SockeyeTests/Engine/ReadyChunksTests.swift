@@ -81,6 +81,18 @@ struct ReadyChunksTests {
         #expect(error?.code == .connectionClosed)
     }
 
+    @Test("tell of their sink's error at once, though the sequence has no more for now", arguments: [false, true])
+    func sinkFailsMeanwhile(isPausable: Bool) async throws {
+        let sink = GatheringSink(failsAfter: 8)
+        let source = CountedChunks(count: 20, size: 1, endless: true)
+        let sending = Task {
+            try await ReadyChunks.send(source, to: isPausable ? PausableSink(sink, TransferGate()) : sink)
+        }
+        try await sink.waitForFailure()
+        sending.cancel()
+        await #expect(throws: (any Error).self) { try await sending.value }
+    }
+
     @Test("are let go by a task that is cancelled, wherever it waits", arguments: [true, false])
     func cancelled(sinkStands: Bool) async throws {
         let sink = GatheringSink(closesAfter: sinkStands ? 10 * Self.chunk : .max)
@@ -146,6 +158,7 @@ private final class CountedChunks: AsyncSequence, Sendable {
 private final class GatheringSink: BodySink {
     private let state = Mutex((bytes: [UInt8](), batches: [Int]()))
     private let opened = TestSignal()
+    private let failed = TestSignal()
     /// Fired at as many bytes as their index.
     private let arrivals: [TestSignal]
     private let closesAfter: Int
@@ -162,6 +175,10 @@ private final class GatheringSink: BodySink {
     var gathersChunks: Bool { true }
 
     func open() { opened.fire() }
+
+    func fail(_ error: SockeyeError) { failed.fire() }
+
+    func waitForFailure() async throws { try await failed.wait() }
 
     func wait(forBytes count: Int) async throws { try await arrivals[count].wait() }
 

@@ -33,6 +33,8 @@ final class PausableSink: BodySink {
 
     var gathersChunks: Bool { downstream.gathersChunks }
 
+    func fail(_ error: SockeyeError) { downstream.fail(error) }
+
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         var left = count
         while left > 0 {
