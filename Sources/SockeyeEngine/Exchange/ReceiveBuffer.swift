@@ -19,12 +19,19 @@ package struct ReceiveBuffer: @unchecked Sendable {
     private var end = 0
     /// The size of the next block. Grows while the peer fills whole blocks, and shrinks when they stay all but empty.
     private var target: Int
+    /// Whether the last read brought fewer bytes than there was room for: of a socket, all that it had (epoll(7), Questions
+    /// and answers 9).
+    private(set) var isShort = false
     /// How many reads in a row brought next to nothing for the size of the block.
     private var scantReads: UInt8 = 0
 
     /// A head and a small body fit into this with one allocation.
     static let headSize = 4 * 1024 - 64
+    /// The largest block that traffic alone makes.
     static let largest = 256 * 1024
+    /// The largest for bytes that are certain to come: with room for several packets of loopback behind those that
+    /// ``ReadLowWaterMark`` waits for.
+    static let largestExpected = 512 * 1024
     /// Pieces up to this size are copied rather than hold their block.
     private static let copiedSize = 512
     /// After so many scant reads the next block is smaller.
@@ -80,7 +87,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
             return
         }
         // Room for the framing as well, which else would take a read of its own.
-        target = min(Self.largest, max(1024, count + 64))
+        target = min(Self.largestExpected, max(1024, count + 64))
     }
 
     /// Receives more, behind what is there.
@@ -91,6 +98,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
         let transfer = unsafe stream.read(into: free)
         if case .bytes(let count) = transfer {
             end += count
+            isShort = count < free.count
             note(count, of: free.count, in: storage.byteCapacity)
         }
         return transfer
@@ -101,7 +109,9 @@ package struct ReceiveBuffer: @unchecked Sendable {
         guard count < capacity / 16 else {
             scantReads = 0
             // What fills the rest of a block that others hold slices of tells little.
-            if count == free, count >= target / 2 { target = min(Self.largest, max(target, free) * 2) }
+            if count == free, count >= target / 2 {
+                target = max(target, min(Self.largest, max(target, free) * 2))
+            }
             return
         }
         scantReads &+= 1

@@ -56,7 +56,7 @@ final class ResponseBodySource: BodySource {
             // A peer that always has something ready must not outlast cancellation and the deadline.
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
             if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
-            switch step() {
+            switch step(didWait: stalled != nil) {
             case .event(.piece(let piece)):
                 observer?.receivedBody(piece.count)
                 return piece
@@ -70,8 +70,14 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    private func step() -> Step {
+    /// - Parameter didWait: Whether the socket was waited for since the last piece.
+    private func step(didWait: Bool) -> Step {
         state.withLock { state in
+            if !didWait, state?.responseReader.hasDrained == true,
+                comesBeforeReading(state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
+            {
+                return .event(.wait(.read))
+            }
             do throws(ResponseReader.Fault) {
                 return .event(try state?.responseReader.nextPiece(from: lease.connection.stream) ?? .end)
             } catch {
@@ -122,6 +128,14 @@ final class ResponseBodySource: BodySource {
                 throw await fail(with: deadlines.error(.body, limit: limitOfStall, name: "stall"))
             }
             throw await fail(with: SockeyeError(error, phase: .body))
+        }
+    }
+
+    /// Of a socket alone: what it has is told by a short read, and by nothing else that a stream may be.
+    private func comesBeforeReading(_ received: Int, _ certain: Int) -> Bool {
+        guard lease.connection.stream.socketDescriptor != nil, deadlines.time.manual == nil else { return false }
+        return lowWaterMark.withLock {
+            $0.comesBeforeReading(received: received, certain: certain, at: deadlines.time.now)
         }
     }
 

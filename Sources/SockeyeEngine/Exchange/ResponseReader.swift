@@ -100,6 +100,10 @@ struct ResponseReader: Sendable {
         return decoder.expected ?? 0
     }
 
+    /// Whether nothing is left of a read that brought all there was, so that reading again at once would take in what has come
+    /// meanwhile at best.
+    var hasDrained: Bool { buffer.isShort && buffer.isEmpty && readAhead == nil }
+
     /// What of the body is here already. Reads nothing.
     ///
     /// What is wrong behind that is told when more is asked for. It must not keep the head from the caller: whether it came

@@ -17,7 +17,7 @@ struct BulkScene {
     }
 
     /// What the client waits for at once when a body comes in bulk.
-    static let mark = 192 << 10
+    static let mark = 256 << 10
     private static let burst = 512 << 10
     private static let bursts = 24
 

@@ -63,7 +63,7 @@ struct ReadLowWaterMarkTests {
     private static let less = Step(count: ReadLowWaterMark.bulk - 1)
     private static let uncertain = Step(certain: 0)
     /// Just not as fast as the mark within the limit, and twice that in twice the time.
-    private static let slow = Step(after: .microseconds(2016))
+    private static let slow = Step(after: .microseconds(1525))
     private static let more = Step(count: ReadLowWaterMark.mark, after: .milliseconds(8))
 
     private func plans(_ machine: inout ReadLowWaterMark, _ steps: [Step]) -> [ReadLowWaterMark.Plan] {
@@ -111,9 +111,34 @@ struct ReadLowWaterMarkTests {
         #expect(proofs() == 4, "as after the first that failed")
     }
 
+    @Test("comes before another read once it is proven, by what such reads brought as well as by waits")
+    func beforeReading() {
+        var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
+        var machine = ReadLowWaterMark(received: 0)
+        func comes(_ count: Int = ReadLowWaterMark.bulk, certain: Int = 1 << 30) -> Bool {
+            received += count
+            now = now.advanced(by: .microseconds(100))
+            return machine.comesBeforeReading(received: received, certain: certain, at: now)
+        }
+        func plan(_ count: Int = 0) -> ReadLowWaterMark.Plan {
+            received += count
+            now = now.advanced(by: .microseconds(100))
+            return machine.plan(received: received, certain: 1 << 30, at: now)
+        }
+        #expect(plan() == .forAny)
+        #expect(!comes(), "the first proof")
+        #expect(!comes(1), "little proves nothing")
+        #expect(!comes(certain: Self.enough - 1), "the second, but the end is near")
+        #expect(plan() == .forMark, "what was judged is not judged again")
+        #expect(comes(1), "while gathering there is a wait in any case, which decides")
+        #expect(plan() == .forMark, "one that brought little is borne")
+        #expect(plan(1) == .afterReading)
+        #expect(!comes(1))
+    }
+
     @Test("is for what one read takes")
     func sizes() {
-        #expect(ReadLowWaterMark.mark < ReceiveBuffer.largest)
+        #expect(ReadLowWaterMark.mark < ReceiveBuffer.largestExpected)
         #expect(ReadLowWaterMark.bulk < ReadLowWaterMark.mark)
     }
 }
