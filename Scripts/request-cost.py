@@ -7,6 +7,9 @@ valgrind counts every instruction that a process executes, so this needs no coun
 than one in a hundred from run to run. Of each client there are two runs with different numbers of requests; the difference
 is that of the requests alone, without start and end. nginx answers with 13 bytes, over loopback.
 
+`table` also counts the peers that `make bench` has built (hyper, reqwest, libcurl, async-http-client), with all of their threads;
+those that are not there are left out aloud.
+
 `check` fails where a request takes over 5 % more than its threshold, or more allocations; it succeeds, and says why, where
 valgrind or nginx is missing or this toolchain has no thresholds. `table` prints the figures, with system calls and context
 switches besides.
@@ -28,6 +31,8 @@ TOLERANCE = 0.05
 FEW, MANY = 2000, 8000
 # Name, connections, where tasks run.
 CASES = [("get-c1", 1, ""), ("get-c64", 64, ""), ("get-c1-loop", 1, "loop"), ("get-c64-loop", 64, "loop")]
+# The peers: folder in Benchmarks/.build and name of the program.
+PEERS = [("peers", "client-hyper"), ("peers", "client-reqwest"), ("release", "client-curl"), ("release", "client-ahc")]
 # A run under valgrind takes some seconds.
 SECONDS = 300
 
@@ -65,7 +70,6 @@ def toolchain():
 
 
 def build():
-    """The program, without debugging information, of which valgrind 3.19 does not know all forms."""
     command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
     environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
@@ -156,10 +160,40 @@ def system_calls(command):
 
 
 def switches(command):
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     return usage.ru_nvcsw + usage.ru_nivcsw
+
+
+def peers(url, folder):
+    """The commands of the peers' small GETs by name, for a number of requests."""
+    for place, name in PEERS:
+        built, program = f"{ROOT}/Benchmarks/.build/{place}/{name}", f"{folder}/{name}"
+        if not os.path.exists(built):
+            say(f"{name} is left out: make bench has not built it")
+            continue
+        strip(built, program)
+        for connections in (1, 64):
+            def command(requests, program=program, connections=connections):
+                load = ["--connections", str(connections), "--tasks", str(connections), "--requests", str(requests)]
+                return [program, "--url", url, "--get", "13", *load, "--seconds", str(SECONDS), "--warmup", "0"]
+
+            yield f"{name.removeprefix('client-')}-c{connections}", command
+
+
+def strip(program, copy):
+    """Without debugging information, of which valgrind 3.19 does not know all forms."""
+    subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
+
+
+def figure(command, folder, with_calls):
+    count, blocks = difference(lambda requests: instructions(command(requests), folder))
+    row = {"instructions": round(count), "allocations": round(blocks, 1)}
+    if with_calls:
+        calls, changes = difference(lambda requests: (system_calls(command(requests)), switches(command(requests))))
+        row |= {"systemCalls": round(calls, 2), "contextSwitches": round(changes, 2)}
+    return row
 
 
 def measure(with_calls):
@@ -169,18 +203,15 @@ def measure(with_calls):
         with open(f"{folder}/shim.c", "w", encoding="ascii") as file:
             file.write(SHIM)
         subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{folder}/shim.so", f"{folder}/shim.c"], check=True)
-        subprocess.run(["strip", "--strip-debug", "-o", f"{folder}/RequestCost", program], check=True)
+        strip(program, f"{folder}/RequestCost")
         with Server(folder) as url:
             for name, connections, place in CASES:
                 def command(requests):
                     return [f"{folder}/RequestCost", url, str(connections), str(requests), place]
 
-                count, blocks = difference(lambda requests: instructions(command(requests), folder))
-                figures[name] = {"instructions": round(count), "allocations": round(blocks, 1)}
-                if with_calls:
-                    calls, changes = difference(
-                        lambda requests: (system_calls(command(requests)), switches(command(requests))))
-                    figures[name] |= {"systemCalls": round(calls, 2), "contextSwitches": round(changes, 2)}
+                figures[name] = figure(command, folder, with_calls)
+            for name, command in peers(url, folder) if with_calls else ():
+                figures[name] = figure(command, folder, with_calls)
     return figures
 
 

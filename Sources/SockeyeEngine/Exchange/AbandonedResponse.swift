@@ -35,7 +35,7 @@ struct AbandonedResponse: Sendable {
     }
 
     private mutating func drain() async {
-        let deadlines = RequestDeadlines(timeouts: Timeouts(), time: time)
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
         // The end itself takes a step of its own, behind the last piece.

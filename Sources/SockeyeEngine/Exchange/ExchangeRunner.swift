@@ -6,15 +6,16 @@ import SockeyeNet
 /// One exchange on one connection, up to the head of the response.
 ///
 /// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
-/// own (``Upload``). Whatever fails gives the connection back to the pool as closed.
-struct ExchangeRunner {
+/// own (``Upload``). Whatever fails gives the connection back to the pool as closed. Noncopyable as ``RequestHead`` is, and for
+/// the same reason.
+struct ExchangeRunner: ~Copyable {
     let lease: ConnectionPool.Lease
     let pool: ConnectionPool
     let request: PreparedRequest
     /// When the connection was there.
     let begun: MonotonicTime
 
-    private var deadlines: RequestDeadlines { request.deadlines }
+    private var deadlines: RequestDeadlines { _read { yield request.deadlines } }
 
     /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
     /// and a look at the executor when it returns.
@@ -25,6 +26,7 @@ struct ExchangeRunner {
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
+            try Self.checkSilence(of: stream, isReused: lease.isReused)
             try begin(&state, on: stream)
             var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
@@ -81,8 +83,8 @@ struct ExchangeRunner {
     /// Refuses a new connection on which something came before the first request: it is no answer to that (RFC 9112 9.2).
     /// Others were looked at when they were taken (``OriginConnection/isQuiet()``). An end or an alert is left to the
     /// reading behind the request.
-    private func checkSilence(of stream: any ByteStream) throws(ExchangeFailure) {
-        guard !lease.isReused, !stream.hasNothingToRead else { return }
+    private static func checkSilence(of stream: any ByteStream, isReused: Bool) throws(ExchangeFailure) {
+        guard !isReused, !stream.hasNothingToRead else { return }
         let early = unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { unsafe stream.read(into: $0) }
         guard case .bytes(let count) = early else { return }
         throw ExchangeFailure(SockeyeError(.earlyBytes(count), phase: .send, received: count))
@@ -91,7 +93,6 @@ struct ExchangeRunner {
     private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
         // The wait for the connection may have taken all the time there was.
         if begun >= deadlines.total, let error = deadlines.exceeded(in: .prepare) { throw ExchangeFailure(error) }
-        try checkSilence(of: stream)
         let file = state.machine.holdsBody ? nil : try readShortFile()
         var inMemory = file ?? Bytes()
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
@@ -127,6 +128,7 @@ struct ExchangeRunner {
         do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
     }
 
+    @inline(never)
     private func startUpload(
         _ state: inout ExchangeState, _ body: OutgoingRequest.Body? = nil, pending: Bytes = Bytes(), bodySent: Int = 0
     ) throws(ExchangeFailure) {
@@ -194,7 +196,7 @@ struct ExchangeRunner {
     // MARK: Heads
 
     /// Acts on a head. Nil: it was an interim one, read on.
-    private func handle(_ head: ResponseHead, _ state: inout ExchangeState) throws(ExchangeFailure) -> Step? {
+    private func handle(_ head: consuming ResponseHead, _ state: inout ExchangeState) throws(ExchangeFailure) -> Step? {
         state.noteUpload()
         let action: HeadAction
         do throws(PeerFault) {
@@ -250,7 +252,7 @@ struct ExchangeRunner {
 
     /// The response: complete if all of it is here, so that the connection is free before the caller sees it.
     private func respond(
-        _ head: ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
+        _ head: consuming ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
     ) throws(ExchangeFailure) -> Step {
         // Whatever is refused is refused here: further down the connection is the pool's or the body's, and giving it
         // back is theirs.
@@ -340,8 +342,7 @@ struct HeadDeadline {
 
     /// - Parameter begun: When the exchange begins.
     init(_ request: PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
-        let deadlines = request.deadlines
-        head = min(deadlines.total, begun.deadline(after: deadlines.timeouts.head))
+        head = min(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
         deadline = holdsBody ? min(begun.deadline(after: request.expectContinue), head) : head
     }
 }

@@ -4,7 +4,8 @@ import SockeyeNet
 import SockeyePlatform
 
 /// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
-struct HeadWrite {
+/// Noncopyable as ``RequestHead`` is, and for the same reason.
+struct HeadWrite: ~Copyable {
     /// What of the head was not taken.
     var pendingHead = Bytes()
     /// How much of the body was taken.
@@ -17,25 +18,25 @@ struct HeadWrite {
     static func perform(
         _ request: PreparedRequest, body: Bytes, to stream: any ByteStream
     ) throws(RequestFault) -> HeadWrite {
-        // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result. The head is made
-        // inside, since to capture it would be to copy it.
-        let result: Result<HeadWrite, RequestFault> = unsafe withUnsafeTemporaryAllocation(
+        var result = HeadWrite()
+        // The closure's error type is lost in `withUnsafeTemporaryAllocation`. The head is made inside, since to capture it
+        // would be to copy it.
+        let fault: RequestFault? = unsafe withUnsafeTemporaryAllocation(
             byteCount: request.headSizeBound, alignment: 1
         ) { buffer in
             do throws(RequestFault) {
                 let count = try unsafe request.encodeHead(into: buffer)
-                return unsafe .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
+                unsafe result.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream)
+                return nil
             } catch {
-                return .failure(error)
+                return error
             }
         }
-        return try result.get()
+        if let fault { throw fault }
+        return result
     }
 
-    private static func write(
-        _ head: UnsafeRawBufferPointer, _ body: Bytes, to stream: any ByteStream
-    ) -> HeadWrite {
-        var result = HeadWrite()
+    private mutating func write(_ head: UnsafeRawBufferPointer, _ body: Bytes, to stream: any ByteStream) {
         let transfer =
             unsafe body.isEmpty
             ? stream.write(head)
@@ -47,12 +48,11 @@ struct HeadWrite {
                 }
             }
         switch transfer {
-        case .bytes(let count): unsafe result.note(count, head: head, body: body)
-        case .wouldBlock: unsafe result.noteBlocked(head: head, body: body)
-        case .end: result.failure = .closed
-        case .failed(let error): result.failure = error
+        case .bytes(let count): unsafe note(count, head: head, body: body)
+        case .wouldBlock: unsafe noteBlocked(head: head, body: body)
+        case .end: failure = .closed
+        case .failed(let error): failure = error
         }
-        return result
     }
 
     /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on

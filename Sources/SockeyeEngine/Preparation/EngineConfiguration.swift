@@ -30,6 +30,7 @@ final class SharedConfiguration: Sendable {
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
     let tolerances: ResponseTolerances
+    let timeouts: SharedTimeouts
     /// The client's own fields, with and without the codings that it asks for.
     let defaults: DefaultFields
     let uncodedDefaults: DefaultFields
@@ -42,6 +43,7 @@ final class SharedConfiguration: Sendable {
         limits.interimBytes = configuration.limits.interimBytes
         wireLimits = limits
         tolerances = configuration.tolerances
+        timeouts = SharedTimeouts(configuration.timeouts)
         var fields = Headers()
         if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }
         fields.append(.accept, "*/*")

@@ -26,17 +26,18 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: OutgoingRequest.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), proxy: Proxy? = nil,
-        authorizedBy round: ProxyAuthenticationRound? = nil, configuration: SharedConfiguration, time: TimeSource
+        _ request: OutgoingRequest.Parts, adding added: consuming FieldLineBuffer = FieldLineBuffer(),
+        proxy: Proxy? = nil, proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
     ) throws(SockeyeError) {
-        self.added = added
+        let addedBytes = added.byteCount
+        self.added = consume added
         let kind = MethodKind(request.method.rawValue)
-        let framing = try Self.framing(of: request.body, kind: kind)
+        let framing = try Self.framing(of: request, kind: kind)
         let url = request.url
         var headers =
             url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
         isForwarded = proxy?.forwards(url) ?? false
-        if let authorization = round?.sent?.authorization { headers.append(.proxyAuthorization, authorization) }
+        if let proxyAuthorization { headers.append(.proxyAuthorization, proxyAuthorization) }
         self.request = request
         self.headers = headers
         self.configuration = configuration
@@ -45,7 +46,7 @@ final class PreparedRequest: Sendable {
         let upgrade = request.hasRareOptions ? request.options.upgrade : nil
         self.upgrade = upgrade
         deadlines = RequestDeadlines(
-            timeouts: request.timeouts(over: configuration.value.timeouts), time: time,
+            timeouts: request.timeouts(over: configuration.timeouts), time: time,
             deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
         let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
         decompresses =
@@ -55,7 +56,7 @@ final class PreparedRequest: Sendable {
         let ownSizeBound = RequestHeadEncoder.sizeBound(
             method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
             upgrade: upgrade)
-        headSizeBound = ownSizeBound + added.byteCount
+        headSizeBound = ownSizeBound + addedBytes
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
     }
@@ -153,16 +154,17 @@ final class PreparedRequest: Sendable {
         return .text(target: authority, authority: authority)
     }
 
-    private static func framing(of body: OutgoingRequest.Body, kind: MethodKind) throws(SockeyeError) -> RequestFraming
-    {
-        switch body.source {
+    private static func framing(
+        of request: OutgoingRequest.Parts, kind: MethodKind
+    ) throws(SockeyeError) -> RequestFraming {
+        switch request.body.source {
         case .none: return .none
         case .bytes(let bytes) where kind == .trace || kind == .connect:
             if bytes.isEmpty { return .none }
             throw SockeyeError(RequestFault.bodyNotAllowed)
         case .bytes(let bytes): return .length(bytes.count)
         case .producer:
-            if let length = body.length {
+            if let length = request.body.length {
                 guard length >= 0 else { throw SockeyeError(RequestFault.invalidLength) }
                 return .length(length)
             }
@@ -197,9 +199,9 @@ extension OutgoingRequest.Parts {
 
     /// The deadlines of the request, and the client's where it has none of its own.
     @inline(__always)
-    func timeouts(over usual: @autoclosure () -> Timeouts) -> Timeouts {
-        guard hasRareOptions, let own = options.timeouts else { return usual() }
-        return own.over(usual())
+    func timeouts(over usual: SharedTimeouts) -> SharedTimeouts {
+        guard hasRareOptions, let own = options.timeouts else { return usual }
+        return SharedTimeouts(own.over(usual.value))
     }
 }
 

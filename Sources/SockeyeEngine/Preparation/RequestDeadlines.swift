@@ -1,8 +1,17 @@
 import SockeyeCore
 
-/// The deadlines of one request, and how to say which of them has passed. By reference, for it goes where the request goes.
-final class RequestDeadlines: Sendable {
-    let timeouts: Timeouts
+/// The limits of phases by reference: all requests share their client's, save those that have some of their own.
+final class SharedTimeouts: Sendable {
+    let value: Timeouts
+
+    init(_ value: Timeouts) {
+        self.value = value
+    }
+}
+
+/// The deadlines of one request, and how to say which of them has passed.
+struct RequestDeadlines: Sendable {
+    private let limits: SharedTimeouts
     /// When the whole call ends, or earlier this attempt at it.
     let total: MonotonicTime
     let time: TimeSource
@@ -14,20 +23,22 @@ final class RequestDeadlines: Sendable {
     ///   - deadline: The end of the whole call, which may have begun earlier. Nil: it begins now.
     ///   - attemptTimeout: How long this attempt may take until the head of its response is there.
     init(
-        timeouts: Timeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil
+        timeouts: SharedTimeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil
     ) {
-        self.timeouts = timeouts
+        limits = timeouts
         self.time = time
         self.attemptTimeout = attemptTimeout
         let now = time.now
         started = now
-        overall = deadline ?? now.deadline(after: timeouts.total)
+        overall = deadline ?? now.deadline(after: timeouts.value.total)
         total = min(overall, now.deadline(after: attemptTimeout))
     }
 
+    var timeouts: Timeouts { _read { yield limits.value } }
+
     /// The deadlines of what follows the head of the response.
     var afterHead: RequestDeadlines {
-        attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
+        attemptTimeout == nil ? self : RequestDeadlines(timeouts: limits, time: time, deadline: overall)
     }
 
     /// When a wait must end that starts now and has `limit` of its own.

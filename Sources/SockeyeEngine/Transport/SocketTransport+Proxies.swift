@@ -13,7 +13,7 @@ extension SocketTransport {
         var request = request
         let start = core.time.now
         // The deadline is that of all ways together.
-        let limit = (request.parts.timeouts(over: configuration.timeouts)).total
+        let limit = request.parts.timeouts(over: shared.timeouts).value.total
         let end = min(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
         let routes = try await proxies.routes(

@@ -7,7 +7,7 @@ import Synchronization
 /// The transport over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
-    private let shared: SharedConfiguration
+    let shared: SharedConfiguration
     /// Nil where the system had no descriptors left for it; then the first request for which there are some makes it.
     private let core: TransportCore?
     private let laterCore = Mutex<TransportCore?>(nil)
@@ -61,7 +61,7 @@ package final class SocketTransport: HTTPTransport {
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for none, where that is settled already.
     package func perform(
-        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), through chosen: Proxy?? = nil
+        _ request: OutgoingRequest, adding added: consuming FieldLineBuffer = .init(), through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
         if hasRoutes, chosen == nil, request.options.unixSocketPath == nil {
             return try await performRouted(request, adding: added)
@@ -72,8 +72,8 @@ package final class SocketTransport: HTTPTransport {
         do throws(SockeyeError) {
             var route = try route(of: request, through: chosen)
             var prepared = try PreparedRequest(
-                request.parts, adding: added, proxy: route.proxy, authorizedBy: route.round, configuration: shared,
-                time: route.core.time)
+                request.parts, adding: added, proxy: route.proxy, proxyAuthorization: route.round?.sent?.authorization,
+                configuration: shared, time: route.core.time)
             started = prepared.deadlines.started
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }

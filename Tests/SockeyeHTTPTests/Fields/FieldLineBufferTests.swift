@@ -18,11 +18,13 @@ import Testing
 
     /// Head and fields as they go on the wire; the buffer is as large as is asked for.
     private func encode(_ headers: Headers = [:], _ added: FieldLineBuffer) throws -> String {
-        let (head, defaults) = (head(headers), DefaultFields([.userAgent: "u"]))
+        let head = head(headers)
+        let defaults = DefaultFields([.userAgent: "u"])
         let bound = RequestHeadEncoder.sizeBound(head, defaults: defaults) + added.byteCount
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bound, alignment: 1)
         defer { unsafe buffer.deallocate() }
-        let count = try unsafe #require(try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer))
+        let written = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer)
+        let count = try #require(written)
         return unsafe String(
             decoding: buffer[..<RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)], as: UTF8.self)
     }

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    private func text(_ head: RequestHead, defaults: Headers = [:]) throws(RequestFault) -> String {
+    private func text(_ head: borrowing RequestHead, defaults: Headers = [:]) throws(RequestFault) -> String {
         String(decoding: try RequestHeadEncoder.encode(head, defaults: DefaultFields(defaults)), as: UTF8.self)
     }
 

@@ -13,7 +13,7 @@ struct UploadTests {
         let (near, far) = try PipeStream.pair(poller: poller)
         defer { far.close() }
         let progress = Recorder<Int>()
-        let deadlines = RequestDeadlines(timeouts: Timeouts(), time: .system)
+        let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: .system)
         let upload = try Upload(
             stream: near, framing: .length(5), deadlines: deadlines, poller: poller, alreadySent: alreadySent,
             onProgress: { progress.append($0) })

@@ -1,5 +1,8 @@
 /// The parts of a request head, but for the client's default fields. Strings are shared with the caller.
-package struct RequestHead: Sendable {
+///
+/// Noncopyable for speed: the compiler copies a struct of so many fields out of its initializer and destroys the original, and each
+/// time counts every reference.
+package struct RequestHead: ~Copyable, Sendable {
     package var method: String
     package var kind: MethodKind
     package var target: RequestTarget
@@ -27,6 +30,7 @@ package struct RequestHead: Sendable {
         isForProxy: Bool = false
     ) {
         let kind = kind ?? MethodKind(method)
+        let isForProxy = isForProxy || kind == .connect
         self.method = method
         self.kind = kind
         self.target = target
@@ -35,7 +39,7 @@ package struct RequestHead: Sendable {
         self.closesConnection = closesConnection
         self.expectsContinue = expectsContinue
         self.upgrade = upgrade
-        self.isForProxy = isForProxy || kind == .connect
+        self.isForProxy = isForProxy
     }
 }
 
