@@ -32,7 +32,9 @@ func benchmarkExchanges() {
 /// Sends a request and reads its response.
 /// - Parameter answers: One head each; the last one is final and has its body behind it.
 /// - Returns: What becomes of the connection.
-private func exchange(_ request: borrowing RequestHead, _ fields: DefaultFields, answers: [[UInt8]]) throws -> ConnectionVerdict {
+private func exchange(
+    _ request: borrowing RequestHead, _ fields: DefaultFields, answers: [[UInt8]]
+) throws -> ConnectionVerdict {
     try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
         blackHole(try RequestHeadEncoder.encode(request, defaults: fields, into: buffer))
     }
