@@ -6,9 +6,10 @@ import SockeyeNet
 /// else is closed, since HTTP/1.1 has no other way to abandon a response (RFC 9112 9.6).
 struct AbandonedResponse: Sendable {
     var state: ExchangeState
-    let lease: ConnectionPool.Lease
     let pool: ConnectionPool
     let time: TimeSource
+
+    private var lease: ConnectionPool.Lease { state.lease }
 
     /// The most bytes that are read away, which costs less than a new connection.
     private static let largestRest = 64 * 1024
@@ -44,8 +45,8 @@ struct AbandonedResponse: Sendable {
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
-                if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
-                    await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                if let rest = ConnectionReturn.settle(&state, to: pool) {
+                    await rest.finish(&state, to: pool, deadlines: deadlines)
                 }
                 return
             case .wait(let interest):

@@ -3,31 +3,34 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// One exchange on one connection, up to the head of the response.
+/// The exchanges of a request, each on a connection of its own, up to the head of the response.
 ///
 /// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
-/// own (``Upload``). Whatever fails gives the connection back to the pool as closed. Noncopyable as ``RequestHead`` is, and for
-/// the same reason.
+/// own (``Upload``). Whatever fails gives the connection back to the pool as closed.
 struct ExchangeRunner: ~Copyable {
-    let lease: ConnectionPool.Lease
     let pool: ConnectionPool
-    let request: PreparedRequest
-    /// When the connection was there.
-    let begun: MonotonicTime
+    /// The request as the next exchange sends it.
+    var request: PreparedRequest
 
     private var deadlines: RequestDeadlines { _read { yield request.deadlines } }
 
     /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
     /// and a look at the executor when it returns.
-    func run() async throws(ExchangeFailure) -> ExchangeOutcome {
+    ///
+    /// - Parameters:
+    ///   - begun: When the connection was there.
+    ///   - added: What policies added to the fields.
+    func run(
+        on lease: ConnectionPool.Lease, from begun: MonotonicTime, adding added: borrowing FieldLineBuffer
+    ) async throws(ExchangeFailure) -> ExchangeOutcome {
         var state = ExchangeState(
-            machine: ExchangeMachine(request.facts),
+            lease: lease, machine: ExchangeMachine(request.facts),
             responseReader: ResponseReader(limits: request.wireLimits, tolerances: request.tolerances))
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
             try Self.checkSilence(of: stream, isReused: lease.isReused)
-            try begin(&state, on: stream)
+            try begin(&state, at: begun, on: stream, adding: added)
             var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
             var interest: Interest? = state.sendFailure == nil ? .read : nil
@@ -46,7 +49,7 @@ struct ExchangeRunner: ~Copyable {
                 case .wait(let next): interest = next
                 case .done(let outcome, nil): return outcome
                 case .done(let outcome, let rest?):
-                    await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                    await rest.finish(&state, to: pool, deadlines: deadlines)
                     isGivenBack = true
                     try checkBody(behind: outcome, state)
                     request.observer?.exchangeEnded(received: state.responseReader.received)
@@ -67,6 +70,7 @@ struct ExchangeRunner: ~Copyable {
     }
 
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
+        let lease = state.lease
         state.upload?.detach()
         lease.connection.close()
         let isShutDown = lease.connection.isShutDown
@@ -90,7 +94,10 @@ struct ExchangeRunner: ~Copyable {
         throw ExchangeFailure(SockeyeError(.earlyBytes(count), phase: .send, received: count))
     }
 
-    private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
+    private func begin(
+        _ state: inout ExchangeState, at begun: MonotonicTime, on stream: any ByteStream,
+        adding added: borrowing FieldLineBuffer
+    ) throws(ExchangeFailure) {
         // The wait for the connection may have taken all the time there was.
         if begun >= deadlines.total, let error = deadlines.exceeded(in: .prepare) { throw ExchangeFailure(error) }
         let file = state.machine.holdsBody ? nil : try readShortFile()
@@ -98,7 +105,7 @@ struct ExchangeRunner: ~Copyable {
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: HeadWrite
         do throws(RequestFault) {
-            first = try HeadWrite.perform(request, body: inMemory, to: stream)
+            first = try HeadWrite.perform(request, adding: added, body: inMemory, to: stream)
         } catch {
             throw ExchangeFailure(SockeyeError(error))
         }
@@ -134,8 +141,8 @@ struct ExchangeRunner: ~Copyable {
     ) throws(ExchangeFailure) {
         do throws(TransportError) {
             let upload = try Upload(
-                stream: lease.connection.stream, framing: request.framing, deadlines: deadlines,
-                poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
+                stream: state.lease.connection.stream, framing: request.framing, deadlines: deadlines,
+                poller: state.lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
                 observer: request.observer)
             state.upload = upload
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
@@ -237,11 +244,11 @@ struct ExchangeRunner: ~Copyable {
 
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
         let connection = UpgradedConnection(
-            lease: lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.timeouts.stall)
+            lease: state.lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.timeouts.stall)
         let response = IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
-                tls: lease.connection.tls, body: BodyContent(expectedLength: nil),
+                tls: state.lease.connection.tls, body: BodyContent(expectedLength: nil),
                 handover: request.upgrade.map { _ in ConnectionHandover(connection) }))
         if let observer = request.observer {
             observer.receivedHead(response.status) { response.headers }
@@ -269,17 +276,17 @@ struct ExchangeRunner: ~Copyable {
             isComplete
             ? nil
             : ResponseBodySource(
-                state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
+                state: state, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
-            trailers: isComplete ? state.responseReader.trailers : nil, tls: lease.connection.tls)
+            trailers: isComplete ? state.responseReader.trailers : nil, tls: state.lease.connection.tls)
         if let observer = request.observer {
             observer.receivedHead(response.status) { response.headers }
             observer.receivedBody(first.count)
         }
         guard isComplete else { return .done(.response(response), nil) }
         if state.upload != nil { try checkBody(behind: .response(response), state) }
-        let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool)
+        let rest = ConnectionReturn.settle(&state, to: pool)
         // A body that is still on its way goes on being told of.
         if rest == nil { request.observer?.exchangeEnded(received: state.responseReader.received) }
         return .done(.response(response), rest)
@@ -312,14 +319,14 @@ struct ExchangeRunner: ~Copyable {
 
     /// What a request without TLS met that was answered in TLS, or, at the port of https, not at all.
     private func tlsInstead(of fault: PeerFault, _ state: ExchangeState) -> String? {
-        guard lease.connection.tls == nil else { return nil }
+        guard state.lease.connection.tls == nil else { return nil }
         switch fault {
         case .badStatusLine:
             let advice = "this port speaks TLS, so the URL should begin with https"
             return TLSRecord.description(of: state.responseReader.surplus).map {
                 "the server answered with \($0): \(advice)"
             }
-        case .closedBeforeResponse where !lease.isReused && request.url.port == 443:
+        case .closedBeforeResponse where !state.lease.isReused && request.url.port == 443:
             return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
         default: return nil
         }
@@ -341,7 +348,7 @@ struct HeadDeadline {
     var deadline: MonotonicTime
 
     /// - Parameter begun: When the exchange begins.
-    init(_ request: PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
+    init(_ request: borrowing PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
         head = min(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
         deadline = holdsBody ? min(begun.deadline(after: request.expectContinue), head) : head
     }

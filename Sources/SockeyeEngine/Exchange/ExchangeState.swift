@@ -5,6 +5,8 @@ import SockeyeNet
 /// Both halves of an exchange and the machine that judges it. Moves as a whole from the task that awaits the head to
 /// the body source.
 struct ExchangeState: Sendable {
+    /// The connection.
+    let lease: ConnectionPool.Lease
     var machine: ExchangeMachine
     var responseReader: ResponseReader
     var upload: Upload?
@@ -48,7 +50,7 @@ struct ExchangeState: Sendable {
 
 /// The steps that are left between the end of a response and the return of its connection to the pool.
 ///
-/// Nearly always none: ``settle(_:lease:pool:)`` returns it without suspending.
+/// Nearly always none: ``settle(_:to:)`` returns it without suspending.
 enum ConnectionReturn {
     /// The request's body is not out yet, though the answer is here.
     case awaitUpload
@@ -59,36 +61,32 @@ enum ConnectionReturn {
     private static let uploadGrace = Duration.milliseconds(50)
 
     /// Decides what becomes of the connection, and tells the pool. Nil: that is all.
-    static func settle(
-        _ state: inout ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool
-    ) -> ConnectionReturn? {
+    static func settle(_ state: inout ExchangeState, to pool: ConnectionPool) -> ConnectionReturn? {
         let verdict = state.finishResponse()
         if case .awaitUpload = verdict, state.upload != nil { return .awaitUpload }
-        return giveBack(verdict, state, lease: lease, pool: pool).map { .pool($0) }
+        return giveBack(verdict, state, to: pool).map { .pool($0) }
     }
 
     /// Does the rest.
-    func finish(
-        _ state: inout ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: RequestDeadlines
-    ) async {
+    func finish(_ state: inout ExchangeState, to pool: ConnectionPool, deadlines: RequestDeadlines) async {
         switch self {
         case .pool(let remainder): await pool.finish(remainder)
         case .awaitUpload:
             await state.upload?.waitUntilEnded(deadlines.time.now.advanced(by: Self.uploadGrace))
             let verdict = state.finishResponse()
-            guard let remainder = Self.giveBack(verdict, state, lease: lease, pool: pool) else { return }
+            guard let remainder = Self.giveBack(verdict, state, to: pool) else { return }
             await pool.finish(remainder)
         }
     }
 
     private static func giveBack(
-        _ verdict: ConnectionVerdict, _ state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool
+        _ verdict: ConnectionVerdict, _ state: ExchangeState, to pool: ConnectionPool
     ) -> ConnectionPool.Remainder? {
         if case .reuse(let timeout, let uses) = verdict {
-            return pool.putBack(lease.id, reusable: true, keepAliveTimeout: timeout, remainingUses: uses)
+            return pool.putBack(state.lease.id, reusable: true, keepAliveTimeout: timeout, remainingUses: uses)
         }
         state.upload?.detach()
-        return pool.putBack(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        return pool.putBack(state.lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
     }
 }
 

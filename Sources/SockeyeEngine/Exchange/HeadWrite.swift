@@ -16,16 +16,16 @@ struct HeadWrite: ~Copyable {
     var isUnsent = true
 
     static func perform(
-        _ request: PreparedRequest, body: Bytes, to stream: any ByteStream
+        _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer, body: Bytes, to stream: any ByteStream
     ) throws(RequestFault) -> HeadWrite {
         var result = HeadWrite()
         // The closure's error type is lost in `withUnsafeTemporaryAllocation`. The head is made inside, since to capture it
         // would be to copy it.
         let fault: RequestFault? = unsafe withUnsafeTemporaryAllocation(
-            byteCount: request.headSizeBound, alignment: 1
+            byteCount: request.headSizeBound + added.byteCount, alignment: 1
         ) { buffer in
             do throws(RequestFault) {
-                let count = try unsafe request.encodeHead(into: buffer)
+                let count = try unsafe request.encodeHead(adding: added, into: buffer)
                 unsafe result.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream)
                 return nil
             } catch {

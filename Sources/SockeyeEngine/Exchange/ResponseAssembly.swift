@@ -9,7 +9,7 @@ enum ResponseAssembly {
     ///
     /// Refuses what the head alone tells to be unacceptable, while the connection still is the caller's to close.
     static func check(
-        _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: PreparedRequest
+        _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: borrowing PreparedRequest
     ) throws(SockeyeError) -> [ContentCoding] {
         // We never offer transfer codings (TE), so a body that has one besides chunked is not the body it claims to be.
         if head.summary.hasTransferCoding, !framing.isEmpty {
@@ -28,7 +28,7 @@ enum ResponseAssembly {
     }
 
     static func response(
-        _ head: consuming ResponseHead, _ framing: BodyFraming, to request: PreparedRequest,
+        _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
         undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?, tls: TLSInfo?
     ) -> IncomingResponse {
         var first = first
@@ -54,7 +54,7 @@ enum ResponseAssembly {
     /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with
     /// the field that names it.
     private static func codingsToUndo(
-        _ request: PreparedRequest, _ head: borrowing ResponseHead, _ framing: BodyFraming
+        _ request: borrowing PreparedRequest, _ head: borrowing ResponseHead, _ framing: BodyFraming
     ) throws(SockeyeError) -> [ContentCoding] {
         guard head.summary.hasContentEncoding, request.decompresses, !framing.isEmpty else { return [] }
         do throws(CodecError) {

@@ -19,13 +19,13 @@ final class ResponseBodySource: BodySource {
     private let observer: (any ExchangeObserver)?
 
     init(
-        state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: RequestDeadlines,
+        state: ExchangeState, pool: ConnectionPool, deadlines: RequestDeadlines,
         observer: (any ExchangeObserver)?
     ) {
         self.observer = observer
         lowWaterMark = Mutex(ReadLowWaterMark(received: state.responseReader.received))
         self.state = Mutex(state)
-        self.lease = lease
+        lease = state.lease
         self.pool = pool
         self.deadlines = deadlines
     }
@@ -33,7 +33,7 @@ final class ResponseBodySource: BodySource {
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
         observer?.exchangeEnded(received: state.responseReader.received)
-        AbandonedResponse(state: state, lease: lease, pool: pool, time: deadlines.time).giveUp()
+        AbandonedResponse(state: state, pool: pool, time: deadlines.time).giveUp()
     }
 
     var trailers: HTTPFields? { received.withLock { $0 } }
@@ -162,8 +162,8 @@ final class ResponseBodySource: BodySource {
         let trailers = state.responseReader.trailers
         received.withLock { $0 = trailers }
         if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
-        if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
-            await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+        if let rest = ConnectionReturn.settle(&state, to: pool) {
+            await rest.finish(&state, to: pool, deadlines: deadlines)
         }
         observer?.exchangeEnded(received: state.responseReader.received)
     }

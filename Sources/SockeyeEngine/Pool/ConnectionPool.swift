@@ -59,7 +59,7 @@ package actor ConnectionPool {
     /// Not inlined: what it needs meanwhile would be part of the frame that each waiter keeps.
     @inline(never)
     nonisolated func admit(
-        _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
+        _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
     ) -> Admission {
         let (admission, closing) = state.withLock { state -> (Admission, SmallArray<Machine.Closing>) in
             let earliest = state.earliestUse(key, for: request, now: now)

@@ -81,7 +81,7 @@ import SockeyeCore
 
     /// Since when a connection may have been idle to be lent for a request, as of ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
     @inline(__always)
-    func earliestUse(_ key: PoolKey, for request: PreparedRequest, now: MonotonicTime) -> MonotonicTime {
+    func earliestUse(_ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime) -> MonotonicTime {
         closes.isEmpty || request.isRepeatable ? .zero : closes.earliestUse(of: key.peer, now: now)
     }
 

@@ -4,14 +4,12 @@ package import SockeyeHTTP
 
 /// A request with everything decided that does not depend on the connection.
 ///
-/// A class, since it is passed on along the hot path and holds a dozen references: passing it counts one.
-final class PreparedRequest: Sendable {
+/// Noncopyable, since it holds a dozen references, each of which a copy would count: it belongs to whoever tries to send it.
+struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
-    /// What policies added to them.
-    private let added: FieldLineBuffer
     let kind: MethodKind
     let framing: RequestFraming
     let deadlines: RequestDeadlines
@@ -22,22 +20,20 @@ final class PreparedRequest: Sendable {
     let upgrade: String?
     /// Whether the request goes to a proxy in absolute-form (RFC 9112 3.2.2).
     private let isForwarded: Bool
-    /// Enough bytes for the head.
+    /// Enough bytes for the head, fields that policies add not counted.
     let headSizeBound: Int
 
     init(
-        _ request: OutgoingRequest.Parts, adding added: consuming FieldLineBuffer = FieldLineBuffer(),
-        proxy: Proxy? = nil, proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
+        _ request: OutgoingRequest.Parts, proxy: Proxy? = nil, proxyAuthorization: String? = nil,
+        configuration: SharedConfiguration, time: TimeSource
     ) throws(SockeyeError) {
-        let addedBytes = added.byteCount
-        self.added = consume added
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request, kind: kind)
         let url = request.url
         var headers =
             url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
-        isForwarded = proxy?.forwards(url) ?? false
         if let proxyAuthorization { headers.append(.proxyAuthorization, proxyAuthorization) }
+        isForwarded = proxy?.forwards(url) ?? false
         self.request = request
         self.headers = headers
         self.configuration = configuration
@@ -53,31 +49,29 @@ final class PreparedRequest: Sendable {
             wantsDecoding
             && (request.headers.isEmpty
                 || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
-        let ownSizeBound = RequestHeadEncoder.sizeBound(
+        headSizeBound = RequestHeadEncoder.sizeBound(
             method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
             upgrade: upgrade)
-        headSizeBound = ownSizeBound + addedBytes
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
     }
 
     /// The same request without an expectation, which the server refused.
-    convenience init(withoutExpectation other: PreparedRequest) {
+    init(withoutExpectation other: borrowing PreparedRequest) {
         self.init(other, headers: other.headers, expectContinue: nil)
     }
 
     /// The same request with the answer to a proxy's challenge.
-    convenience init(_ other: PreparedRequest, proxyAuthorization: String) {
+    init(_ other: borrowing PreparedRequest, proxyAuthorization: String) {
         var headers = other.headers
         headers.removeAll(named: .proxyAuthorization)
         headers.append(.proxyAuthorization, proxyAuthorization)
         self.init(other, headers: headers, expectContinue: other.expectContinue)
     }
 
-    private init(_ other: PreparedRequest, headers: Headers, expectContinue: Duration?) {
+    private init(_ other: borrowing PreparedRequest, headers: Headers, expectContinue: Duration?) {
         request = other.request
         self.headers = headers
-        added = other.added
         configuration = other.configuration
         kind = other.kind
         framing = other.framing
@@ -86,10 +80,9 @@ final class PreparedRequest: Sendable {
         upgrade = other.upgrade
         isForwarded = other.isForwarded
         self.expectContinue = expectContinue
-        headSizeBound =
-            RequestHeadEncoder.sizeBound(
-                method: request.method.rawValue, url: request.url, headers: headers, defaults: configuration.defaults,
-                upgrade: upgrade) + added.byteCount
+        headSizeBound = RequestHeadEncoder.sizeBound(
+            method: request.method.rawValue, url: request.url, headers: headers, defaults: configuration.defaults,
+            upgrade: upgrade)
     }
 
     var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
@@ -132,8 +125,14 @@ final class PreparedRequest: Sendable {
             requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
     }
 
-    /// Writes the head to the start of `buffer`, which has room for ``headSizeBound`` bytes, and says how long it is.
-    func encodeHead(into buffer: UnsafeMutableRawBufferPointer) throws(RequestFault) -> Int {
+    /// Writes the head to the start of `buffer` and says how long it is.
+    ///
+    /// - Parameters:
+    ///   - added: What policies added to the fields.
+    ///   - buffer: With room for ``headSizeBound`` bytes and those of `added`.
+    func encodeHead(
+        adding added: borrowing FieldLineBuffer, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(RequestFault) -> Int {
         // The client's own fields, each sent only where the request has none of that name; a bound for the longer list of
         // them is one for the shorter.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults

@@ -56,7 +56,7 @@ extension Proxy {
 
     /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
     func answer(
-        _ outcome: ExchangeOutcome, to prepared: PreparedRequest, _ round: inout ProxyAuthenticationRound?,
+        _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller
     ) async throws(SockeyeError) -> PreparedRequest? {
         guard case .response(let response) = outcome, var tried = round else { return nil }

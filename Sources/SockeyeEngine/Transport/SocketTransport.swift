@@ -61,7 +61,7 @@ package final class SocketTransport: HTTPTransport {
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy, or nil for none, where that is settled already.
     package func perform(
-        _ request: OutgoingRequest, adding added: consuming FieldLineBuffer = .init(), through chosen: Proxy?? = nil
+        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
         if hasRoutes, chosen == nil, request.options.unixSocketPath == nil {
             return try await performRouted(request, adding: added)
@@ -71,28 +71,28 @@ package final class SocketTransport: HTTPTransport {
         if let oneShotClaim { try Self.claim(oneShotClaim, for: request) }
         do throws(SockeyeError) {
             var route = try route(of: request, through: chosen)
-            var prepared = try PreparedRequest(
-                request.parts, adding: added, proxy: route.proxy, proxyAuthorization: route.round?.sent?.authorization,
-                configuration: shared, time: route.core.time)
-            started = prepared.deadlines.started
+            var runner = ExchangeRunner(
+                pool: route.core.pool,
+                request: try PreparedRequest(
+                    request.parts, proxy: route.proxy, proxyAuthorization: route.round?.sent?.authorization,
+                    configuration: shared, time: route.core.time))
+            started = runner.request.deadlines.started
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
-                let (lease, begun) = try await lease(route, for: prepared, isFresh: attempt > 1, isFirst: isFirst)
+                let (lease, begun) = try await lease(route, for: runner.request, isFresh: attempt > 1, isFirst: isFirst)
                 isFirst = false
                 let outcome: ExchangeOutcome
                 do throws(ExchangeFailure) {
-                    outcome = try await ExchangeRunner(
-                        lease: lease, pool: route.core.pool, request: prepared, begun: begun
-                    ).run()
+                    outcome = try await runner.run(on: lease, from: begun, adding: added)
                 } catch {
-                    prepared = try another(prepared, request, after: error, lease, replays: attempt - 1)
+                    try prepare(&runner.request, request, after: error, lease, replays: attempt - 1)
                     attempt += 1
                     continue
                 }
-                guard route.round != nil, let answered = try await route.answer(outcome, to: prepared) else {
+                guard route.round != nil, let answered = try await route.answer(outcome, to: runner.request) else {
                     return outcome
                 }
-                prepared = answered
+                runner.request = answered
             }
         } catch {
             oneShotClaim?.release()
@@ -121,7 +121,7 @@ package final class SocketTransport: HTTPTransport {
     /// asynchronous frame would be paid for by every request.
     @inline(__always)
     private func lease(
-        _ route: RequestRoute, for request: PreparedRequest, isFresh: Bool, isFirst: Bool
+        _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         let core = route.core
         request.observer?.exchangeBegan(request.request.method, request.url)
@@ -144,7 +144,7 @@ package final class SocketTransport: HTTPTransport {
 
     /// Throws where the request has no time left: nothing is sent then.
     @inline(never)
-    private static func checkTotal(of request: PreparedRequest) throws(SockeyeError) {
+    private static func checkTotal(of request: borrowing PreparedRequest) throws(SockeyeError) {
         if let error = request.deadlines.exceeded(in: .prepare) { throw error }
     }
 
@@ -168,24 +168,26 @@ package final class SocketTransport: HTTPTransport {
         }
     }
 
-    /// The request for another attempt.
-    private func another(
-        _ prepared: PreparedRequest, _ request: OutgoingRequest, after failure: ExchangeFailure,
+    /// Prepares the request for another attempt.
+    private func prepare(
+        _ prepared: inout PreparedRequest, _ request: OutgoingRequest, after failure: ExchangeFailure,
         _ lease: ConnectionPool.Lease, replays: Int
-    ) throws(SockeyeError) -> PreparedRequest {
+    ) throws(SockeyeError) {
         prepared.observer?.exchangeEnded(failure.error)
         // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
-        if failure.isExpectationRefusal { return PreparedRequest(withoutExpectation: prepared) }
+        if failure.isExpectationRefusal {
+            prepared = PreparedRequest(withoutExpectation: prepared)
+            return
+        }
         guard StaleConnectionReplay.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays)
         else {
             throw failure.error
         }
-        return prepared
     }
 }
 
 /// What the exchanges of a request have in common.
-struct RequestRoute {
+struct RequestRoute: ~Copyable {
     let core: TransportCore
     let proxy: Proxy?
     let key: PoolKey
@@ -194,7 +196,7 @@ struct RequestRoute {
 
     /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
     mutating func answer(
-        _ outcome: ExchangeOutcome, to prepared: PreparedRequest
+        _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
         try await proxy?.answer(outcome, to: prepared, &round, core.poller)
     }
