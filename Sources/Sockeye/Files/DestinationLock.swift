@@ -13,10 +13,11 @@ final class DestinationLock: Sendable {
 
     private static let taken = Mutex<Set<Place>>([])
 
-    private let place: Place
+    /// Nil once it was released.
+    private let place: Mutex<Place?>
 
     private init(_ place: Place) {
-        self.place = place
+        self.place = Mutex(place)
     }
 
     /// - Throws: With `EBUSY` while another download has it.
@@ -27,8 +28,12 @@ final class DestinationLock: Sendable {
         return DestinationLock(place)
     }
 
-    deinit {
-        let place = place
+    deinit { release() }
+
+    /// Lets the next download have it. Not left to the last reference: the thread that took the lock may hold one for a moment
+    /// longer than the download lasts.
+    func release() {
+        guard let place = place.withLock({ $0.take() }) else { return }
         _ = Self.taken.withLock { $0.remove(place) }
     }
 }

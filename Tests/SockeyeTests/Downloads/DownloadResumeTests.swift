@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import Sockeye
+@testable import Sockeye
 import SockeyeCore
 import SockeyeTesting
 import Testing
@@ -160,6 +160,20 @@ import Testing
         #expect(folder.names == ["link", "x"])
         // Only as long as that lasts.
         if existing == .replace { #expect(try await run(.file(folder("x"))).count == 10) }
+    }
+
+    @Test("a destination is free once it was released, whoever still refers to the lock, and then is somebody else's")
+    func released() throws {
+        let folder = try TemporaryFolder()
+        var first: DestinationLock? = try DestinationLock.take(folder("x"))
+        #expect(throws: FileError.self) { try DestinationLock.take(folder("x")) }
+        first?.release()
+        let second = try DestinationLock.take(folder("x"))
+        first?.release()
+        first = nil
+        #expect(throws: FileError.self) { try DestinationLock.take(folder("x")) }
+        second.release()
+        #expect(throws: Never.self) { try DestinationLock.take(folder("x")) }
     }
 
     @Test("a folder at the destination is found before anything is asked for")

@@ -77,6 +77,7 @@ struct ResponseDownload {
     }
 
     mutating func run() async throws(SockeyeError) -> DownloadedFile {
+        defer { transfer.claim?.release() }
         do throws(SockeyeError) {
             try await receive()
             return try await transfer.finish(interruptions: 0)

@@ -53,6 +53,7 @@ package struct ResumableDownload: Sendable {
 
     private func attempt(_ requests: DownloadRequests) async -> Outcome {
         var attempts = DownloadAttempts(client, requests, settings)
+        defer { attempts.transfer.claim?.release() }
         do throws(SockeyeError) {
             return .success(try await attempts.run())
         } catch {
