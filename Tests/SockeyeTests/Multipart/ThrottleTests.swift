@@ -100,8 +100,9 @@ struct ThrottleTests {
         } run: { server in
             let client = HTTPClient(clock: clock)
             let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 5000))
-                .throttled(packetSize: 1000, delay: .seconds(3600))
-            let text = try await clock.advancing(by: .seconds(20)) {
+                .throttled(packetSize: 1000, delay: .seconds(300))
+            // Small steps: on a busy machine each of them is all that the server gets of the deadline of the head.
+            let text = try await clock.advancing(by: .seconds(2)) {
                 guard isTask else { return try await client.put(server.url(), .body(body)).text() }
                 return try await client.uploadTask(.put, server.url(), .body(body), as: .text).value
             }

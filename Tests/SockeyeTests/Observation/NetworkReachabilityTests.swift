@@ -91,8 +91,10 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .reachable(.ethernet))
         try network.ip("route add blackhole 198.51.100.7/32")
         await wait(reachability, for: .notReachable)
-        try network.ip("route del blackhole 198.51.100.7/32", "link set t0 down")
-        #expect(!reachability.isReachable)
+        try network.ip("route del blackhole 198.51.100.7/32")
+        await wait(reachability, for: .reachable(.ethernet))
+        try network.ip("link set t0 down")
+        await wait(reachability, for: .notReachable)
     }
 
     /// Answers with what it is told at the moment.
