@@ -142,7 +142,8 @@ struct ExchangeRunner: ~Copyable {
         do throws(TransportError) {
             let upload = try Upload(
                 stream: state.lease.connection.stream, framing: request.framing, deadlines: deadlines,
-                poller: state.lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
+                poller: state.lease.connection.poller, alreadySent: bodySent,
+                onProgress: request.options.onBodyProgress,
                 observer: request.observer)
             state.upload = upload
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))

@@ -16,7 +16,8 @@ struct HeadWrite: ~Copyable {
     var isUnsent = true
 
     static func perform(
-        _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer, body: Bytes, to stream: any ByteStream
+        _ request: borrowing PreparedRequest, adding added: borrowing FieldLineBuffer, body: Bytes,
+        to stream: any ByteStream
     ) throws(RequestFault) -> HeadWrite {
         var result = HeadWrite()
         // The closure's error type is lost in `withUnsafeTemporaryAllocation`. The head is made inside, since to capture it

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 import Glibc
-@testable import Sockeye
 import SockeyeCore
 import SockeyeTesting
 import Testing
+
+@testable import Sockeye
 
 /// What going on with a download does to its destination, its part and its policies, without sockets.
 @Suite("Resuming a download", .timeLimit(.minutes(1))) struct DownloadResumeTests {
