@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// How long the requests take that open a turn.
+const openingSeconds = 0.02
+
 func main() {
 	options, err := parseOptions(os.Args[1:])
 	if err == nil {
@@ -60,6 +63,10 @@ func run(options options) error {
 	}
 	fmt.Println("ready")
 	for input := bufio.NewScanner(os.Stdin); input.Scan(); {
+		// Not counted: connections that were closed in the pause are opened anew, and caches filled.
+		if options.requests == unlimited {
+			load(client, newPhase(openingSeconds, 1, unlimited))
+		}
 		fmt.Println(turn(10))
 	}
 	fmt.Println(sample(whole, time.Since(start).Seconds(), first, currentUsage(), idle))

@@ -13,6 +13,9 @@ use crate::tally::Tally;
 use crate::usage::Usage;
 use crate::{sample, Error};
 
+/// How long the requests take that open a turn.
+const OPENING_SECONDS: f64 = 0.02;
+
 /// A client with its options.
 pub trait Load: Sized + Send + Sync + 'static {
     fn open(options: Options) -> Result<Self, Error>;
@@ -75,6 +78,10 @@ where
     say("ready")?;
     for line in std::io::stdin().lock().lines() {
         line?;
+        // Not counted: connections that were closed in the pause are opened anew, and caches filled.
+        if options.requests == u64::MAX {
+            send(&load, options.connections, Phase::new(OPENING_SECONDS, 1, u64::MAX));
+        }
         say(&turn(10))?;
     }
     say(&sample::json(&whole, start.elapsed().as_secs_f64(), &first, &Usage::current(), &idle))

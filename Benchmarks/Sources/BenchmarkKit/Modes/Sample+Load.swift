@@ -24,6 +24,7 @@ extension Sample {
         var whole = Tally()
         say("ready")
         while readLine() != nil {
+            try await open(client, options)
             let (before, start) = (ResourceUsage.current(), MonotonicClock.now)
             let phase = Phase(seconds: options.seconds, fewest: fewestInTurn, requests: options.requests)
             let tally = try await client.load(phase)
@@ -37,6 +38,15 @@ extension Sample {
 
     /// Requests of each worker in a turn: slow clients with many connections come round less often in the time of one.
     private static let fewestInTurn = 10
+
+    /// Requests that begin a turn and are not counted: connections that were closed in the pause are opened anew, and nobody starts
+    /// with the processor's caches as the client before left them.
+    private static func open(_ client: some LoadClient, _ options: ClientOptions) async throws {
+        guard options.requests == .max else { return }
+        _ = try await client.load(Phase(seconds: openingSeconds))
+    }
+
+    private static let openingSeconds = 0.02
 
     private static func say(_ line: String) {
         print(line)
