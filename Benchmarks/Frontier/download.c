@@ -100,19 +100,18 @@ static void by_ring(int fd, bool is_multishot, bool is_bundle) {
     begin_receive(&ring, is_multishot, is_bundle);
     bool is_complete = false;
     while (!is_complete) {
-        const struct io_uring_cqe *completion;
+        struct io_uring_cqe completion;
         submit_and_wait(&ring);
-        while ((completion = next_completion(&ring)) != NULL) {
-            int result = completion->res;
+        while (take_completion(&ring, &completion)) {
+            int result = completion.res;
             window.completions++;
             // Without a buffer left it has ended, and is begun again.
             if (result <= 0 && result != -ENOBUFS) fail_with("recv", -result);
             if (result > 0 && is_multishot) {
-                give_back(&buffers, completion->flags >> IORING_CQE_BUFFER_SHIFT, (size_t)result);
+                give_back(&buffers, completion.flags >> IORING_CQE_BUFFER_SHIFT, (size_t)result);
             }
             if (result > 0) is_complete = take(fd, (size_t)result);
-            if (!(completion->flags & IORING_CQE_F_MORE) && !is_complete) begin_receive(&ring, is_multishot, is_bundle);
-            completion_taken(&ring);
+            if (!(completion.flags & IORING_CQE_F_MORE) && !is_complete) begin_receive(&ring, is_multishot, is_bundle);
         }
         if (is_multishot) publish_buffers(&buffers);
     }

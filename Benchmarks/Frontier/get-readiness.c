@@ -54,12 +54,8 @@ void get_by_readiness(const struct plan *plan) {
     for (int i = 0; i < plan->connections; i++) ask(&connections[i]);
     while (window_goes_on(&window)) {
         submit_and_wait(&ring);
-        const struct io_uring_cqe *completion;
-        while ((completion = next_completion(&ring)) != NULL) {
-            struct io_uring_cqe copy = *completion;
-            completion_taken(&ring);
-            handle(&copy, &window);
-        }
+        struct io_uring_cqe completion;
+        while (take_completion(&ring, &completion)) handle(&completion, &window);
     }
     print_window(&window);
 }

@@ -135,13 +135,8 @@ void get_by_ring(const struct plan *plan) {
     for (int i = 0; i < plan->connections; i++) ask((size_t)i);
     while (window_goes_on(&window)) {
         submit_and_wait(&ring);
-        const struct io_uring_cqe *completion;
-        while ((completion = next_completion(&ring)) != NULL) {
-            // Taken first: what it leads to may need the place.
-            struct io_uring_cqe copy = *completion;
-            completion_taken(&ring);
-            handle(&copy, &window);
-        }
+        struct io_uring_cqe completion;
+        while (take_completion(&ring, &completion)) handle(&completion, &window);
         if (traits->is_multishot) publish_buffers(&buffers);
     }
     print_window(&window);

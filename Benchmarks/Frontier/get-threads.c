@@ -71,16 +71,15 @@ static void *wait_by_ring(void *argument) {
     prepare_ring(argument);
     pthread_barrier_wait(&is_prepared);
     while (true) {
-        const struct io_uring_cqe *completion;
+        struct io_uring_cqe completion;
         submit_and_wait(&ring);
-        while ((completion = next_completion(&ring)) != NULL) {
-            if (completion->res <= 0) fail_with("recv", -completion->res);
+        while (take_completion(&ring, &completion)) {
+            if (completion.res <= 0) fail_with("recv", -completion.res);
             write_letter(&mailbox, (struct letter){
-                .connection = (uint32_t)completion->user_data,
-                .count = completion->res,
-                .buffer = completion->flags >> IORING_CQE_BUFFER_SHIFT});
-            if (!(completion->flags & IORING_CQE_F_MORE)) begin_receive(completion->user_data);
-            completion_taken(&ring);
+                .connection = (uint32_t)completion.user_data,
+                .count = completion.res,
+                .buffer = completion.flags >> IORING_CQE_BUFFER_SHIFT});
+            if (!(completion.flags & IORING_CQE_F_MORE)) begin_receive(completion.user_data);
         }
         deliver(&mailbox);
         calls_of_poller = calls;

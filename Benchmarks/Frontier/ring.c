@@ -134,9 +134,10 @@ void submit_and_wait(struct ring *ring) {
     ring->told = ring->filled;
 }
 
-struct io_uring_cqe *next_completion(struct ring *ring) {
+bool take_completion(struct ring *ring, struct io_uring_cqe *taken) {
     unsigned head = *ring->cq_head;
-    return head == acquire(ring->cq_tail) ? NULL : &ring->completions[head & ring->cq_mask];
+    if (head == acquire(ring->cq_tail)) return false;
+    *taken = ring->completions[head & ring->cq_mask];
+    release(ring->cq_head, head + 1);
+    return true;
 }
-
-void completion_taken(struct ring *ring) { release(ring->cq_head, *ring->cq_head + 1); }

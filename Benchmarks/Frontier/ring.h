@@ -48,6 +48,5 @@ void publish_buffers(struct buffers *buffers);
 struct io_uring_sqe *new_entry(struct ring *ring, uint8_t operation, uint64_t name);
 // Tells the kernel of all entries and waits for a completion: one system call, but for SQPOLL, which needs none to tell.
 void submit_and_wait(struct ring *ring);
-// The next completion, or NULL; the one before is given back to the kernel.
-struct io_uring_cqe *next_completion(struct ring *ring);
-void completion_taken(struct ring *ring);
+// Takes the next completion, whose place is the kernel's again; false where there is none.
+bool take_completion(struct ring *ring, struct io_uring_cqe *taken);

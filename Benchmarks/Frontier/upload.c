@@ -101,11 +101,10 @@ static void by_ring(int fd, unsigned chain, bool is_zero_copy) {
         if (under_way == 0 && window.units < GIBIBYTE && untold < MOST_UNTOLD) {
             for (; under_way < chain; under_way++) begin_send(&ring, under_way + 1 < chain, is_zero_copy);
         }
-        const struct io_uring_cqe *completion;
+        struct io_uring_cqe completion;
         submit_and_wait(&ring);
-        while ((completion = next_completion(&ring)) != NULL) {
-            if (take(completion)) under_way--;
-            completion_taken(&ring);
+        while (take_completion(&ring, &completion)) {
+            if (take(&completion)) under_way--;
         }
     }
 }
