@@ -104,6 +104,7 @@ stream-figures:
 	@Scripts/install-deps.sh build
 	@$(SWIFT) run --configuration release SockeyeStreamFigures
 
+build-bench = SWIFT=$(SWIFT) Benchmarks/Scripts/build.sh
 sockeye-bench = $(SWIFT) run --package-path Benchmarks --configuration release --skip-build sockeye-bench
 charts = $(if $(QUICK),Benchmarks/.build/quick/Charts,Benchmarks/Charts)
 
@@ -111,7 +112,7 @@ bench:
 	@Scripts/install-deps.sh bench
 	@Scripts/install-deps.sh peers
 	@$(if $(PNG),Scripts/install-deps.sh charts)
-	@$(SWIFT) build --package-path Benchmarks --configuration release
+	@$(build-bench)
 	@Benchmarks/Scripts/build-peers.sh
 	@$(sockeye-bench) $(if $(QUICK),--quick) $(ARGS)
 	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
@@ -120,19 +121,19 @@ bench:
 bench-charts:
 	@Scripts/install-deps.sh build
 	@$(if $(PNG),Scripts/install-deps.sh charts)
-	@$(SWIFT) build --package-path Benchmarks --configuration release --product sockeye-bench
+	@$(build-bench) --product sockeye-bench
 	@$(sockeye-bench) report $(if $(QUICK),--folder Benchmarks/.build/quick) $(ARGS)
 	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
 
 bench-compare:
 	@Scripts/install-deps.sh build
-	@$(SWIFT) build --package-path Benchmarks --configuration release --product sockeye-bench
+	@$(build-bench) --product sockeye-bench
 	@$(sockeye-bench) compare $(A) $(B) $(ARGS)
 
 bench-repeat:
 	@Scripts/install-deps.sh bench
 	@Scripts/install-deps.sh peers
-	@$(SWIFT) build --package-path Benchmarks --configuration release
+	@$(build-bench)
 	@Benchmarks/Scripts/build-peers.sh
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-1 $(ARGS)
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-2 $(ARGS)

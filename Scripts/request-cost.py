@@ -70,7 +70,11 @@ def toolchain():
 
 
 def build():
-    command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
+    """As a server is best deployed, and as Benchmarks/Scripts/build.sh builds: in a folder of its own, since other flags mean other
+    objects."""
+    command = [SWIFT, "build", "--package-path", PACKAGE, "--scratch-path", f"{PACKAGE}/.build-requests",
+               "--configuration", "release", "--product", "RequestCost",
+               "--static-swift-stdlib", "--experimental-lto-mode=full", "-Xswiftc", "-use-ld=lld"]
     environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, env=environment, capture_output=True, text=True)

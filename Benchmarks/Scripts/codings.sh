@@ -7,11 +7,9 @@ cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench
 Scripts/install-deps.sh peers
 Scripts/install-deps.sh codings
-export SWIFT_DETERMINISTIC_HASHING=1
-swift build --package-path Benchmarks --configuration release
+Benchmarks/Scripts/build.sh
 Benchmarks/Scripts/build-peers.sh
-SOCKEYE_BENCH_CODINGS=1 swift build --package-path Benchmarks --scratch-path Benchmarks/.build-codings \
-    --configuration release --product client-sockeye
+SOCKEYE_BENCH_CODINGS=1 Benchmarks/Scripts/build.sh --scratch-path Benchmarks/.build-codings --product client-sockeye
 cp -p Benchmarks/.build-codings/release/client-sockeye Benchmarks/.build/peers/client-sockeye
 trap 'rm -f Benchmarks/.build/peers/client-sockeye' EXIT
 Benchmarks/.build/release/sockeye-bench --scenario coded-1g --output Benchmarks/.build/codings "$@"

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-7}
 seconds=${2:-0.5}
-[ -n "${SKIP_BUILD:-}" ] || swift build --configuration release --product client-sockeye >&2
+[ -n "${SKIP_BUILD:-}" ] || Scripts/build.sh --product client-sockeye >&2
 client=.build/release/client-sockeye
 folder=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-7}
 seconds=${2:-1}
-swift build --configuration release --product client-observed >&2
+Scripts/build.sh --product client-observed >&2
 client=.build/release/client-observed
 folder=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT

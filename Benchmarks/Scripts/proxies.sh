@@ -5,7 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench
 Scripts/install-deps.sh peers
-export SWIFT_DETERMINISTIC_HASHING=1
-swift build --package-path Benchmarks --configuration release
+Benchmarks/Scripts/build.sh
 Benchmarks/Scripts/build-peers.sh
 Benchmarks/.build/release/sockeye-bench --scenario proxy- --output Benchmarks/.build/proxies "$@"

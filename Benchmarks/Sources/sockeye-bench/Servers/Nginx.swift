@@ -33,6 +33,9 @@ final class Nginx {
     func stop() { process.end(signal: SIGTERM) }
 
     /// One process, so that one core is its limit in every run. Bodies of downloads come from the page cache.
+    ///
+    /// It looks for gzip forms in their own folder alone. Elsewhere a client that accepts gzip by default would cost it a look-up in
+    /// the file system for each request, and one that does not would seem faster by it.
     private static func configuration(
         folder: String, plain: Int, tls: Int, closing: Int, certificate: Certificate, more: [String], holding: Int
     ) -> String {
@@ -59,11 +62,11 @@ final class Nginx {
                 ssl_certificate_key \(certificate.key);
                 ssl_protocols TLSv1.2 TLSv1.3;
                 root \(folder)/files;
-                gzip_static on;
                 server {
                     listen 127.0.0.1:\(plain) backlog=8192;
                     listen 127.0.0.1:\(tls) ssl backlog=8192;
                     \(ResponseFields.locations)
+                    location /\(ServedFile.gzipFolder)/ { gzip_static on; }
                     \(codedLocations)
                     location /gather/ { proxy_pass http://127.0.0.1:\(holding); }
                 }
@@ -77,7 +80,7 @@ final class Nginx {
     /// Files that have their coding whatever a client asks for.
     private static var codedLocations: String {
         ServedFile.Coding.allCases
-            .map { "location /\($0.folder)/ { gzip_static off; add_header Content-Encoding \($0.rawValue); }" }
+            .map { "location /\($0.folder)/ { add_header Content-Encoding \($0.rawValue); }" }
             .joined(separator: "\n        ")
     }
 

@@ -43,15 +43,19 @@ struct ServedFile {
     static let medium = ServedFile(name: "medium", bytes: 1 << 20, content: .nothing)
     static let large = ServedFile(name: "large", bytes: 1 << 30, content: .nothing)
 
-    /// Users as JSON, as they are or in a gzip form. Names differ, since nginx sends a gzip form wherever it finds one.
+    /// Where files are of which nginx has a gzip form alone.
+    static let gzipFolder = "gzip"
+
+    /// Users as JSON, as they are or in a gzip form.
     static func users(_ count: Int, gzip: Bool) -> ServedFile {
         ServedFile(
-            name: "users-\(count)\(gzip ? "-gzip" : "").json", bytes: json(count).count,
+            name: "\(gzip ? gzipFolder + "/" : "")users-\(count).json", bytes: json(count).count,
             content: gzip ? .gzip(users: count, times: 1) : .users(count))
     }
 
     /// Exactly 1 GiB in a gzip form. Text and not zeros, whose ratio of 1,000 is that of an attack.
-    static let largeGzip = ServedFile(name: "large.txt", bytes: 1 << 30, content: .gzip(users: 2600, times: 1024))
+    static let largeGzip = ServedFile(
+        name: "\(gzipFolder)/large.txt", bytes: 1 << 30, content: .gzip(users: 2600, times: 1024))
 
     /// The same by each coding, each made by its own command.
     static func large(_ coding: Coding) -> ServedFile {
@@ -70,6 +74,8 @@ struct ServedFile {
     /// Writes the file, unless it is there already.
     func write(into folder: URL) throws {
         let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         switch content {
         case .nothing:
             try Data().write(to: file)
@@ -91,8 +97,6 @@ struct ServedFile {
     }
 
     private func write(_ piece: Data, _ times: Int, by coding: Coding, to file: URL) throws {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let source = file.appendingPathExtension("piece")
         try piece.write(to: source)
         defer { try? FileManager.default.removeItem(at: source) }

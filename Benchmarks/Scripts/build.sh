@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Builds the benchmark's Swift clients as a server is best deployed: Swift's own libraries linked statically, and optimized at link
+# time, as the clients in Rust are by `lto = "fat"`. Further arguments are those of `swift build`: build.sh --product client-sockeye
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export SWIFT_DETERMINISTIC_HASHING=1
+
+# To optimize async-http-client and NIO as one takes 11 GB; module by module is nearly as good, and takes little.
+mode=full
+gigabytes=$(($(getconf _PHYS_PAGES) * $(getconf PAGE_SIZE) / 1000000000))
+if [ "$gigabytes" -lt 16 ]; then
+    mode=thin
+    echo "build: of $gigabytes GB of memory 16 are wanted, so modules are optimized one by one (thin LTO)" >&2
+fi
+exec "${SWIFT:-swift}" build --package-path Benchmarks --configuration release \
+    --static-swift-stdlib --experimental-lto-mode="$mode" -Xswiftc -use-ld=lld "$@"
