@@ -7,13 +7,14 @@ valgrind counts every instruction that a process executes, so this needs no coun
 than one in a hundred from run to run. Of each client there are two runs with different numbers of requests; the difference
 is that of the requests alone, without start and end. nginx answers with 13 bytes, over loopback.
 
-`table` also counts the peers that `make bench` has built (hyper, reqwest, libcurl, async-http-client), with all of their threads;
-those that are not there are left out aloud.
+`table` also counts a build as a server is best deployed (static, optimized at link time: `-deployed`), and the peers that `make bench`
+has built (hyper, reqwest, libcurl, async-http-client), with all of their threads; those that are not there are left out aloud.
 
 `check` fails where a request takes over 5 % more than its threshold, or more allocations; it succeeds, and says why, where
 valgrind or nginx is missing or this toolchain has no thresholds. `table` prints the figures, with system calls and context
 switches besides.
 """
+import itertools
 import json
 import os
 import re
@@ -31,6 +32,8 @@ TOLERANCE = 0.05
 FEW, MANY = 2000, 8000
 # Name, connections, where tasks run.
 CASES = [("get-c1", 1, ""), ("get-c64", 64, ""), ("get-c1-loop", 1, "loop"), ("get-c64-loop", 64, "loop")]
+# Linked statically and optimized at link time.
+DEPLOYED = ["--static-swift-stdlib", "--experimental-lto-mode=full", "-Xswiftc", "-use-ld=lld"]
 # The peers: folder in Benchmarks/.build and name of the program.
 PEERS = [("peers", "client-hyper"), ("peers", "client-reqwest"), ("release", "client-curl"), ("release", "client-ahc")]
 # A run under valgrind takes some seconds.
@@ -69,12 +72,12 @@ def toolchain():
     return f"swift-{version}-{os.uname().machine}"
 
 
-def build():
-    """As a server is best deployed, and as Benchmarks/Scripts/build.sh builds: in a folder of its own, since other flags mean other
-    objects."""
-    command = [SWIFT, "build", "--package-path", PACKAGE, "--scratch-path", f"{PACKAGE}/.build-requests",
-               "--configuration", "release", "--product", "RequestCost",
-               "--static-swift-stdlib", "--experimental-lto-mode=full", "-Xswiftc", "-use-ld=lld"]
+def build(deployed=False):
+    """A release build, or one as a server is best deployed and as Benchmarks/Scripts/build.sh makes it. That has a folder of its own,
+    since other flags mean other objects."""
+    command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
+    if deployed:
+        command += ["--scratch-path", f"{PACKAGE}/.build-deployed", *DEPLOYED]
     environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, env=environment, capture_output=True, text=True)
@@ -201,38 +204,40 @@ def figure(command, folder, with_calls):
 
 
 def measure(with_calls):
-    program = build()
+    """Of a release build; with calls, of a deployed one and of the peers, too."""
+    programs = {"": build()} | ({"-deployed": build(deployed=True)} if with_calls else {})
     figures = {}
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/shim.c", "w", encoding="ascii") as file:
             file.write(SHIM)
         subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{folder}/shim.so", f"{folder}/shim.c"], check=True)
-        strip(program, f"{folder}/RequestCost")
+        for kind, program in programs.items():
+            strip(program, f"{folder}/RequestCost{kind}")
         with Server(folder) as url:
-            for name, connections, place in CASES:
-                def command(requests):
-                    return [f"{folder}/RequestCost", url, str(connections), str(requests), place]
+            for kind, (name, connections, place) in itertools.product(programs, CASES):
+                def command(requests, kind=kind, connections=connections, place=place):
+                    return [f"{folder}/RequestCost{kind}", url, str(connections), str(requests), place]
 
-                figures[name] = figure(command, folder, with_calls)
+                figures[name + kind] = figure(command, folder, with_calls)
             for name, command in peers(url, folder) if with_calls else ():
                 figures[name] = figure(command, folder, with_calls)
     return figures
 
 
 def table(figures):
-    print(f"{'request':<14} {'instructions':>13} {'allocations':>12} {'system calls':>13} {'context switches':>17}")
+    print(f"{'request':<22} {'instructions':>13} {'allocations':>12} {'system calls':>13} {'context switches':>17}")
     for name, row in figures.items():
-        print(f"{name:<14} {row['instructions']:>13,} {row['allocations']:>12.1f} {row['systemCalls']:>13.2f} "
+        print(f"{name:<22} {row['instructions']:>13,} {row['allocations']:>12.1f} {row['systemCalls']:>13.2f} "
               f"{row['contextSwitches']:>17.2f}")
 
 
 def check(figures, thresholds):
     worse = 0
-    print(f"{'request':<14} {'instructions':>13} {'threshold':>10} {'change':>8} {'allocations':>12} {'threshold':>10}")
+    print(f"{'request':<22} {'instructions':>13} {'threshold':>10} {'change':>8} {'allocations':>12} {'threshold':>10}")
     for name, row in figures.items():
         known = thresholds[name]
         change = row["instructions"] / known["instructions"] - 1
-        print(f"{name:<14} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
+        print(f"{name:<22} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
               f"{row['allocations']:>12.1f} {known['allocations']:>10.1f}")
         # A block now and then, such as of a thread that was woken late, is none of a request's.
         worse += change > TOLERANCE or row["allocations"] > known["allocations"] + 0.5
