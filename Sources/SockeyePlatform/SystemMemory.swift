@@ -15,6 +15,18 @@ import Glibc
         return unsafe UnsafeRawPointer(found) - base
     }
 
+    #if arch(x86_64)
+    /// The index of the first of 16 bytes that is a control byte (CTL, so HTAB and DEL as well); 16 where none is.
+    @inlinable @inline(__always)
+    package static func firstControl(inBlock block: UnsafeRawPointer) -> Int { unsafe sockeye_first_control(block) }
+
+    /// The index of the first of 16 bytes that is no letter, digit or hyphen; 16 where all are.
+    @inlinable @inline(__always)
+    package static func firstUnusualInNames(inBlock block: UnsafeRawPointer) -> Int {
+        unsafe sockeye_first_unusual_in_names(block)
+    }
+    #endif
+
     /// The bytes that malloc(3) has handed out and not got back, in all arenas and mapped blocks (mallinfo2(3)).
     package static var allocatedBytes: Int {
         let info = mallinfo2()

@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "ByteBlocks.h"
+
 // EPOLLET is an enum constant in C but does not fit Int32, so Swift cannot import it.
 static const unsigned int sockeye_epollet = 1u << 31;
 

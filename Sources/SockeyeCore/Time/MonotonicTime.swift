@@ -3,9 +3,10 @@ import SockeyePlatform
 /// A point on the monotonic clock, in nanoseconds; the currency of deadlines inside the library.
 ///
 /// A plain integer, so that setting a deadline is a store and comparing two is one instruction.
-package struct MonotonicTime: Sendable, Hashable, Comparable {
-    package var nanoseconds: Int64
+@usableFromInline package struct MonotonicTime: Sendable, Hashable, Comparable {
+    @usableFromInline package var nanoseconds: Int64
 
+    @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -14,19 +15,23 @@ package struct MonotonicTime: Sendable, Hashable, Comparable {
     package static let distantFuture = MonotonicTime(nanoseconds: .max)
     package static let zero = MonotonicTime(nanoseconds: 0)
 
+    @inlinable
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
     // The standard library's are generic, and called through a witness table from other modules.
+    @inlinable
     package static func >= (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds >= right.nanoseconds
     }
 
+    @inlinable
     package static func <= (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds <= right.nanoseconds
     }
 
+    @inlinable
     package static func > (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds > right.nanoseconds
     }
@@ -49,6 +54,12 @@ package struct MonotonicTime: Sendable, Hashable, Comparable {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : .nanoseconds(max(0, difference))
     }
+}
+
+/// The earlier of two times: the standard library's function is generic, and compares through a witness table.
+@inlinable
+package func min(_ one: MonotonicTime, _ other: MonotonicTime) -> MonotonicTime {
+    one.nanoseconds <= other.nanoseconds ? one : other
 }
 
 extension Duration {

@@ -110,8 +110,8 @@ struct ExchangeRunner: ~Copyable {
             throw ExchangeFailure(SockeyeError(error))
         }
         state.isUnsent = first.isUnsent
-        state.sendFailure = first.failure
-        if first.failure != nil {
+        if first.hasFailed {
+            state.sendFailure = first.failure
             state.machine.uploadFailed()
         } else if state.machine.holdsBody {
             // A head too long for one write: its rest and the body go out together, without waiting for permission.
@@ -172,8 +172,10 @@ struct ExchangeRunner: ~Copyable {
             } catch {
                 throw failure(error, &state)
             }
-            guard let head else { return .wait(interest) }
-            if let done = try handle(head, &state) { return done }
+            switch consume head {
+            case nil: return .wait(interest)
+            case let head?: if let done = try handle(head, &state) { return done }
+            }
         }
     }
 

@@ -13,6 +13,8 @@ struct HeadWrite: ~Copyable {
     /// Whether everything given was taken.
     var isComplete = false
     var failure: TransportError?
+    /// Whether there is a ``failure``: to ask that for it would copy it.
+    var hasFailed = false
     var isUnsent = true
 
     static func perform(
@@ -51,10 +53,12 @@ struct HeadWrite: ~Copyable {
         switch transfer {
         case .bytes(let count): unsafe note(count, head: head, body: body)
         case .wouldBlock: unsafe noteBlocked(head: head, body: body)
-        case .end: failure = .closed
-        case .failed(let error): failure = error
+        case .end: fail(.closed)
+        case .failed(let error): fail(error)
         }
     }
+
+    private mutating func fail(_ error: TransportError) { (failure, hasFailed) = (error, true) }
 
     /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on
     /// as one.

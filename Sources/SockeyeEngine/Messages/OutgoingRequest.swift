@@ -52,9 +52,7 @@ public struct OutgoingRequest: Sendable {
         method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
-        // Not a default argument of the other initializer, which would pass an empty body on.
-        parts = Parts(
-            method: method, url: url, headers: headers, body: OutgoingRequest.Body(.none, length: 0), options: options)
+        parts = Parts(method: method, url: url, headers: headers, options: options)
     }
 
     /// The parts of a request as a value, to change several at once.
@@ -85,6 +83,16 @@ public struct OutgoingRequest: Sendable {
             self.url = url
             self.headers = headers
             self.body = body
+            self.options = options
+            hasRareOptions = options.hasRareOptions
+        }
+
+        /// Without content. Not the other with an empty body, which would be copied and destroyed.
+        init(method: HTTPRequest.Method, url: HTTPURL, headers: Headers, options: OutgoingRequest.Options) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            body = OutgoingRequest.Body(.none, length: 0)
             self.options = options
             hasRareOptions = options.hasRareOptions
         }

@@ -23,16 +23,45 @@ extension OutgoingRequest {
         public private(set) var length: Int?
         /// Whether the body can be asked for more than once.
         public var isReplayable: Bool { oneShotClaim == nil }
+        private var rare: Rare?
+
+        /// By reference: most bodies have none of these, and each copy of a request would count a reference for each.
+        private final class Rare: Sendable {
+            let values: RareValues
+
+            init(_ values: RareValues) { self.values = values }
+        }
+
+        private struct RareValues: Sendable {
+            var oneShotClaim: OneShotClaim?
+            var trailers: (@Sendable () async throws -> Headers)?
+            var outline: BodyOutline?
+        }
+
         /// Who may read it, where that can be done once.
-        package private(set) var oneShotClaim: OneShotClaim?
-        package private(set) var trailers: (@Sendable () async throws -> Headers)?
+        package var oneShotClaim: OneShotClaim? { rare?.values.oneShotClaim }
+
+        package private(set) var trailers: (@Sendable () async throws -> Headers)? {
+            get { rare?.values.trailers }
+            set { change { $0.trailers = newValue } }
+        }
+
         /// What it is made of, where that can be told without reading it.
-        package private(set) var outline: BodyOutline?
+        package private(set) var outline: BodyOutline? {
+            get { rare?.values.outline }
+            set { change { $0.outline = newValue } }
+        }
 
         init(_ source: Source, length: Int?, _ oneShotClaim: OneShotClaim? = nil) {
             self.source = source
             self.length = length
-            self.oneShotClaim = oneShotClaim
+            if let oneShotClaim { rare = Rare(RareValues(oneShotClaim: oneShotClaim)) }
+        }
+
+        private mutating func change(_ body: (inout RareValues) -> Void) {
+            var values = rare?.values ?? RareValues()
+            body(&values)
+            rare = Rare(values)
         }
 
         /// No content at all.
@@ -153,7 +182,7 @@ extension OutgoingRequest {
         /// The same body out of another producer, which yields an unknown number of bytes.
         package func replacingProducer(_ producer: @escaping Producer) -> OutgoingRequest.Body {
             var body = OutgoingRequest.Body(.producer(producer), length: nil, oneShotClaim)
-            body.trailers = trailers
+            if let trailers { body.trailers = trailers }
             return body
         }
 
@@ -166,7 +195,7 @@ extension OutgoingRequest {
             length: Int?, _ oneShotClaim: OneShotClaim?, outline: BodyOutline? = nil, by producer: @escaping Producer
         ) -> OutgoingRequest.Body {
             var body = OutgoingRequest.Body(.producer(producer), length: length, oneShotClaim)
-            body.outline = outline
+            if let outline { body.outline = outline }
             return body
         }
 

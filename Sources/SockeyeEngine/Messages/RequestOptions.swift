@@ -33,6 +33,18 @@ extension OutgoingRequest {
             set { change { $0.bodyLimit = newValue } }
         }
 
+        /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
+        public var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)? {
+            @inline(__always) get { rare?.set.onInterim }
+            set { change { $0.onInterim = newValue } }
+        }
+
+        /// Called with the number of body bytes that the system has taken so far, each time some were.
+        public var onBodyProgress: (@Sendable (Int) -> Void)? {
+            @inline(__always) get { rare?.set.onBodyProgress }
+            set { change { $0.onBodyProgress = newValue } }
+        }
+
         /// Who takes note of what happens to the call.
         package var observer: (any ExchangeObserver)? {
             @inline(__always) get { rare?.set.observer }
@@ -97,6 +109,8 @@ extension OutgoingRequest {
             var timeouts: Timeouts?
             var tolerances: ResponseTolerances?
             var bodyLimit: Int?
+            var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)?
+            var onBodyProgress: (@Sendable (Int) -> Void)?
             var deadline: MonotonicTime?
             var attemptTimeout: Duration?
             var observer: (any ExchangeObserver)?
@@ -135,10 +149,6 @@ extension OutgoingRequest {
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false
-        /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
-        public var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)?
-        /// Called with the number of body bytes that the system has taken so far, each time some were.
-        public var onBodyProgress: (@Sendable (Int) -> Void)?
 
         /// Makes options that leave everything to the client.
         public init() {}

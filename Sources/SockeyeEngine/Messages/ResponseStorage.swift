@@ -27,7 +27,7 @@ import Synchronization
     /// The TLS session that it came by.
     package let tls: TLSInfo?
     private let origin: Origin
-    private let built: Mutex<HTTPFields?>
+    private let built = AtomicLazyReference<SharedFields>()
     /// Whether the body is delivered decoded, and the fields that described the coding are hidden.
     let hidesCoding: Bool
     /// The connection that left HTTP with this response; nil of all others.
@@ -46,7 +46,6 @@ import Synchronization
         reader = BodyReader(body)
         self.request = request
         origin = .wire(head)
-        built = Mutex(nil)
         self.hidesCoding = hidesCoding
     }
 
@@ -65,7 +64,7 @@ import Synchronization
         reader = BodyReader(body)
         self.request = request
         origin = .values(reason: reason, minorVersion: minorVersion)
-        built = Mutex(fields)
+        _ = built.storeIfNil(SharedFields(fields))
         hidesCoding = isDecoded
     }
 
@@ -81,17 +80,12 @@ import Synchronization
         reader = BodyReader(body)
         self.request = request
         origin = .stored(head)
-        built = Mutex(nil)
         hidesCoding = head.isDecoded
     }
 
     package var fields: HTTPFields {
-        built.withLock { built in
-            if let fields = built { return fields }
-            let fields = makeFields()
-            built = fields
-            return fields
-        }
+        if let built = built.load() { return built.value }
+        return built.storeIfNil(SharedFields(makeFields())).value
     }
 
     private func makeFields() -> HTTPFields {
@@ -168,6 +162,16 @@ import Synchronization
     }
 }
 
+/// Fields by reference, for who sets them once and without a lock: to destroy an optional of them that another generic type holds
+/// goes through its value witnesses.
+private final class SharedFields: Sendable {
+    let value: HTTPFields
+
+    init(_ value: HTTPFields) {
+        self.value = value
+    }
+}
+
 /// A pull source of the pieces of a response body. One task at a time.
 package protocol BodySource: AnyObject, Sendable {
     /// The next non-empty piece; nil at the end, and from then on.
@@ -195,13 +199,13 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     private let state: Mutex<State>
-    private let receivedTrailers: Mutex<HTTPFields?>
+    private let receivedTrailers = AtomicLazyReference<SharedFields>()
     /// The length of the body as it is delivered, where known beforehand.
     package let expectedLength: Int?
 
     package init(_ content: BodyContent) {
         state = Mutex(.unread(first: content.first, source: content.source))
-        receivedTrailers = Mutex(content.trailers)
+        if let trailers = content.trailers { _ = receivedTrailers.storeIfNil(SharedFields(trailers)) }
         expectedLength = content.expectedLength
     }
 
@@ -256,7 +260,7 @@ package struct BodyReader: ~Copyable, Sendable {
     package func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
         do throws(SockeyeError) {
             let piece = try await source.next()
-            if piece == nil, let trailers = source.trailers { receivedTrailers.withLock { $0 = trailers } }
+            if piece == nil, let trailers = source.trailers { _ = receivedTrailers.storeIfNil(SharedFields(trailers)) }
             state.withLock { $0 = piece == nil ? .ended : .reading(first: Bytes(), source: source) }
             return piece
         } catch {
@@ -281,7 +285,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
+    package var trailers: HTTPFields? { receivedTrailers.load()?.value }
 
     /// Wraps the source of what is still to come, before anybody reads. Returns how many bytes are here already.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {

@@ -32,6 +32,13 @@ package struct PoolKey: Hashable, Sendable {
         return .key(self)
     }
 
+    /// Field by field and in line, for the pool, which has one by reference: the whole would be copied to be compared.
+    @inline(__always)
+    package static func == (left: PoolKey, right: PoolKey) -> Bool {
+        left.tls == right.tls && left.dialer == right.dialer && left.origin == right.origin
+            && left.unixSocketPath == right.unixSocketPath && left.proxy == right.proxy
+    }
+
     /// Hashes the origin alone: an origin has few keys, and every request pays for a hash.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)

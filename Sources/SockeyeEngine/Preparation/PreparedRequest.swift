@@ -8,18 +8,14 @@ package import SockeyeHTTP
 struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
-    /// The caller's fields, and credentials from the URL.
-    private let headers: Headers
-    let kind: MethodKind
-    let framing: RequestFraming
+    /// As it goes out, but for the client's own fields and those that policies add: with the caller's fields, and credentials from
+    /// the URL.
+    private let head: RequestHead
     let deadlines: RequestDeadlines
     /// How long to wait for permission to send the body; nil sends it at once.
     let expectContinue: Duration?
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
     let decompresses: Bool
-    let upgrade: String?
-    /// Whether the request goes to a proxy in absolute-form (RFC 9112 3.2.2).
-    private let isForwarded: Bool
     /// Enough bytes for the head, fields that policies add not counted.
     let headSizeBound: Int
 
@@ -33,14 +29,10 @@ struct PreparedRequest: ~Copyable, Sendable {
         var headers =
             url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
         if let proxyAuthorization { headers.append(.proxyAuthorization, proxyAuthorization) }
-        isForwarded = proxy?.forwards(url) ?? false
+        // In absolute-form (RFC 9112 3.2.2).
+        let isForwarded = proxy?.forwards(url) ?? false
         self.request = request
-        self.headers = headers
         self.configuration = configuration
-        self.kind = kind
-        self.framing = framing
-        let upgrade = request.hasRareOptions ? request.options.upgrade : nil
-        self.upgrade = upgrade
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.timeouts), time: time,
             deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
@@ -49,21 +41,25 @@ struct PreparedRequest: ~Copyable, Sendable {
             wantsDecoding
             && (request.headers.isEmpty
                 || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
-        headSizeBound = RequestHeadEncoder.sizeBound(
-            method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
-            upgrade: upgrade)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
+        head = RequestHead(
+            method: request.method.rawValue, kind: kind, target: Self.target(url, kind, isForwarded: isForwarded),
+            headers: headers, body: framing,
+            closesConnection: request.options.closesConnection || request.headers.asksToClose,
+            expectsContinue: expectContinue != nil, upgrade: request.hasRareOptions ? request.options.upgrade : nil,
+            isForProxy: isForwarded)
+        headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
     /// The same request without an expectation, which the server refused.
     init(withoutExpectation other: borrowing PreparedRequest) {
-        self.init(other, headers: other.headers, expectContinue: nil)
+        self.init(other, headers: other.head.headers, expectContinue: nil)
     }
 
     /// The same request with the answer to a proxy's challenge.
     init(_ other: borrowing PreparedRequest, proxyAuthorization: String) {
-        var headers = other.headers
+        var headers = other.head.headers
         headers.removeAll(named: .proxyAuthorization)
         headers.append(.proxyAuthorization, proxyAuthorization)
         self.init(other, headers: headers, expectContinue: other.expectContinue)
@@ -71,22 +67,21 @@ struct PreparedRequest: ~Copyable, Sendable {
 
     private init(_ other: borrowing PreparedRequest, headers: Headers, expectContinue: Duration?) {
         request = other.request
-        self.headers = headers
         configuration = other.configuration
-        kind = other.kind
-        framing = other.framing
         deadlines = other.deadlines
         decompresses = other.decompresses
-        upgrade = other.upgrade
-        isForwarded = other.isForwarded
         self.expectContinue = expectContinue
-        headSizeBound = RequestHeadEncoder.sizeBound(
-            method: request.method.rawValue, url: request.url, headers: headers, defaults: configuration.defaults,
-            upgrade: upgrade)
+        head = RequestHead(
+            method: other.head.method, kind: other.kind, target: other.head.target, headers: headers,
+            body: other.framing, closesConnection: other.head.closesConnection,
+            expectsContinue: expectContinue != nil, upgrade: other.upgrade, isForProxy: other.head.isForProxy)
+        headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
     var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
-    var method: String { request.method.rawValue }
+    var kind: MethodKind { head.kind }
+    var framing: RequestFraming { head.body }
+    var upgrade: String? { head.upgrade }
     var url: HTTPURL { _read { yield request.url } }
     var body: OutgoingRequest.Body { _read { yield request.body } }
     var options: OutgoingRequest.Options { _read { yield request.options } }
@@ -116,13 +111,11 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    private var closesConnection: Bool { request.options.closesConnection || request.headers.asksToClose }
-
     /// What the exchange has to know, without making the head for it.
     var facts: ExchangeFacts {
         ExchangeFacts(
             method: kind, hasBody: !framing.isEmpty, expectsContinue: expectContinue != nil,
-            requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
+            requestsUpgrade: upgrade != nil, closesConnection: head.closesConnection, limits: wireLimits)
     }
 
     /// Writes the head to the start of `buffer` and says how long it is.
@@ -136,20 +129,15 @@ struct PreparedRequest: ~Copyable, Sendable {
         // The client's own fields, each sent only where the request has none of that name; a bound for the longer list of
         // them is one for the shorter.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
-        let head = RequestHead(
-            method: method, kind: kind, target: target, headers: headers, body: framing,
-            closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
-            isForProxy: isForwarded)
         let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
         return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
     }
 
-    private var target: RequestTarget {
+    private static func target(_ url: HTTPURL, _ kind: MethodKind, isForwarded: Bool) -> RequestTarget {
         guard kind == .connect else {
-            let url = request.url
             return isForwarded ? .text(target: url.absoluteForm, authority: url.authority) : .url(url)
         }
-        let authority = Substring(request.url.authorityForm).utf8
+        let authority = Substring(url.authorityForm).utf8
         return .text(target: authority, authority: authority)
     }
 

@@ -1,4 +1,6 @@
-/// Searches and comparisons of raw memory, by SWAR (eight bytes in a word) where that pays.
+import SockeyePlatform
+
+/// Searches and comparisons of raw memory, by SIMD (blocks of 16 bytes) or SWAR (eight bytes in a word) where that pays.
 enum ByteScan {
     /// The index in `start..<end` of the first control byte (CTL, so HTAB and DEL as well), or `end`.
     ///
@@ -28,6 +30,13 @@ enum ByteScan {
     @inline(__always)
     static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
+        #if arch(x86_64)
+        while index &+ 16 <= end {
+            let found = unsafe SystemMemory.firstControl(inBlock: base + index)
+            if found < 16 { return index &+ found }
+            index &+= 16
+        }
+        #endif
         while index &+ 8 <= end {
             let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let flags = controlFlags(word)
@@ -44,6 +53,13 @@ enum ByteScan {
     @inline(__always)
     static func firstUnusualInNames(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
+        #if arch(x86_64)
+        while index &+ 16 <= end {
+            let found = unsafe SystemMemory.firstUnusualInNames(inBlock: base + index)
+            if found < 16 { return index &+ found }
+            index &+= 16
+        }
+        #endif
         while index &+ 8 <= end {
             let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let bytes = word & 0x7F7F_7F7F_7F7F_7F7F

@@ -30,6 +30,8 @@ private struct CleanScan {
     private(set) var lacksPath = false
     private(set) var bounds = HTTPURL.Bounds(path: 0, query: 0, fragment: 0)
 
+    /// All but the dot.
+    private static let hostAllowed = ASCIISet(0x61...0x7A).union(ASCIISet("0123456789-_"))
     private static let pathAllowed = PercentEncoding.path.union(ASCIISet("\\")).inverted
     private static let queryAllowed = PercentEncoding.query.inverted
     private static let fragmentAllowed = PercentEncoding.fragment.inverted
@@ -60,20 +62,17 @@ private struct CleanScan {
     }
 
     private mutating func scanHost(_ bytes: Span<UInt8>) -> Bool {
+        let count = bytes.count
         var position = hostStart
         var label = hostStart
-        while position < bytes.count {
-            let byte = bytes[position]
-            switch byte {
-            case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: break
-            case 0x2E:
-                guard position > label, position - label <= 63 else { return false }
-                label = position + 1
-            default:
-                hostEnd = position
-                return endHost(bytes, lastLabel: label)
+        while position < count {
+            let byte = unsafe bytes[unchecked: position]
+            if !Self.hostAllowed.contains(byte) {
+                guard byte == 0x2E else { break }
+                guard position > label, position &- label <= 63 else { return false }
+                label = position &+ 1
             }
-            position += 1
+            position &+= 1
         }
         hostEnd = position
         return endHost(bytes, lastLabel: label)
@@ -106,13 +105,10 @@ private struct CleanScan {
     private mutating func scanPath(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         let count = bytes.count
         var position = start
-        while position < count, Self.pathAllowed.contains(bytes[position]) {
+        while position < count, case let byte = unsafe bytes[unchecked: position], Self.pathAllowed.contains(byte) {
+            position &+= 1
             // A dot segment, plain or escaped, can only start here.
-            if bytes[position] == 0x2F, position + 1 < count, bytes[position + 1] == 0x2E || bytes[position + 1] == 0x25
-            {
-                return false
-            }
-            position += 1
+            if byte == 0x2F, position < count, bytes[position] == 0x2E || bytes[position] == 0x25 { return false }
         }
         bounds.query = UInt32(position)
         if position < count, bytes[position] == 0x3F {

@@ -17,8 +17,8 @@ extension HTTPURL {
         /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
         public let host: String
         /// IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it means nothing to the peer.
-        package let zone: String?
-        private let portNumber: UInt16
+        @usableFromInline package let zone: String?
+        @usableFromInline let portNumber: UInt16
 
         /// The effective port, 1 to 65535: the scheme's own where the URL names none.
         public var port: Int { Int(portNumber) }
@@ -28,6 +28,13 @@ extension HTTPURL {
             self.host = host
             self.zone = zone
             portNumber = port
+        }
+
+        /// Whether scheme, host, zone and port are the same. In line, for the pool's keys: each request compares one.
+        @inlinable
+        public static func == (left: HTTPURL.Origin, right: HTTPURL.Origin) -> Bool {
+            left.portNumber == right.portNumber && left.scheme == right.scheme && left.host == right.host
+                && left.zone == right.zone
         }
 
         /// Whether the port is the one that goes without saying in the scheme.

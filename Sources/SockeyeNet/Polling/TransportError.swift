@@ -12,8 +12,8 @@ package enum TransportError: Error, Sendable, Hashable {
     case system(call: SystemCall, errno: Int32)
     /// The peer closed a TLS connection without close_notify: what came before may be cut short (RFC 9112 9.8).
     case truncated
-    /// TLS refused the peer, or the peer refused us.
-    case tls(TLSFailure)
+    /// TLS refused the peer, or the peer refused us. Indirect, since every result of a read or write has room for an error.
+    indirect case tls(TLSFailure)
 }
 
 extension TransportError {

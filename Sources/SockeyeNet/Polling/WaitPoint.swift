@@ -1,4 +1,4 @@
-package import SockeyeCore
+public import SockeyeCore
 import Synchronization
 
 /// The waiters of one descriptor: a slot for the reader and one for the writer, each with its readiness, its deadline and
@@ -15,9 +15,9 @@ import Synchronization
 /// A deadline is a field: setting one is a store. At most one timer entry per point sits in the poller; when it fires
 /// and finds a later deadline it re-arms itself, so a connection that is used a thousand times a second touches the
 /// timer heap once per time-out and not once per request.
-package final class WaitPoint: Sendable {
+@usableFromInline package final class WaitPoint: Sendable {
     /// Why a wait ended.
-    package enum Wake: Sendable {
+    @usableFromInline package enum Wake: Sendable {
         case ready, timedOut, cancelled, closed
 
         /// Throws what ended the wait, unless it was what was waited for.
@@ -95,25 +95,41 @@ package final class WaitPoint: Sendable {
     /// Suspends until `interest` is signalled to this role or anything else ends the wait.
     ///
     /// Unsafe continuations, because this is the one suspension of every request: the slot's transitions above are what
-    /// guarantees that each is resumed exactly once.
+    /// guarantees that each is resumed exactly once. In line, since a frame of its own would be paid for by every request.
+    @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
     ) async -> Wake {
-        // What a cancellation left behind that came too late for the last wait. None is under way now: the handler below
-        // is gone, and not running, once its scope is left.
-        if cancelled[role].load(ordering: .relaxed) { cancelled[role].store(false, ordering: .relaxed) }
-        let isAtPoller = poller.isCurrentThread
+        let isAtPoller = beginWait(as: role)
         return await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
-                let waiter = unsafe Waiter(
-                    interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
-                switch park(waiter, as: role) {
-                case .immediate(let wake): unsafe continuation.resume(returning: wake)
-                case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
-                }
+                unsafe park(continuation, for: interest, as: role, until: deadline, isAtPoller: isAtPoller)
             }
         } onCancel: {
             cancel(role)
+        }
+    }
+
+    /// Forgets what a cancellation left behind that came too late for the last wait. None is under way now: the handler is gone, and
+    /// not running, once its scope is left.
+    ///
+    /// - Returns: Whether this is the poller's thread.
+    @usableFromInline
+    func beginWait(as role: StreamRole) -> Bool {
+        if cancelled[role].load(ordering: .relaxed) { cancelled[role].store(false, ordering: .relaxed) }
+        return poller.isCurrentThread
+    }
+
+    @usableFromInline
+    func park(
+        _ continuation: UnsafeContinuation<Wake, Never>, for interest: Interest, as role: StreamRole,
+        until deadline: MonotonicTime, isAtPoller: Bool
+    ) {
+        let waiter = unsafe Waiter(
+            interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
+        switch park(waiter, as: role) {
+        case .immediate(let wake): unsafe continuation.resume(returning: wake)
+        case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
         }
     }
 
@@ -136,7 +152,8 @@ package final class WaitPoint: Sendable {
         }
     }
 
-    private func cancel(_ role: StreamRole) {
+    @usableFromInline
+    func cancel(_ role: StreamRole) {
         let continuation: UnsafeContinuation<Wake, Never>? = unsafe state.withLock { state in
             guard let waiter = state[role].waiter else {
                 // The task has not parked yet, and will not; or it was woken already, and its next wait forgets this.

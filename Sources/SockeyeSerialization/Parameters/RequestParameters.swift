@@ -42,6 +42,8 @@ public struct RequestParameters: Sendable {
     /// Makes parameters of names and values in any order; of equal names the last counts.
     public init(_ pairs: [(String, ParameterValue)]) {
         elements = []
+        // As the default of every call without a query.
+        guard !pairs.isEmpty else { return }
         elements.reserveCapacity(pairs.count)
         var isSorted = true
         for (name, value) in pairs {
@@ -119,7 +121,7 @@ extension RequestParameters: ExpressibleByDictionaryLiteral {
     /// Makes parameters from a literal, whose values may be variables of any usual type; nil is
     /// ``ParameterValue/null``. Of equal names the last counts.
     public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
-        self.init(elements.map { ($0.0, $0.1?.parameterValue ?? .null) })
+        self.init(elements.isEmpty ? [] : elements.map { ($0.0, $0.1?.parameterValue ?? .null) })
     }
 }
 

@@ -31,6 +31,40 @@ import Testing
         )
     }
 
+    @Test(
+        "a URL's target and host, which are copied unchecked, hold nothing that ends them",
+        arguments: URLPlace.allCases)
+    func targetsOfURLs(place: URLPlace) throws {
+        var sent = 0
+        for scalar in (0..<0x300).compactMap(Unicode.Scalar.init) {
+            guard let url = try? HTTPURL(place.url(with: Character(scalar))) else { continue }
+            let lines = try text(RequestHead(method: "GET", target: .url(url))).split(separator: "\r\n")
+            let (requestLine, host) = (try #require(lines.first).utf8, try #require(lines.dropFirst().first).utf8)
+            let parts = requestLine.split(separator: 0x20, omittingEmptySubsequences: false)
+            #expect(parts.count == 3 && parts[1].allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+            #expect(parts[1].first == UInt8(ascii: "/"))
+            let delimiters = " /?#@\t".utf8
+            #expect(host.starts(with: "Host: ".utf8))
+            #expect(host.dropFirst(6).allSatisfy { (0x21...0x7E).contains($0) && !delimiters.contains($0) })
+            sent += 1
+        }
+        #expect(sent > 30)
+    }
+
+    enum URLPlace: String, CaseIterable {
+        case host, path, pathStart, query, fragment
+
+        func url(with character: Character) -> String {
+            switch self {
+            case .host: "http://a\(character)b.example:81/"
+            case .path: "http://a.example/a\(character)b"
+            case .pathStart: "http://a.example/\(character)"
+            case .query: "http://a.example/?\(character)"
+            case .fragment: "http://a.example/#\(character)"
+            }
+        }
+    }
+
     @Test("sends every default where the request has none of their names, and a URL's own target and host")
     func allDefaults() throws {
         let url = try #require(try? HTTPURL("http://a.example:81/p?q#f"))

@@ -179,7 +179,7 @@ extension CacheExchange {
             values.method = .get
             values.options.gate = nil
             values.options.observer = nil
-            values.options.onInterim = nil
+            if values.options.onInterim != nil { values.options.onInterim = nil }
             values.options.deadline = nil
         }
         let exchange = CacheExchange(policy: policy, request: request, inquiry: inquiry.asGet, call: call.detached)

@@ -80,7 +80,7 @@ struct CacheExchange: Sendable {
         guard policy.joinsRequests, inquiry.method == .get, use == .usual || use == .preferStored, !repeatsAnswer,
             !inquiry.directives.has(.noCache), inquiry.directives.maxAge != 0, !request.headers.contains(.range)
         else { return false }
-        guard request.parts.hasRareOptions || request.options.onInterim != nil else { return true }
+        guard request.parts.hasRareOptions else { return true }
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 

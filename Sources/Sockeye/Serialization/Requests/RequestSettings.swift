@@ -52,8 +52,8 @@ extension OutgoingRequest.Options {
         merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath
         merged.isIdempotent = isIdempotent ?? defaults.isIdempotent
         merged.closesConnection = closesConnection || defaults.closesConnection
-        merged.onInterim = onInterim ?? defaults.onInterim
-        merged.onBodyProgress = onBodyProgress ?? defaults.onBodyProgress
+        if onInterim == nil, let usual = defaults.onInterim { merged.onInterim = usual }
+        if onBodyProgress == nil, let usual = defaults.onBodyProgress { merged.onBodyProgress = usual }
         return merged
     }
 }

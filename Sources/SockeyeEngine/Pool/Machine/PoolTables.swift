@@ -100,7 +100,7 @@ struct PooledConnection {
 /// The record of every key of which the pool holds anything.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
     private var records = SlotMap<OriginRecord, OriginKind>()
-    private var keys = SlotParallelArray<Key>()
+    private var keys = SlotParallelArray<KeptKey<Key>>()
     private var indices: [Key: Int] = [:]
     /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
     private var latest: Int?
@@ -114,7 +114,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
 
     /// As ``index(of:)``, and remembers the place for the next time.
     mutating func find(_ key: Key) -> Int? {
-        if let latest, keys[latest] == key { return latest }
+        if let latest, keys[latest].value == key { return latest }
         latest = indices[key]
         return latest
     }
@@ -122,7 +122,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     /// The record that was looked up last, under a name that no other record ever has.
     var latestID: PoolID<OriginKind>? { latest.map { records.id(at: $0) } }
 
-    func key(at index: Int) -> Key { keys[index] }
+    func key(at index: Int) -> Key { keys[index].value }
 
     var all: Dictionary<Key, Int>.Values { indices.values }
 
@@ -130,7 +130,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     mutating func insert(_ key: Key) -> Int {
         if let index = find(key) { return index }
         let index = Int(records.insert(OriginRecord()).slot)
-        keys.insert(key, at: index)
+        keys.insert(KeptKey(key), at: index)
         indices[key] = index
         latest = index
         return index
@@ -139,11 +139,20 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     /// Forgets an origin of which nothing is left, so that contacting millions of them does not add up.
     mutating func removeIfUnused(_ index: Int) {
         guard records[index].isUnused else { return }
-        indices.removeValue(forKey: keys[index])
+        indices.removeValue(forKey: keys[index].value)
         if latest == index { latest = nil }
         records.remove(at: index)
         keys.remove(at: index, isLast: records.isEmpty)
         if indices.isEmpty && indices.capacity > 4 * PoolMemory.kept { indices = [:] }
+    }
+}
+
+/// A key by reference, which each request compares with its own: out of an array it would be copied for that.
+private final class KeptKey<Key: Hashable & Sendable>: Sendable {
+    let value: Key
+
+    init(_ value: Key) {
+        self.value = value
     }
 }
 

@@ -60,6 +60,12 @@ package enum RequestTarget: Sendable {
         }
     }
 
+    /// Whether its bytes were checked when it was made: all of a URL are visible ASCII, and its host is one.
+    @inline(__always)
+    var isChecked: Bool {
+        if case .url = self { true } else { false }
+    }
+
     /// What stands in the request line.
     @inline(__always)
     func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

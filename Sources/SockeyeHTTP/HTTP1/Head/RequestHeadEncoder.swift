@@ -12,14 +12,6 @@ package enum RequestHeadEncoder {
         return size
     }
 
-    /// As ``sizeBound(_:defaults:)``, before there is a head; CONNECT included.
-    package static func sizeBound(
-        method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
-    ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + headers.byteCount + defaults.sizeBound
-            + (upgrade?.utf8.count ?? 0)
-    }
-
     /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the
     /// standard library stays there up to 1 024 bytes).
     /// - Parameter defaults: The client's fields, each sent only when the request has none of that name.
@@ -130,8 +122,12 @@ package enum RequestHeadEncoder {
         guard isMethod else { throw .invalidMethod }
         writer.put(" ")
         let kind = head.kind
+        let isChecked = head.target.isChecked
         let isTarget = unsafe head.target.withTarget { target in
-            unsafe isForm(target, of: kind) && writer.put(target, all: ByteClass.isTarget)
+            guard unsafe isForm(target, of: kind) else { return false }
+            guard isChecked else { return unsafe writer.put(target, all: ByteClass.isTarget) }
+            unsafe writer.put(target)
+            return true
         }
         guard isTarget else { throw .invalidTarget }
         writer.put(" HTTP/1.1\r\n")
@@ -155,7 +151,12 @@ package enum RequestHeadEncoder {
         if head.headers.storage.flags.contains(.host) {
             try putHost(of: head.headers, to: &writer)
         } else {
-            let isHost = unsafe head.target.withAuthority { unsafe writer.put($0, all: ByteClass.isAuthority) }
+            let isChecked = head.target.isChecked
+            let isHost = unsafe head.target.withAuthority { authority in
+                guard isChecked else { return unsafe writer.put(authority, all: ByteClass.isAuthority) }
+                unsafe writer.put(authority)
+                return true
+            }
             guard isHost else { throw .invalidAuthority }
         }
         writer.put("\r\n")

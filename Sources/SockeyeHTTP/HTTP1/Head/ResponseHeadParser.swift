@@ -52,7 +52,7 @@ package struct ResponseHeadParser: Sendable {
 
     private mutating func parse(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> ResponseHeadSummary? {
         while searched < count {
-            if stage == .fields, searched == lineStart, try unsafe takeUsualLine(base, count: count) { continue }
+            if stage == .fields, searched == lineStart { try unsafe takeUsualLines(base, count: count) }
             let found = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: searched, to: count)
             guard let lineFeed = found else { break }
             if stage != .fields { try unsafe checkStart(base, end: lineFeed) }
@@ -76,16 +76,17 @@ package struct ResponseHeadParser: Sendable {
         return nil
     }
 
-    /// Takes the next field line if it is of the usual kind.
+    /// Takes the next field lines as far as they are of the usual kind.
     @inline(__always)
-    private mutating func takeUsualLine(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> Bool {
-        guard let line = unsafe FieldLine.usual(base, start: lineStart, count: count) else { return false }
-        let lineFeed = line.valueEnd &+ 1
-        guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
-        try unsafe take(line, base)
-        searched = lineFeed &+ 1
-        lineStart = searched
-        return true
+    private mutating func takeUsualLines(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) {
+        var start = lineStart
+        while let line = unsafe FieldLine.usual(base, start: start, count: count) {
+            let lineFeed = line.valueEnd &+ 1
+            guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
+            try unsafe take(line, base)
+            start = lineFeed &+ 1
+        }
+        (lineStart, searched) = (start, start)
     }
 
     @inline(__always)

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import SockeyeHTTP
+
+/// The searches that look at 16 and eight bytes at a time, beside ones that look at each.
+@Suite struct ByteScanTests {
+    @Test("finds each byte at each place of blocks and words", arguments: Search.allCases)
+    func everyPlace(search: Search) {
+        // Two blocks, a word and a rest that is too short to be looked at.
+        let count = 16 + 16 + 8 + 3
+        for position in 0..<count {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = [UInt8](repeating: search.usual, count: count)
+                bytes[position] = byte
+                let expected = search.stops(byte) && position < count - 3 ? position : nil
+                #expect(search.run(bytes, from: 0) == expected, "\(byte) at \(position)")
+            }
+        }
+    }
+
+    @Test("finds the first of several, from where it begins", arguments: Search.allCases)
+    func first(search: Search) {
+        for start in 0..<20 {
+            for position in start..<start + 20 {
+                var bytes = [UInt8](repeating: search.usual, count: 64)
+                for before in 0..<start { bytes[before] = 0 }
+                for behind in position..<64 { bytes[behind] = behind % 2 == 0 ? 0x0D : 0x7F }
+                #expect(search.run(bytes, from: start) == position)
+            }
+        }
+    }
+
+    @Test("looks at nothing where fewer than eight bytes are left", arguments: Search.allCases)
+    func short(search: Search) {
+        for count in 0..<8 { #expect(search.run([UInt8](repeating: 0, count: count), from: 0) == nil) }
+    }
+
+    enum Search: String, CaseIterable {
+        case controls, unusualInNames
+
+        /// A byte that it passes.
+        var usual: UInt8 { self == .controls ? 0x20 : UInt8(ascii: "a") }
+
+        func stops(_ byte: UInt8) -> Bool {
+            if self == .controls { return byte < 0x20 || byte == 0x7F }
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return false
+            default: return true
+            }
+        }
+
+        func run(_ bytes: [UInt8], from start: Int) -> Int? {
+            unsafe (bytes + [0]).withUnsafeBytes { memory in
+                guard let base = memory.baseAddress else { return nil }
+                return switch self {
+                case .controls: unsafe ByteScan.firstControlInWords(base, from: start, to: bytes.count)
+                case .unusualInNames: unsafe ByteScan.firstUnusualInNames(base, from: start, to: bytes.count)
+                }
+            }
+        }
+    }
+}
