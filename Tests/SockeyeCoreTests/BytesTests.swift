@@ -47,6 +47,20 @@ struct BytesTests {
         #expect(unsafe bytes.withContiguousStorageIfAvailable { unsafe Array($0) } == Array("345".utf8))
     }
 
+    @Test("is copied as far as there is room, and goes on behind that", arguments: [0, 1, 3, 5, 8])
+    func copying(room: Int) {
+        let whole: [UInt8] = [1, 2, 3, 4, 5]
+        let bytes = Bytes(whole)
+        #expect(Array(bytes) == whole && Array(bytes.slice(1..<4)) == [2, 3, 4])
+        var target = [UInt8](repeating: 0, count: room)
+        let rest = unsafe target.withUnsafeMutableBufferPointer { buffer in
+            let (rest, copied) = unsafe bytes._copyContents(initializing: buffer)
+            #expect(copied == min(room, 5))
+            return Array(IteratorSequence(rest))
+        }
+        #expect(target.prefix(5) + rest == whole && target.dropFirst(5).allSatisfy { $0 == 0 })
+    }
+
     @Test("the description says how many, not which")
     func description() {
         #expect("\(Bytes("secret"))" == "6 bytes")

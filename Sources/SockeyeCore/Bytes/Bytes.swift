@@ -130,6 +130,19 @@ extension Bytes: RandomAccessCollection {
         return unsafe unsafeBuffer[position]
     }
 
+    /// Copies the bytes, as far as there is room, with one `memcpy`: what `Array.init` asks for, which does not ask for
+    /// ``withContiguousStorageIfAvailable(_:)`` and would else take them one by one.
+    public func _copyContents(
+        initializing buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> (IndexingIterator<Bytes>, Int) {
+        let copied = Swift.min(count, buffer.count)
+        if copied > 0 {
+            unsafe UnsafeMutableRawBufferPointer(buffer)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: unsafeBuffer[..<copied]))
+        }
+        return (IndexingIterator(_elements: self, _position: copied), copied)
+    }
+
     /// Gives direct access to the bytes, so that generic algorithms copy them with one `memcpy`.
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

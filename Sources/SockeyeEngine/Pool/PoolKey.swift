@@ -32,7 +32,7 @@ package struct PoolKey: Hashable, Sendable {
         return .key(self)
     }
 
-    /// Field by field and in line, for the pool, which has one by reference: the whole would be copied to be compared.
+    /// In line, and first what is compared by one instruction: each request is compared with the pool's latest key.
     @inline(__always)
     package static func == (left: PoolKey, right: PoolKey) -> Bool {
         left.tls == right.tls && left.dialer == right.dialer && left.origin == right.origin

@@ -147,7 +147,8 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// A key by reference, which each request compares with its own: out of an array it would be copied for that.
+/// A key by reference. Each request compares one with its own, and to copy it out of an array of optionals would go through their
+/// value witnesses.
 private final class KeptKey<Key: Hashable & Sendable>: Sendable {
     let value: Key
 
