@@ -36,6 +36,12 @@ import SockeyePlatform
         left.nanoseconds > right.nanoseconds
     }
 
+    /// The earlier of two times. The standard library's `min` is generic, and compares through a witness table.
+    @inlinable
+    package static func earlier(_ one: MonotonicTime, _ other: MonotonicTime) -> MonotonicTime {
+        one.nanoseconds <= other.nanoseconds ? one : other
+    }
+
     /// This time moved by `duration`, saturating instead of overflowing.
     package func advanced(by duration: Duration) -> MonotonicTime {
         guard self != .distantFuture else { return self }
@@ -54,12 +60,6 @@ import SockeyePlatform
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : .nanoseconds(max(0, difference))
     }
-}
-
-/// The earlier of two times: the standard library's function is generic, and compares through a witness table.
-@inlinable
-package func min(_ one: MonotonicTime, _ other: MonotonicTime) -> MonotonicTime {
-    one.nanoseconds <= other.nanoseconds ? one : other
 }
 
 extension Duration {

@@ -200,7 +200,7 @@ struct ExchangeRunner: ~Copyable {
         guard let upload = state.upload, deadlines.time.now < deadlines.total else { return nil }
         // A paused one waits for its own side.
         if request.options.gate?.isShut == true { return deadlines.next(deadlines.timeouts.head) }
-        return min(deadlines.total, upload.lastProgress.deadline(after: deadlines.timeouts.head))
+        return .earlier(deadlines.total, upload.lastProgress.deadline(after: deadlines.timeouts.head))
     }
 
     // MARK: Heads
@@ -352,7 +352,7 @@ struct HeadDeadline {
 
     /// - Parameter begun: When the exchange begins.
     init(_ request: borrowing PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
-        head = min(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
-        deadline = holdsBody ? min(begun.deadline(after: request.expectContinue), head) : head
+        head = .earlier(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
+        deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head
     }
 }

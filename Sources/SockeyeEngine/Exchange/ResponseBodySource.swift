@@ -103,7 +103,7 @@ final class ResponseBodySource: BodySource {
         let (received, certain) = state.withLock { state in
             (state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
         }
-        var stall = Stall(end: min(deadlines.total, now.deadline(after: limitOfStall)), received: received)
+        var stall = Stall(end: .earlier(deadlines.total, now.deadline(after: limitOfStall)), received: received)
         if let stalled, stalled.received == received { stall = stalled }
         var limit = MonotonicTime.distantFuture
         switch plan(interest, received, certain, at: now) {
@@ -116,7 +116,7 @@ final class ResponseBodySource: BodySource {
             return stall
         }
         do throws(TransportError) {
-            try await stream.wait(for: interest, as: .reader, until: min(stall.end, limit))
+            try await stream.wait(for: interest, as: .reader, until: .earlier(stall.end, limit))
             return stall
         } catch {
             if error == .timedOut, limit < stall.end {

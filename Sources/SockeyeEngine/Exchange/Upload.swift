@@ -201,7 +201,7 @@ final class Upload: BodySink, Sendable {
         // A body that rests on purpose is not one that does not move.
         state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
         do throws(TransportError) {
-            try await poller.sleep(until: min(deadline, deadlines.total))
+            try await poller.sleep(until: .earlier(deadline, deadlines.total))
         } catch {
             throw SockeyeError(error, phase: .send)
         }

@@ -22,7 +22,7 @@ extension ConnectionPool {
             if let dial { progress = await self.dial(dial) }
             // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
             let limit = progress == nil ? deadlines.timeouts.pool : nil
-            let deadline = min(deadlines.total, start.deadline(after: limit))
+            let deadline = MonotonicTime.earlier(deadlines.total, start.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {
                 unsafe await withUnsafeContinuation { unsafe park($0, as: id, until: deadline) }
             } onCancel: {

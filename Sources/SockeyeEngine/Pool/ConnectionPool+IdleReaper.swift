@@ -21,7 +21,7 @@ extension ConnectionPool {
 
     private func nextRound(after now: MonotonicTime) -> MonotonicTime? {
         let (expiry, retry) = state.withLock { ($0.machine.nextDeadline, $0.machine.exhaustionDeadline) }
-        let inspection = expiry.map { min($0, now.advanced(by: Self.interval)) }
+        let inspection = expiry.map { MonotonicTime.earlier($0, now.advanced(by: Self.interval)) }
         return [inspection, retry].compactMap(\.self).min()
     }
 

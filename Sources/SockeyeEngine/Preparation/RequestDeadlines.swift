@@ -31,7 +31,7 @@ struct RequestDeadlines: Sendable {
         let now = time.now
         started = now
         overall = deadline ?? now.deadline(after: timeouts.value.total)
-        total = min(overall, now.deadline(after: attemptTimeout))
+        total = .earlier(overall, now.deadline(after: attemptTimeout))
     }
 
     var timeouts: Timeouts { _read { yield limits.value } }
@@ -44,7 +44,7 @@ struct RequestDeadlines: Sendable {
     /// When a wait must end that starts now and has `limit` of its own.
     func next(_ limit: Duration?) -> MonotonicTime {
         guard let limit else { return total }
-        return min(total, time.now.advanced(by: limit))
+        return .earlier(total, time.now.advanced(by: limit))
     }
 
     /// The error of a wait that timed out: the total deadline's if that has passed, else the phase's own.

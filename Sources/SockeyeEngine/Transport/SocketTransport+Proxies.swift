@@ -14,7 +14,7 @@ extension SocketTransport {
         let start = core.time.now
         // The deadline is that of all ways together.
         let limit = request.parts.timeouts(over: shared.timeouts).value.total
-        let end = min(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
+        let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
         let routes = try await proxies.routes(
             to: request.url, at: start, BoundedAnswer(deadline: end, poller: core.poller))

@@ -36,7 +36,7 @@ package final class SocketStream: ByteStream {
         var error = SystemSocket.connect(socket.number, to: address.system)
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
-            try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
+            try await poller.sleep(until: .earlier(deadline, poller.time.now.advanced(by: .milliseconds(5))))
             error = SystemSocket.connect(socket.number, to: address.system)
         }
         if error == .wouldBlock { throw .timedOut }

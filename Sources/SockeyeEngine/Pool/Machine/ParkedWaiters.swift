@@ -53,7 +53,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     ) -> Parking {
         if !early.isEmpty, let outcome = early.removeValue(forKey: id) { return .settled(outcome) }
         guard let slot = slot(of: id) else { return .settled(nil) }
-        let deadline = min(deadline, places[slot].deadline)
+        let deadline = MonotonicTime.earlier(deadline, places[slot].deadline)
         places[slot].continuation = continuation
         places[slot].deadline = deadline
         guard deadline < wakeTime else { return .parked(wakeTime: nil) }
@@ -92,7 +92,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
             if place.deadline <= now {
                 expired.append(WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial))
             } else {
-                wakeTime = min(wakeTime, place.deadline)
+                wakeTime = .earlier(wakeTime, place.deadline)
             }
         }
         return expired

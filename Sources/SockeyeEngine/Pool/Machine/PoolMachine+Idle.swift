@@ -62,7 +62,7 @@ extension PoolMachine {
             if deadline <= now {
                 closing.append(closeIdle(index, expiryReason(of: index, now: now)))
             } else {
-                earliestExpiry = min(earliestExpiry, deadline)
+                earliestExpiry = .earlier(earliestExpiry, deadline)
             }
         }
         return closing

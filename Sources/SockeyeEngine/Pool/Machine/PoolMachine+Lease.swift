@@ -171,16 +171,16 @@ extension PoolMachine {
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted)
         }
-        var deadline = min(now.advanced(byNanoseconds: idleTimeout), connections[index].ageDeadline)
+        var deadline = MonotonicTime.earlier(now.advanced(byNanoseconds: idleTimeout), connections[index].ageDeadline)
         if let keepAliveTimeout {
             let announced = keepAliveTimeout.clampedNanoseconds
-            deadline = min(deadline, now.advanced(byNanoseconds: announced - min(keepAliveMargin, announced / 2)))
+            deadline = .earlier(deadline, now.advanced(byNanoseconds: announced - min(keepAliveMargin, announced / 2)))
         }
         guard deadline > now else { return closeLeased(index, of: origin, expiryReason(of: index, now: now)) }
         let limit = limits.maxIdlePerOrigin ?? .max
         guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
         connections.keep(at: index, until: deadline, in: &origins[origin])
-        earliestExpiry = min(earliestExpiry, deadline)
+        earliestExpiry = .earlier(earliestExpiry, deadline)
         if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
             return .close(closeIdle(oldest, .idleLimit), dial: nil)
         }
