@@ -32,6 +32,8 @@ final class ResponseTap: Sendable {
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
     private let isReading = ConditionVariable(false)
+    /// Whether ``conclude`` has returned, which is later than that somebody took it upon himself to call it.
+    private let isRecorded = ConditionVariable(false)
 
     init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
         self.upstream = upstream
@@ -119,7 +121,9 @@ final class ResponseTap: Sendable {
             state.content.trailers = upstream.reader.trailers
             return state.content
         }
-        if let content { conclude(content) }
+        guard let content else { return }
+        conclude(content)
+        isRecorded.update { $0 = true }
     }
 
     // MARK: What the reader leaves
@@ -127,7 +131,8 @@ final class ResponseTap: Sendable {
     /// How long the recorder reads on.
     private static let drainTime = Duration.seconds(5)
 
-    /// Reads the rest, for a reader who may still come; at most up to the limit, and for some seconds.
+    /// Reads the rest, for a reader who may still come; at most up to the limit, and for some seconds. Returns when it is recorded,
+    /// whoever records it: a recording is written then.
     func drain() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -144,6 +149,7 @@ final class ResponseTap: Sendable {
             group.cancelAll()
         }
         finish { _ in }
+        _ = try? await isRecorded.wait(for: "the recorder", timeout: Self.drainTime) { $0 }
     }
 }
 

@@ -60,6 +60,31 @@ struct RecordedTransportTests {
         #expect(text.contains("\n< {\"id\":1}\n") && text.contains("\n> gr\u{FC}\u{DF}e\n>\n"))
     }
 
+    @Test("is not written before an exchange that is being recorded")
+    func concurrentEnd() async throws {
+        defer { remove() }
+        try await withTestServer { _ in
+            .ok("left unread")
+        } run: { server in
+            let (isRecording, isWritten) = (TestSignal(), DispatchSemaphore(value: 0))
+            var rules = RecordingRules()
+            rules.rewrite { text in
+                guard !isRecording.isFired else { return text }
+                isRecording.fire()
+                // Holds the recorder up until the time limit: the end, which signals, has to wait for the recorder.
+                _ = isWritten.wait(timeout: .now() + .milliseconds(300))
+                return text
+            }
+            let transport = try RecordedTransport(path, mode: .record, rules: rules)
+            _ = try await HTTPClient(transport: transport).get(server.url())
+            try await isRecording.wait()
+            try await transport.finish()
+            isWritten.signal()
+            #expect(transport.count == 1)
+            #expect(try String(contentsOfFile: path, encoding: .utf8).contains("left unread"))
+        }
+    }
+
     @Test("runs the client's policies both times: redirects, challenges, cookies, retries")
     func policies() async throws {
         defer { remove() }

@@ -265,6 +265,8 @@ struct ParallelDownloadTests {
             let (one, four) = (times[1] ?? .zero, times[4] ?? .zero)
             print("a throttled server: \(one) in one piece, \(four) in four parts")
             #expect(four < one / 2)
+            // The first answer is given up behind its own part, which the server may see after the end.
+            await server.stop()
             _ = server.takeFailures()
         }
     }
