@@ -367,8 +367,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeServerTests",
             dependencies: [
-                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyePlatform", "SockeyeNet", "COpenSSL",
-                "TransferProbe", httpTypes,
+                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
+                "COpenSSL", "TransferProbe", httpTypes,
             ],
             exclude: ["Servers", "TransferProbe"],
             swiftSettings: settings

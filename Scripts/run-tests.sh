@@ -5,8 +5,8 @@
 # compile everything anew where they take turns. Whoever calls `swift build` or `swift test` in between does so with
 # `--enable-all-traits`, too, or with a `--scratch-path` of his own.
 #
-# Inside a target everything runs in parallel; between targets it does not, since the tests that load the machine on
-# purpose would starve those that measure time. With arguments it is `swift test` with these.
+# Inside a target a few tests run in parallel; between targets none do, since the tests that load the machine on purpose would
+# starve those that measure time. With arguments it is `swift test` with these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
@@ -36,16 +36,21 @@ explain() {
     fi
 }
 
+# Swift Testing starts all the cases of a target at once, on a pool with a thread for each core: those that compute then
+# let those that wait for a server come to their time limits. One more than there are cores, that waiting ones cost no time.
+width=()
+if "$swift" test --help-hidden | grep -q -e --experimental-maximum-parallelization-width; then
+    width=(--experimental-maximum-parallelization-width "$(($(nproc) + 1))")
+fi
+
 tests=0 failed=()
 for folder in Tests/*/ Examples/Tests/*/; do
     target=$(basename "$folder")
     package=${folder%%Tests/*}
     printf '\n== %s\n' "$target"
-    traits=(--enable-all-traits)
-    [ -z "$package" ] || traits=()
-    run() {
-        "$swift" test --package-path "./$package" ${traits[@]+"${traits[@]}"} --skip-build --filter "^$target\\." >"$log" 2>&1
-    }
+    options=(${width[@]+"${width[@]}"} --skip-build --filter "^$target\\.")
+    [ -n "$package" ] || options+=(--enable-all-traits)
+    run() { "$swift" test --package-path "./$package" "${options[@]}" >"$log" 2>&1; }
     # Tests of faults measure time, which whoever shares the machine may spoil: a target that failed is run once more, and
     # what failed the first time is told all the same.
     if ! run; then

@@ -70,7 +70,8 @@ struct NginxConnectionTests {
                     for round in 0..<200 {
                         let text = try await client.get(url).text()
                         #expect(text == "hasty")
-                        for _ in 0..<(round * 7 % 40) { await Task.yield() }
+                        // From at once to twice the time after which the server closes.
+                        try await Task.sleep(for: .microseconds(round * 70 % 2000))
                     }
                 }
             }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -15,7 +16,6 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let starts = Mutex<[Int]>([])
-        let stalls = (0..<3).map { _ in TestSignal() }
         let server = try await TestServer.start { request, responder in
             let range = request[.range]?.dropFirst("bytes=".count).dropLast()
             let from = request[.ifRange] == "\"v1\"" ? range.flatMap { Int($0) } ?? 0 : 0
@@ -23,35 +23,39 @@ import Testing
                 starts.append(from)
                 return starts.count - 1
             }
-            let isLast = number >= stalls.count
+            let isLast = number == 3
             try await Self.send(from: from, upTo: isLast ? Self.size : from + (15 << 20), responder)
-            guard !isLast else { return try await responder.finish() }
-            stalls[number].fire()
-            try await responder.waitForDisconnect()
+            if isLast { try await responder.finish() } else { try await responder.waitForDisconnect() }
         }
         let arguments = ["fetch", server.url("/file"), folder + "/file", folder + "/state.json"]
-        for stall in stalls {
-            try await kill(arguments, at: stall)
+        for number in 1...3 {
+            try await kill(arguments, in: folder, at: number * 12 << 20)
             #expect(!FileManager.default.fileExists(atPath: folder + "/file"))
         }
         let output = try await TransferProbe.output(arguments)
         await server.stop()
         let positions = starts.withLock { $0 }
         // What had not yet been written when the process died is asked for again, and that only.
-        #expect(positions.count == 4 && positions == positions.sorted() && positions[3] > 30 << 20)
+        #expect(positions.count == 4 && positions == positions.sorted() && positions[3] >= 36 << 20)
         #expect(output == "resumed at \(positions[3])\ncomplete: \(Self.size)\n")
         let content = try Data(contentsOf: URL(filePath: folder + "/file"), options: .alwaysMapped)
         #expect(content.count == Self.size && Digest.of(content) == Self.digest)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "state.json"])
     }
 
-    private func kill(_ arguments: [String], at moment: TestSignal) async throws {
+    /// Starts the process and kills it when so many bytes are in the temporary file, of which it always has some to come.
+    private func kill(_ arguments: [String], in folder: String, at size: Int) async throws {
         let process = Process()
         process.executableURL = TransferProbe.program
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        try await moment.wait(timeout: .seconds(60))
+        await eventually("a temporary file of \(size) bytes") {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            guard let name = names.first(where: { $0.hasPrefix(".sockeye-") }) else { return false }
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+            return attributes?[.size] as? Int ?? 0 >= size
+        }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
