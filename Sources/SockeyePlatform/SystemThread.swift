@@ -1,5 +1,6 @@
 import CSockeyeSystem
 import Glibc
+import Synchronization
 
 /// Threads of the system (pthreads(7)).
 @usableFromInline package enum SystemThread {
@@ -109,5 +110,30 @@ import Glibc
     package func wait(until nanoseconds: Int64) -> Bool {
         var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         return unsafe pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT
+    }
+}
+
+/// A binary semaphore: a signal that one thread sleeps for, and that counts if it came before. By the monotonic clock.
+package final class BinarySemaphore: Sendable {
+    private let lock = ConditionLock()
+    /// Under the lock.
+    private let isSignalled = Atomic(false)
+
+    package init() {}
+
+    package func signal() {
+        lock.withLock {
+            isSignalled.store(true, ordering: .relaxed)
+            lock.wakeOne()
+        }
+    }
+
+    /// Takes the signal, for which it sleeps so many milliseconds at most; false if none came.
+    package func wait(milliseconds: Int32) -> Bool {
+        let end = SystemClock.monotonicNanoseconds + Int64(milliseconds) * 1_000_000
+        return lock.withLock {
+            while !isSignalled.load(ordering: .relaxed), !lock.wait(until: end) {}
+            return isSignalled.exchange(false, ordering: .relaxed)
+        }
     }
 }

@@ -19,8 +19,11 @@ package struct RunQueue {
     private(set) var timers = Heap<Timer>()
     /// Entries in the heap whose point is gone.
     private var staleTimers = 0
-    /// The thread is in, or about to enter, `epoll_wait`, and will stay until `wakesAt` unless woken.
-    private var isAsleep = false
+    /// Where the thread sleeps: in `epoll_wait`, or until it is its turn to poll (``PollingTask``).
+    package enum Sleep: Sendable { case polling, parked }
+
+    /// The thread sleeps, or is about to, and will until `wakesAt` unless woken.
+    private var sleep: Sleep?
     private var wakesAt = MonotonicTime.distantFuture
     var isStopped = false
 
@@ -29,34 +32,33 @@ package struct RunQueue {
     /// Whether there is something to run before the thread may sleep.
     var hasJobs: Bool { !jobs.isEmpty }
 
-    /// Adds a timer; true when the thread must be woken for it.
-    package mutating func add(_ timer: Timer) -> Bool {
+    /// Adds a timer; the sleep from which the thread must be woken for it, if any.
+    package mutating func add(_ timer: Timer) -> Sleep? {
         timers.insert(timer)
-        return wakeIfAsleep(beyond: timer.time)
+        return timer.time < wakesAt ? wake() : nil
     }
 
-    mutating func add(_ job: UnownedJob) -> Bool {
+    mutating func add(_ job: UnownedJob) -> Sleep? {
         jobs.append(job)
-        return wakeIfAsleep(beyond: .zero)
+        return wake()
     }
 
     /// Claims the wake-up, so that of many who find the thread asleep only one pays the system call.
-    mutating func wakeIfAsleep(beyond time: MonotonicTime) -> Bool {
-        guard isAsleep, time < wakesAt else { return false }
-        isAsleep = false
-        return true
+    mutating func wake() -> Sleep? {
+        defer { sleep = nil }
+        return sleep
     }
 
     /// Declares the thread asleep until the next timer and returns its time.
-    package mutating func fallAsleep() -> MonotonicTime? {
-        isAsleep = true
+    package mutating func fallAsleep(_ sleep: Sleep = .polling) -> MonotonicTime? {
+        self.sleep = sleep
         wakesAt = timers.min?.time ?? .distantFuture
         return timers.min?.time
     }
 
     /// Declares the thread awake and takes the timers that are due.
     package mutating func wakeUp(at now: () -> MonotonicTime) -> [Timer] {
-        isAsleep = false
+        sleep = nil
         guard let first = timers.min else { return [] }
         let time = now()
         guard first.time <= time else { return [] }

@@ -237,7 +237,7 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// A continuation whose wait has ended with what it was for, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// Whether a task of the pool may resume it (``BatchResumer``) instead of the poller's thread: not if it goes on there
+    /// Whether a task of the pool may resume it (``PollingTask``) instead of the poller's thread: not if it goes on there
     /// itself.
     let mayBeBatched: Bool
 

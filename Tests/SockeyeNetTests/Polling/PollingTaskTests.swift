@@ -6,13 +6,15 @@ import Synchronization
 import Testing
 
 /// Tasks whose descriptors become readable together are resumed together, in more than one way.
-@Suite("BatchResumer", .timeLimit(.minutes(1)))
-struct BatchResumerTests {
+@Suite("PollingTask", .timeLimit(.minutes(1)))
+struct PollingTaskTests {
     /// Descriptors that are readable once somebody asks for it, all of them before the poller can look at any.
     private final class Signals: Sendable {
         let points: [WaitPoint]
         /// How many tasks have not been woken yet in this round.
         let left: Atomic<Int>
+        /// The round that has begun, or in which a task was woken last.
+        let round = Atomic(0)
         /// Whether everything that was to be seen was seen.
         let isOver = Atomic(false)
         private let descriptors: [Int32]
@@ -54,18 +56,22 @@ struct BatchResumerTests {
             let place = Place.allCases[index % Place.allCases.count]
             return Task(executorPreference: place == .poller ? poller : nil, priority: place.priority) {
                 var woken = 0
-                for _ in 0..<rounds {
+                while woken < rounds {
                     guard await point.wait(for: .read, as: .reader, until: .distantFuture) == .ready else { break }
-                    woken += 1
+                    // An edge may be told twice: here that of its registration, if that is seen when the first round has begun.
+                    let round = signals.round.load(ordering: .acquiring)
+                    if round == woken { continue }
+                    woken = round
                     if signals.left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { raised.signal() }
                 }
                 return woken
             }
         }
-        for _ in 0..<rounds {
+        for round in 1...rounds {
+            signals.left.store(signals.points.count, ordering: .releasing)
+            signals.round.store(round, ordering: .releasing)
             signals.raise()
             #expect(await raised.sleep(until: .distantFuture) == .ready)
-            signals.left.store(signals.points.count, ordering: .releasing)
         }
         for task in tasks { #expect(await task.value == rounds) }
     }
@@ -92,5 +98,41 @@ struct BatchResumerTests {
             }
         }
         for task in waiting + busy { #expect(await task.value) }
+    }
+
+    @Test("a task on the poller's thread is woken while a pool that has the turn is kept from it")
+    func keptFromTurn() async throws {
+        let poller = try EpollPoller()
+        let signals = try Signals(2, poller)
+        let other = try Signals(1, poller)
+        let rounds = 30
+        let waiting = signals.points.map { point in
+            Task { await point.wait(for: .read, as: .reader, until: .distantFuture) == .ready }
+        }
+        let atPoller = Task(executorPreference: poller) {
+            for round in 1...rounds {
+                guard await other.points[0].wait(for: .read, as: .reader, until: .distantFuture) == .ready else { return }
+                other.round.store(round, ordering: .releasing)
+            }
+        }
+        // As many as the pool has threads: the first one begins the turn, and sees that the others are woken in spite of it.
+        let busy = (0..<sysconf(Int32(_SC_NPROCESSORS_ONLN))).map { index in
+            Task {
+                let end = ContinuousClock.now + .seconds(20)
+                if index == 0 {
+                    signals.raise()
+                    for round in 1...rounds {
+                        other.raise()
+                        while other.round.load(ordering: .acquiring) < round, .now < end { sched_yield() }
+                    }
+                    signals.isOver.store(true, ordering: .releasing)
+                }
+                while !signals.isOver.load(ordering: .acquiring), .now < end { sched_yield() }
+            }
+        }
+        for task in busy { await task.value }
+        #expect(other.round.load(ordering: .acquiring) == rounds)
+        await atPoller.value
+        for task in waiting { #expect(await task.value) }
     }
 }

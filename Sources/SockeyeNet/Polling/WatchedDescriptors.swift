@@ -1,0 +1,132 @@
+import SockeyePlatform
+import Synchronization
+
+/// What a poller watches: the kernel's readiness queue, and a slot map of who waits for what it reports.
+///
+/// The thread and a task of the pool may poll at the same time: the kernel gives each edge to one of them.
+final class WatchedDescriptors: Sendable {
+    private let queue: ReadinessQueue
+    private let registry = Mutex(WaitRegistry())
+
+    init() throws(TransportError) {
+        do {
+            queue = try ReadinessQueue()
+        } catch {
+            switch error {
+            case .queue(let error): throw .failed(.epollCreate, error)
+            case .wakeup(let error): throw .failed(.eventfd, error)
+            case .watching(let error): throw .failed(.epollControl, error)
+            }
+        }
+    }
+
+    func register(
+        _ descriptor: Int32?, _ make: (WaitToken) -> WaitPoint
+    ) throws(TransportError) -> WaitPoint {
+        let token = registry.withLock { $0.reserve() }
+        let point = make(token)
+        registry.withLock { $0.fill(token, with: point) }
+        guard let descriptor else { return point }
+        if let error = queue.watch(descriptor, token: token.packed) {
+            point.close()
+            throw .failed(.epollControl, error)
+        }
+        return point
+    }
+
+    /// Gives the place back and returns who was there. The descriptor leaves the kernel's queue when it is closed, which saves a
+    /// system call per connection.
+    func remove(_ token: WaitToken) -> WaitPoint? {
+        registry.withLock { $0.remove(token) }
+    }
+
+    func point(_ token: WaitToken) -> WaitPoint? {
+        registry.withLock { $0.point(token) }
+    }
+
+    /// Waits for edges, for so many milliseconds, or for ever with -1; returns how many came.
+    func wait(for edges: borrowing EdgeBatch, milliseconds: Int32) -> Int {
+        queue.wait(edges.events, milliseconds: milliseconds)
+    }
+
+    /// Ends the wait, or the next one.
+    func wake() {
+        queue.wake()
+    }
+
+    /// Takes so many edges in, and hands on the waits that end with them.
+    func take(_ edges: inout EdgeBatch, _ count: Int, _ handOn: (Resumption) -> Void) {
+        registry.withLock { registry in
+            for index in 0..<count {
+                let event = edges.events[index]
+                // 0 is the wake-up: no point has generation 0.
+                guard event.token != 0, let point = registry.point(WaitToken(packed: event.token)) else { continue }
+                edges.points.append((point, Interest(event)))
+            }
+        }
+        for (point, interest) in edges.points {
+            let (reader, writer) = point.ended(by: interest)
+            if let reader { handOn(reader) }
+            if let writer { handOn(writer) }
+        }
+        edges.points.removeAll(keepingCapacity: true)
+    }
+
+    func close() {
+        queue.close()
+    }
+}
+
+/// Room for the edges that one look finds, and for who waits for them.
+struct EdgeBatch: ~Copyable {
+    fileprivate let events = ReadinessEvents(capacity: 256)
+    fileprivate var points: [(WaitPoint, Interest)] = []
+}
+
+extension Interest {
+    fileprivate init(_ event: ReadinessEvent) {
+        self = []
+        if event.isReadable { insert(.read) }
+        if event.isWritable { insert(.write) }
+        if event.hasEnded { insert(.end) }
+    }
+}
+
+/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; the loop guards it with a lock.
+struct WaitRegistry {
+    private struct Entry {
+        var generation: UInt32
+        var point: WaitPoint?
+    }
+
+    private var entries: [Entry] = []
+    private var free: [UInt32] = []
+
+    /// Reserves a place. A place gets a new generation each time it is used again.
+    mutating func reserve() -> WaitToken {
+        if let index = free.popLast() {
+            entries[Int(index)].generation &+= 1
+            return WaitToken(index: index, generation: entries[Int(index)].generation)
+        }
+        entries.append(Entry(generation: 1, point: nil))
+        return WaitToken(index: UInt32(entries.count - 1), generation: 1)
+    }
+
+    mutating func fill(_ token: WaitToken, with point: WaitPoint) {
+        entries[Int(token.index)].point = point
+    }
+
+    /// Gives the place back and returns who was there, so that the caller can let go of it outside its lock.
+    mutating func remove(_ token: WaitToken) -> WaitPoint? {
+        guard entries[Int(token.index)].generation == token.generation else { return nil }
+        defer { entries[Int(token.index)].point = nil }
+        free.append(token.index)
+        return entries[Int(token.index)].point
+    }
+
+    /// The point that `token` names, unless its place has been given up since.
+    func point(_ token: WaitToken) -> WaitPoint? {
+        let entry = entries[Int(token.index)]
+        return entry.generation == token.generation ? entry.point : nil
+    }
+}
