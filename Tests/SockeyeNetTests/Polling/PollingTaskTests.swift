@@ -111,7 +111,9 @@ struct PollingTaskTests {
         }
         let atPoller = Task(executorPreference: poller) {
             for round in 1...rounds {
-                guard await other.points[0].wait(for: .read, as: .reader, until: .distantFuture) == .ready else { return }
+                guard await other.points[0].wait(for: .read, as: .reader, until: .distantFuture) == .ready else {
+                    return
+                }
                 other.round.store(round, ordering: .releasing)
             }
         }
