@@ -132,7 +132,7 @@ package struct PollingTurn<Wait> {
 
     /// The looks after which the task is given up: a pool that is kept from everything else must not keep tasks of the thread
     /// from what they wait for. More than a round of a thousand connections takes.
-    package static var patience: Int { 10 }
+    package static var lookLimit: Int { 10 }
 
     package init() {}
 
@@ -160,7 +160,7 @@ package struct PollingTurn<Wait> {
         waits.append(contentsOf: handedOver)
         handedOver.removeAll(keepingCapacity: true)
         looks += 1
-        isOfPool = looks < Self.patience
+        isOfPool = looks < Self.lookLimit
         return true
     }
 

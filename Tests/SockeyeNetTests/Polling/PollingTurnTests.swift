@@ -8,7 +8,7 @@ struct PollingTurnTests {
     private final class Pollers {
         private var turn = PollingTurn<Int>()
         var isPoolsTurn: Bool { turn.isOfPool }
-        static let patience = PollingTurn<Int>.patience
+        static let lookLimit = PollingTurn<Int>.lookLimit
 
         func handOver(_ waits: [Int]) -> Bool {
             var waits = waits
@@ -79,12 +79,12 @@ struct PollingTurnTests {
     }
 
     @Test("a task that does not come loses its turn; one that comes is waited for anew")
-    func patience() {
+    func lookLimit() {
         #expect(pollers.handOver([1]))
         #expect(pollers.look() == [1])
-        for _ in 2..<Pollers.patience { #expect(pollers.look() == []) }
+        for _ in 2..<Pollers.lookLimit { #expect(pollers.look() == []) }
         #expect(pollers.poll() == [])
-        for _ in 1..<Pollers.patience { #expect(pollers.look() == []) }
+        for _ in 1..<Pollers.lookLimit { #expect(pollers.look() == []) }
         #expect(pollers.isPoolsTurn)
         #expect(pollers.look() == [])
         #expect(!pollers.isPoolsTurn)
