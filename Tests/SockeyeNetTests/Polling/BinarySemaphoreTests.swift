@@ -1,0 +1,34 @@
+import SockeyePlatform
+import Synchronization
+import Testing
+
+@Suite("BinarySemaphore", .timeLimit(.minutes(1)))
+struct BinarySemaphoreTests {
+    @Test("a signal that came before is taken at once, and once however often it came")
+    func before() {
+        let semaphore = BinarySemaphore()
+        semaphore.signal()
+        semaphore.signal()
+        #expect(semaphore.wait(milliseconds: 60_000))
+        #expect(!semaphore.wait(milliseconds: 0))
+    }
+
+    @Test("without a signal the wait ends by itself")
+    func timeout() {
+        #expect(!BinarySemaphore().wait(milliseconds: 1))
+    }
+
+    @Test("a thread that sleeps is woken by each signal")
+    func wakes() {
+        let (there, back) = (BinarySemaphore(), BinarySemaphore())
+        let rounds = 100
+        let error = SystemThread.start(named: "semaphore-test") {
+            for _ in 0..<rounds where there.wait(milliseconds: 60_000) { back.signal() }
+        }
+        #expect(error == nil)
+        for _ in 0..<rounds {
+            there.signal()
+            #expect(back.wait(milliseconds: 60_000))
+        }
+    }
+}
