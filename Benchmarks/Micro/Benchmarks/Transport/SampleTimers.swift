@@ -36,7 +36,7 @@ struct SampleTimers {
         let wakes = runQueue.add(RunQueue.Timer(time: time(now + period), token: token(last)))
         let live = live
         runQueue.timerBecameStale { $0.index <= live }
-        return wakes
+        return wakes != nil
     }
 
     private func time(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
