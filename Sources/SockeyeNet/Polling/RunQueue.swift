@@ -15,13 +15,13 @@ package struct RunQueue {
         package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
+    /// Where the thread sleeps: in `epoll_wait`, or until it is its turn to poll (``PollingTask``).
+    package enum Sleep: Sendable { case polling, parked }
+
     var jobs: [UnownedJob] = []
     private(set) var timers = Heap<Timer>()
     /// Entries in the heap whose point is gone.
     private var staleTimers = 0
-    /// Where the thread sleeps: in `epoll_wait`, or until it is its turn to poll (``PollingTask``).
-    package enum Sleep: Sendable { case polling, parked }
-
     /// The thread sleeps, or is about to, and will until `wakesAt` unless woken.
     private var sleep: Sleep?
     private var wakesAt = MonotonicTime.distantFuture
