@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The event loop of an ``EpollPoller``: watched descriptors, a run queue, and a task of the pool that polls in its place while
-/// the pool has to do with what it finds.
+/// The event loop of an ``EpollPoller``: watched descriptors, a run queue, and a task of the cooperative pool that polls in its
+/// place as long as that finds something.
 ///
 /// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
 final class EpollLoop: Sendable {
@@ -16,7 +16,7 @@ final class EpollLoop: Sendable {
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
 
-    /// For how many milliseconds the thread leaves the looking to a task that has not come to it.
+    /// The milliseconds after which the thread looks in the task's place: that may be waiting for a busy pool.
     private static let longestParking: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
@@ -115,8 +115,8 @@ final class EpollLoop: Sendable {
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if isOver, count > 0, !runQueue.withLock({ $0.hasJobs }) {
-                // Yields the core to the task that was woken: with 64 connections on two cores a fifth more requests for a
-                // sixth less CPU each, with one connection no difference. Where tasks run on this thread, that happens anyway.
+                // Yields the core to the task that was woken, whose request then goes out before this thread falls asleep again:
+                // over one connection a tenth more requests. Where tasks run on this thread, that happens anyway.
                 SystemThread.yield()
             }
         }

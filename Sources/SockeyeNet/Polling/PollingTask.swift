@@ -130,8 +130,8 @@ package struct PollingTurn<Wait> {
     /// How often the thread has looked since the task did.
     private var looks = 0
 
-    /// The looks after which the task is given up: a pool that is kept from everything else must not keep tasks of the thread
-    /// from what they wait for. More than a round of a thousand connections takes.
+    /// The looks after which the thread takes the turn back: a busy pool must not delay what tasks of the thread wait for. Longer
+    /// than a thousand connections take for a request each.
     package static var lookLimit: Int { 10 }
 
     package init() {}

@@ -92,7 +92,7 @@ extension Interest {
     }
 }
 
-/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; the loop guards it with a lock.
+/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; guarded by the lock above.
 struct WaitRegistry {
     private struct Entry {
         var generation: UInt32
