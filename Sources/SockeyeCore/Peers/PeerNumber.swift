@@ -1,0 +1,48 @@
+/// Bounds for numbers that a peer, a proxy, a resolver or a file supplies: lengths, sizes, positions, ages, delays.
+///
+/// A length above ``largest`` is refused where it is parsed. A sum of two accepted lengths may still overflow, so sums use
+/// ``Swift/FixedWidthInteger/addingSaturated(_:)`` or the standard library's overflow-reporting operations.
+package enum PeerNumber {
+    /// The largest accepted length: 2^62. No resource is that large, and `Int.max` leaves room for sizes of buffers above it.
+    package static let largest = 1 << 62
+
+    /// The number, or nil if it is negative or larger than ``largest``.
+    @inlinable
+    package static func length(_ number: some BinaryInteger) -> Int? {
+        guard let length = Int(exactly: number), 0...largest ~= length else { return nil }
+        return length
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the nearest value of the type if the sum overflows.
+    @inlinable
+    package func addingSaturated(_ other: Self) -> Self {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the nearest value of the type if the difference overflows.
+    @inlinable
+    package func subtractingSaturated(_ other: Self) -> Self {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    /// The product, or the nearest value of the type if the product overflows.
+    @inlinable
+    package func multipliedSaturated(by other: Self) -> Self {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+}
+
+extension Duration {
+    /// The duration for a number of seconds, clamped to ±2^62 s; zero for NaN. `Duration.seconds(_:)` traps on NaN, infinity and
+    /// numbers beyond its range.
+    package static func clampedSeconds(_ seconds: Double) -> Duration {
+        guard !seconds.isNaN else { return .zero }
+        let limit = Double(PeerNumber.largest)
+        return .seconds(Swift.min(limit, Swift.max(-limit, seconds)))
+    }
+}

@@ -1,0 +1,39 @@
+/// The budget of one turn of a loop over a peer's input.
+///
+/// A peer that always has more to send would keep such a loop, its task and its thread of the cooperative pool busy
+/// indefinitely. The loop spends the budget with each unit that it reads. When ``spend(_:)`` returns true, the turn is over: the
+/// loop checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run, before it continues.
+///
+/// A pure count without a clock, because reading the clock for each unit would cost more than most units do.
+package struct TurnBudget: Sendable {
+    /// The bytes of one turn: less than a millisecond of copying or scanning.
+    package static let bytes = 1 << 20
+    /// The units (frames, records, lines, calls into a decoder) of one turn.
+    package static let units = 256
+
+    private let byteLimit: Int
+    private let unitLimit: Int
+    private var spentBytes = 0
+    private var spentUnits = 0
+
+    package init(bytes: Int = Self.bytes, units: Int = Self.units) {
+        byteLimit = bytes
+        unitLimit = units
+    }
+
+    /// Counts one unit of `count` bytes.
+    ///
+    /// - Returns: Whether the turn is over. The next call begins a new turn.
+    package mutating func spend(_ count: Int) -> Bool {
+        spentBytes = spentBytes.addingSaturated(count)
+        spentUnits += 1
+        guard spentBytes >= byteLimit || spentUnits >= unitLimit else { return false }
+        restart()
+        return true
+    }
+
+    /// Begins a new turn: after a wait that suspended the task, other tasks have had theirs.
+    package mutating func restart() {
+        (spentBytes, spentUnits) = (0, 0)
+    }
+}
