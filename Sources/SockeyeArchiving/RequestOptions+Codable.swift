@@ -1,12 +1,16 @@
+import Sockeye
 import SockeyeNet
 
 extension OutgoingRequest.Options: Codable {
+    // A test by reflection fails if a public option is missing here.
     private static let archive = Archive<Self>(
         .optional("tls", \.tls), .optional("timeouts", \.timeouts), .optional("compression", \.compression),
         .optional("bodyLimit", \.bodyLimit), .seconds("expectContinue", \.expectContinue, omitsNil: true),
         .optional("decompresses", \.decompresses), .optional("unixSocketPath", \.unixSocketPath),
         .optional("isIdempotent", \.isIdempotent), .value("closesConnection", \.closesConnection, unless: false),
-        .value("handlesCookies", \.handlesCookies, unless: true), .optional("tolerances", \.tolerances))
+        .value("handlesCookies", \.handlesCookies, unless: true),
+        .value("skippedStages", \.archivedStages, unless: []), .optional("tolerances", \.tolerances),
+        .optional("cacheMode", \.cacheMode), .value("collectsMetrics", \.collectsMetrics, unless: false))
 
     /// Reads options; what is missing is left to the client.
     public init(from decoder: any Decoder) throws {
@@ -25,6 +29,22 @@ extension OutgoingRequest.Options: Codable {
         }
         try Self.archive.write(self, to: encoder)
     }
+
+    /// The stages but that of cookies, for which the archive has `handlesCookies`.
+    private var archivedStages: [InterceptorStage] {
+        get { InterceptorStage.all.filter { $0 != .cookies && skippedStages.contains($0) } }
+        set { skippedStages = skippedStages.intersection([.cookies]).union(newValue) }
+    }
+}
+
+extension InterceptorStage: Codable {
+    /// Reads the name of a stage, such as `retries`.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value(named: Self.all.map { ($0.description, $0) }, kind: "stage of interceptors")
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
 extension OutgoingRequest.Compression: Codable {

@@ -14,7 +14,7 @@ package final class ClientScope: Sendable {
         /// origin.
         package var origins: [HTTPURL.Origin]?
         /// Whether these are the settings for other origins, without credentials.
-        var isOutsideScope = false
+        package var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?

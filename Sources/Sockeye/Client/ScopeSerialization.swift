@@ -9,7 +9,7 @@ package final class ScopeSerialization: Sendable {
     package let decoder: (any ResponseDecoder)?
     /// Fields, besides the usual credentials, that the request serializer must not add, since it was made for another
     /// origin. Nil: it may add any.
-    let withheld: [FieldName]?
+    package let withheld: [FieldName]?
 
     package init?(
         requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [FieldName]? = nil
@@ -42,6 +42,8 @@ extension OutgoingRequest {
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
             values.options.unixSocketPath = given.options.unixSocketPath
+            // Roots, pins and the client's certificate are meant for the scope's servers.
+            if values.options.hasRareOptions { values.options.tls = given.options.tls }
             // The serializer's go first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)
             guard all.count > own.count else { return }

@@ -104,6 +104,9 @@ public struct InterceptorStage: Sendable, Hashable, Comparable, CustomStringConv
     /// Once around every request that goes to the wire.
     public static let attempt = InterceptorStage(6, "attempt", holdsOne: false)
 
+    /// All stages, the outermost first.
+    package static let all = [call, redirects, retries, authentication, cookies, cache, attempt]
+
     /// Whether `left` is further out.
     public static func < (left: InterceptorStage, right: InterceptorStage) -> Bool {
         left.rank < right.rank

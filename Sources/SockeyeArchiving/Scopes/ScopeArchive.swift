@@ -21,7 +21,11 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
+    /// Whether the scope has moved to another origin than the client's settings are meant for.
+    private var isOutsideScope = false
     private var serializer: ArchivedRequestSerializer?
+    /// Fields that the serializer must not add, since it was set for another origin.
+    private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []
 
@@ -29,7 +33,9 @@ public struct ScopeArchive: Codable, Sendable {
         .optional("baseURL", \.baseURL), .value("trustedOrigins", \.trustedOrigins, unless: []),
         .value("headers", \.headers, unless: [:]), .optional("unixSocketPath", \.unixSocketPath),
         .optional("timeouts", \.timeouts), .optional("tolerances", \.tolerances),
-        .optional("requestSerializer", \.serializer), .optional("decoder", \.decoder),
+        .value("isOutsideScope", \.isOutsideScope, unless: false),
+        .optional("requestSerializer", \.serializer), .optional("withheldFields", \.withheldFields),
+        .optional("decoder", \.decoder),
         .value("interceptors", \.interceptors))
 
     /// Reads a scope; what is missing is as in a client that was just made. Without `interceptors`, redirects are followed.
@@ -51,6 +57,8 @@ public struct ScopeArchive: Codable, Sendable {
         trustedOrigins = (settings.origins ?? []).dropFirst(baseURL == nil ? 0 : 1).map(\.description)
         headers = settings.headers
         (unixSocketPath, timeouts, tolerances) = (settings.unixSocketPath, settings.timeouts, settings.tolerances)
+        isOutsideScope = settings.isOutsideScope
+        withheldFields = settings.serialization?.withheld?.map(\.description)
         serializer = try settings.serialization?.requestSerializer.map { try ArchivedRequestSerializer($0) }
         decoder = try settings.serialization?.decoder.map { try ArchivedDecoder($0) }
         interceptors = try settings.interceptors.added.map { interceptor in
@@ -89,9 +97,11 @@ public struct ScopeArchive: Codable, Sendable {
         settings.unixSocketPath = unixSocketPath
         settings.timeouts = timeouts
         settings.tolerances = tolerances
+        settings.isOutsideScope = isOutsideScope
         settings.interceptors = InterceptorList(interceptors.map(\.interceptor))
         settings.serialization = ScopeSerialization(
-            requestSerializer: serializer?.serializer, decoder: decoder?.decoder)
+            requestSerializer: serializer?.serializer, decoder: decoder?.decoder,
+            withheld: withheldFields?.map { FieldName($0) })
     }
 }
 

@@ -15,7 +15,13 @@ public struct RequestSettings: Sendable {
     /// Fields for requests that do not have them, such as `Headers.defaults(product:version:)`. Default
     /// none.
     public var headers: Headers
-    /// Options for requests that do not have them; of closures and ``OutgoingRequest/Options/closesConnection``, too. Default none.
+    /// Options for requests that do not have them. Default none.
+    ///
+    /// Each option counts by itself. Deadlines are filled in phase by phase, ``OutgoingRequest/Options/skippedStages`` are added
+    /// up, and of ``OutgoingRequest/Options/interceptors`` these stand before those of the request.
+    ///
+    /// ``OutgoingRequest/Options/tls``, a unix-domain socket, credentials and interceptors that carry some are left out of requests
+    /// to other origins than those of the scope that the serializer was set for.
     public var options: OutgoingRequest.Options
 
     /// Makes settings out of the defaults named at each property.
@@ -39,21 +45,32 @@ public struct RequestSettings: Sendable {
 }
 
 extension OutgoingRequest.Options {
-    /// These options, and those of `defaults` where these leave it open.
+    /// These options, completed by `defaults`. A test by reflection fails if a public option is missing here.
     func merging(_ defaults: OutgoingRequest.Options) -> OutgoingRequest.Options {
         var merged = self
-        if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
-        merged.compression = compression ?? defaults.compression
-        merged.bodyLimit = bodyLimit ?? defaults.bodyLimit
-        if !defaults.interceptors.isEmpty { merged.interceptors = defaults.interceptors + interceptors }
-        if !defaults.skippedStages.isEmpty { merged.skippedStages.formUnion(defaults.skippedStages) }
         merged.expectContinue = expectContinue ?? defaults.expectContinue
         merged.decompresses = decompresses ?? defaults.decompresses
         merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath
         merged.isIdempotent = isIdempotent ?? defaults.isIdempotent
         merged.closesConnection = closesConnection || defaults.closesConnection
+        // Setting one of the others allocates, so each is set only if there is something to set.
+        guard defaults.hasRareOptions else { return merged }
+        if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
+        if tls == nil, let usual = defaults.tls { merged.tls = usual }
+        if tolerances == nil, let usual = defaults.tolerances { merged.tolerances = usual }
+        if bodyLimit == nil, let usual = defaults.bodyLimit { merged.bodyLimit = usual }
         if onInterim == nil, let usual = defaults.onInterim { merged.onInterim = usual }
         if onBodyProgress == nil, let usual = defaults.onBodyProgress { merged.onBodyProgress = usual }
+        merged.completeCall(from: defaults)
         return merged
+    }
+
+    /// Completes the options that the engine does not know.
+    private mutating func completeCall(from defaults: OutgoingRequest.Options) {
+        if compression == nil, let usual = defaults.compression { compression = usual }
+        if cacheMode == nil, let usual = defaults.cacheMode { cacheMode = usual }
+        if !defaults.interceptors.isEmpty { interceptors = defaults.interceptors + interceptors }
+        if !defaults.skippedStages.isEmpty { skippedStages.formUnion(defaults.skippedStages) }
+        if defaults.collectsMetrics { collectsMetrics = true }
     }
 }
