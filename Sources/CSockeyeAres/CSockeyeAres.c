@@ -4,6 +4,7 @@
 #if __has_include(<ares.h>)
 
 #include <ares.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,8 +111,9 @@ void sockeye_ares_cancel(void *channel) { ares_cancel(channel); }
 int sockeye_ares_timeout(void *channel, int longest) {
     struct timeval limit = {longest / 1000, longest % 1000 * 1000}, next;
     struct timeval *time = ares_timeout(channel, &limit, &next);
-    // It rounds down, and nothing is due a moment too early.
-    return time ? (int)(time->tv_sec * 1000 + time->tv_usec / 1000) + 1 : longest;
+    if (!time || time->tv_sec > INT_MAX / 1000 - 1) return longest;
+    // c-ares rounds down; a wait that ends a moment too early would be repeated.
+    return (int)(time->tv_sec * 1000 + time->tv_usec / 1000) + 1;
 }
 
 const char *sockeye_ares_text(int status) { return ares_strerror(status); }

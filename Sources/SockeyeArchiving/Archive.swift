@@ -164,7 +164,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
     }
 }
 
-/// A duration as people write it: a number of seconds.
+/// A duration as people write it: a number of seconds. What is beyond ±2^62 s counts as that.
 private struct ArchivedSeconds: Codable {
     let duration: Duration
 
@@ -175,10 +175,10 @@ private struct ArchivedSeconds: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let seconds = try container.decode(Double.self)
-        guard seconds.isFinite, seconds.magnitude < 1e15 else {
+        guard seconds.isFinite else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number of seconds")
         }
-        duration = .seconds(seconds)
+        duration = .clampedSeconds(seconds)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -108,6 +108,8 @@ import Synchronization
     /// Gives the lock up until somebody wakes this thread or the monotonic clock shows `nanoseconds`: true then. To be called
     /// with the lock held, in a loop: it may return for no reason.
     package func wait(until nanoseconds: Int64) -> Bool {
+        // A negative part of a second would be refused at once, and the caller's loop would spin.
+        let nanoseconds = max(0, nanoseconds)
         var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         return unsafe pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT
     }

@@ -126,7 +126,7 @@ public struct ClientConfiguration: Sendable {
     /// Default nil: any number.
     public var runningTasks: Int?
 
-    /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
+    /// Poller threads of the client's own, at most 256. Default 0: the thread that all such clients of the process share.
     public var pollerThreads: Int {
         get { engine.pollerThreads }
         set { engine.pollerThreads = newValue }

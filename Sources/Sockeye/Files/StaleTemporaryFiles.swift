@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
@@ -9,7 +10,7 @@ enum StaleTemporaryFiles {
         in folder: String, olderThan age: Duration, except names: Set<String>
     ) throws(FileError) -> [String] {
         let handle = try FileHandle(opening: folder, for: .folder)
-        let oldest = SystemClock.unixTime - age.components.seconds
+        let oldest = SystemClock.unixTime - age.clampedNanoseconds / 1_000_000_000
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return try self.names(in: folder).filter { name in
             TemporaryFile.isName(name) && !names.contains(name) && remove(name, in: handle, before: oldest)

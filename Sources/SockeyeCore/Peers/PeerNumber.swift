@@ -38,6 +38,16 @@ extension FixedWidthInteger {
 }
 
 extension Duration {
+    /// The sum, or the longest duration of the same sign if the sum overflows.
+    package func addingSaturated(_ other: Duration) -> Duration {
+        Duration(attoseconds: attoseconds.addingSaturated(other.attoseconds))
+    }
+
+    /// The difference, or the longest duration of its sign if the difference overflows.
+    package func subtractingSaturated(_ other: Duration) -> Duration {
+        Duration(attoseconds: attoseconds.subtractingSaturated(other.attoseconds))
+    }
+
     /// The duration for a number of seconds, clamped to ±2^62 s; zero for NaN. `Duration.seconds(_:)` traps on NaN, infinity and
     /// numbers beyond its range.
     package static func clampedSeconds(_ seconds: Double) -> Duration {

@@ -42,11 +42,14 @@ import SockeyePlatform
         one.nanoseconds <= other.nanoseconds ? one : other
     }
 
-    /// This time moved by `duration`, saturating instead of overflowing.
+    /// This time moved by `duration`, no earlier than ``zero`` and no later than ``distantFuture``.
+    ///
+    /// So the difference of two times never overflows.
     package func advanced(by duration: Duration) -> MonotonicTime {
         guard self != .distantFuture else { return self }
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
-        return overflow ? (duration < .zero ? .zero : .distantFuture) : MonotonicTime(nanoseconds: sum)
+        guard !overflow else { return duration < .zero ? .zero : .distantFuture }
+        return MonotonicTime(nanoseconds: max(0, sum))
     }
 
     /// This time moved by `duration`; without one there is no deadline.

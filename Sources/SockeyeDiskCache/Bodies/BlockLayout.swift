@@ -12,8 +12,12 @@ import SockeyeCore
 struct BlockLayout: Equatable {
     static let blockSize = 256 << 10
 
-    /// The bytes of content.
+    /// The bytes of content, 0 to ``CacheUsage/most``: a damaged row may have any number.
     let length: Int
+
+    init(length: Int) {
+        self.length = min(max(0, length), CacheUsage.most)
+    }
 
     var blockCount: Int { (length + Self.blockSize - 1) / Self.blockSize }
     var fileSize: Int { length + blockCount * Seal.size }

@@ -47,8 +47,11 @@ struct CacheUsage: Sendable, Equatable {
 
     /// The bytes that an entry counts for: pages of the file system, or of SQLite, that its content and its head fill, and one
     /// for inode and index entries.
+    ///
+    /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {
         let page = 4096
+        let content = min(max(0, content), most)
         return ((head + 2 * key + page - 1) / page + (content + page - 1) / page) * page
     }
 

@@ -87,7 +87,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
             return
         }
         // Room for the framing as well, which else would take a read of its own.
-        target = min(Self.largestExpected, max(1024, count + 64))
+        // The count is the peer's, so it is bounded before anything is added to it.
+        target = max(1024, min(Self.largestExpected - 64, count) + 64)
     }
 
     /// Receives more, behind what is there.

@@ -12,11 +12,14 @@ final class TransportCore: Sendable {
     /// Nil where nothing is proxied.
     let proxies: ProxyChooser?
 
+    /// More threads than this have more descriptors and stacks than they save time.
+    private static let mostPollers = 256
+
     init(configuration: EngineConfiguration, time: TimeSource) throws(SockeyeError) {
         var pollers: [EpollPoller] = []
         do throws(TransportError) {
             // A manual clock is not shared, and so needs a poller of its own.
-            let count = max(configuration.pollerThreads, time.manual == nil ? 0 : 1)
+            let count = min(max(configuration.pollerThreads, time.manual == nil ? 0 : 1), Self.mostPollers)
             for _ in 0..<count { pollers.append(try EpollPoller(time: time)) }
             if pollers.isEmpty { pollers = [try EpollPoller.shared()] }
         } catch {

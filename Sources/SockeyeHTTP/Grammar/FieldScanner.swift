@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// A cursor over a field value by the grammar that most fields share (RFC 9110 5.6): OWS, tokens, quoted strings,
 /// parameters and lists. Every delimiter is ASCII, so that no character is ever cut.
 ///
@@ -143,10 +145,10 @@ struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Digits as a number; nil for none, and for what does not fit.
+    /// Digits as a number; nil without digits, and for a number above ``PeerNumber/largest``.
     mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
 
-    /// A range of digits as a number; nil for anything else, and for what does not fit.
+    /// A range of digits as a number; nil for anything else, and for a number above ``PeerNumber/largest``.
     func number(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0
@@ -154,7 +156,7 @@ struct FieldScanner: ~Escapable {
             guard case let digit = text[index] &- 0x30, digit < 10 else { return nil }
             let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflows) = product.addingReportingOverflow(Int(digit))
-            guard !isTooLarge, !overflows else { return nil }
+            guard !isTooLarge, !overflows, sum <= PeerNumber.largest else { return nil }
             number = sum
         }
         return number

@@ -113,6 +113,10 @@ struct PixelSize: Hashable {
             throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
         }
         let sides = (max(1, Int(wide.rounded())), max(1, Int(high.rounded())))
+        // Again, for a side of less than a pixel counts as one.
+        guard sides.0.multipliedSaturated(by: sides.1) <= Raster.defaultLimits.maximumPixels else {
+            throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
+        }
         (self.width, self.height) = raster.orientation.swapsSides ? (sides.1, sides.0) : sides
     }
 

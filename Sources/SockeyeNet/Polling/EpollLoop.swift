@@ -150,8 +150,9 @@ final class EpollLoop: Sendable {
         guard let next else { return -1 }
         if time.manual != nil { return next <= time.now ? 0 : -1 }
         if next == .zero { return 0 }
-        let wait = next.nanoseconds - time.now.nanoseconds
-        return wait <= 0 ? 0 : Int32(clamping: (wait + 999_999) / 1_000_000)
+        let wait = next.nanoseconds.subtractingSaturated(time.now.nanoseconds)
+        // Up to whole milliseconds: a thread that wakes too early would only sleep again.
+        return wait <= 0 ? 0 : Int32(clamping: wait.addingSaturated(999_999) / 1_000_000)
     }
 
     /// Waits for edges, or for its turn; returns how many came, and adds what the pool has not come for.

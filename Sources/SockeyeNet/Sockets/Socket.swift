@@ -64,14 +64,19 @@ final class Socket: Sendable {
         // Where the kernel has it not, or the administrator has switched it off, it connects as ever.
         if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
-            try set(.userTimeout, to: Int(timeout.clampedNanoseconds / 1_000_000))
+            try set(.userTimeout, to: max(0, Int(timeout.clampedNanoseconds / 1_000_000)))
         }
         if let keepAlive = options.keepAlive {
             try set(.keepsAlive, to: 1)
-            try set(.keepAliveIdle, to: max(1, Int(keepAlive.idle.components.seconds)))
-            try set(.keepAliveInterval, to: max(1, Int(keepAlive.interval.components.seconds)))
-            try set(.keepAliveCount, to: max(1, keepAlive.count))
+            try set(.keepAliveIdle, to: Self.probeSeconds(keepAlive.idle))
+            try set(.keepAliveInterval, to: Self.probeSeconds(keepAlive.interval))
+            try set(.keepAliveCount, to: min(max(1, keepAlive.count), 127))
         }
+    }
+
+    /// Whole seconds within the bounds of tcp(7): the kernel refuses others.
+    private static func probeSeconds(_ duration: Duration) -> Int {
+        min(max(1, Int(duration.clampedNanoseconds / 1_000_000_000)), 32_767)
     }
 
     private func bind(toInterface name: String) throws(TransportError) {

@@ -57,13 +57,13 @@ public struct SocketOptions: Sendable, Hashable {
         localAddresses.first { $0.family == address.family }
     }
 
-    /// The timing of keep-alive probes, in whole seconds.
+    /// The timing of keep-alive probes, in whole seconds. Values outside the bounds of tcp(7) count as the nearest one.
     public struct KeepAlive: Sendable, Hashable {
-        /// Silence before the first probe.
+        /// Silence before the first probe, 1 to 32,767 s.
         public var idle: Duration
-        /// Time between probes.
+        /// Time between probes, 1 to 32,767 s.
         public var interval: Duration
-        /// Unanswered probes until the connection is given up.
+        /// Unanswered probes until the connection is given up, 1 to 127.
         public var count: Int
 
         /// Makes a timing; the defaults are 30 s, 15 s and 3.

@@ -22,7 +22,7 @@ struct MessageDeflater: ~Copyable {
     ///
     /// - Parameter flushes: Whether everything so far can be decompressed from what is taken then.
     mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
-        if deflater == nil { deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(level)) }
+        if deflater == nil { deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level)) }
         guard var deflater = deflater.take() else { throw .misuse }
         var rest = bytes
         while true {

@@ -19,7 +19,7 @@ struct XMLEntities {
 
     init(limit: Int) {
         self.limit = limit
-        budget = limit
+        budget = max(0, limit)
     }
 
     /// Of several declarations the first counts.

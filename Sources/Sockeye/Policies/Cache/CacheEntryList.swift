@@ -10,7 +10,7 @@ struct CacheEntryList {
 
         /// Bytes that it counts for.
         var cost: Int {
-            stored.response.bodyLength + stored.fieldBytes + 2 * key.utf8.count + CacheEntryList.overhead
+            pieces.reduce(stored.fieldBytes + 2 * key.utf8.count + CacheEntryList.overhead) { $0 + $1.count }
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
@@ -82,7 +83,7 @@ extension CacheExchange {
         case .failure(let error): guard error.isUnreachability else { return nil }
         }
         let now = now
-        let usual = policy.staleIfError.components.seconds
+        let usual = policy.staleIfError.clampedNanoseconds / 1_000_000_000
         guard stored.mayReplaceError(to: inquiry, usual: usual, at: now) else { return nil }
         let part: Range<Int>?
         switch CacheRange(of: inquiry, in: stored) {

@@ -1,3 +1,4 @@
+import SockeyeCore
 public import SockeyeEngine
 
 /// Waits with a request while there is no route, and sends it again when it failed for want of one. What AFNetworking's users
@@ -30,7 +31,7 @@ public struct OfflinePolicy: Interceptor {
     /// - Throws: The error of the last attempt when the time is up, ``SockeyeError/Code-swift.struct/cancelled`` as soon as the
     ///   task is cancelled.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        let end = call.elapsed + limit
+        let end = call.elapsed.addingSaturated(limit)
         if reachability.status == .notReachable {
             // Whatever comes of it: the network has the last word.
             _ = try await waitForRoute(until: end, in: call)
@@ -49,7 +50,7 @@ public struct OfflinePolicy: Interceptor {
 
     /// Waits until there is a route, or nobody can tell; false when the time is up before.
     private func waitForRoute(until end: Duration, in call: Call) async throws(SockeyeError) -> Bool {
-        let left = end - call.elapsed
+        let left = end.subtractingSaturated(call.elapsed)
         guard left > .zero else { return false }
         let changes = reachability.changes
         let result = await withTaskGroup(of: Result<Bool, SockeyeError>.self) { group in

@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// A set of status codes, kept as ranges.
 ///
 /// ```swift
@@ -35,7 +37,7 @@ public struct StatusCodeSet: Sendable, Hashable {
     public func union(_ other: StatusCodeSet) -> StatusCodeSet {
         var joined: [ClosedRange<Int>] = []
         for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = joined.last, range.lowerBound - 1 <= last.upperBound {
+            if let last = joined.last, range.lowerBound.subtractingSaturated(1) <= last.upperBound {
                 joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
                 joined.append(range)
@@ -56,7 +58,7 @@ extension StatusCodeSet: CustomStringConvertible {
     /// For example `200-299, 304`.
     public var description: String {
         ranges.map { range in
-            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+            range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
         }.joined(separator: ", ")
     }
 }

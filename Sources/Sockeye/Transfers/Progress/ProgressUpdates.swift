@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// How far a transfer has come.
 public struct TransferProgress: Sendable, Hashable {
     /// Bytes that moved. Upload: bytes that the system took. Download: bytes of the decoded content. Download of a
@@ -28,7 +30,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// How long the rest will take at this pace; nil where that cannot be said.
     public var remaining: Duration? {
         guard let total, let throughput, throughput > 0 else { return nil }
-        return .seconds(min(Double(max(0, total - completed)) / throughput, 1e9))
+        return .seconds(min(Double(max(0, total.subtractingSaturated(completed))) / throughput, 1e9))
     }
 }
 

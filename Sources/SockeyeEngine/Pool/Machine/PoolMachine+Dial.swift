@@ -62,7 +62,7 @@ extension PoolMachine {
         let origin = origins.insert(key)
         defer { origins.removeIfUnused(origin) }
         let record = origins[origin]
-        let wanted = min(count, limits.maxIdlePerOrigin ?? .max) - record.idleCount - record.surplusDials
+        let wanted = max(0, min(count, limits.maxIdlePerOrigin ?? .max)) - record.idleCount - record.surplusDials
         let room = min(limits.perOrigin - record.connections, capacity - openCount)
         return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin) }
     }
@@ -79,7 +79,9 @@ extension PoolMachine {
 
     private mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
         guard let maxAge = limits.maxAge else { return .distantFuture }
-        return now.advanced(by: maxAge * (1 + limits.ageJitter * jitter.next()))
+        // In floating point: the product of a long `Duration` traps.
+        let nanoseconds = Double(maxAge.clampedNanoseconds) * (1 + limits.ageJitter * jitter.next())
+        return now.advanced(byNanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
     }
 }
 

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import SockeyeCore
 
 /// An incremental decoder of the chunked transfer coding (RFC 9112 7.1).
 ///
@@ -122,11 +123,13 @@ package struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// 16 digits at most, and no value that is negative as an `Int`: such a chunk could never be counted.
+    /// At most 16 digits, and no value above ``PeerNumber/largest``.
     private mutating func addDigit(_ value: UInt8) throws(PeerFault) {
         digits += 1
+        // Of an accepted value 59 bits are left, so that the shift cannot reach the sign.
         guard digits <= 16, remaining >> 59 == 0 else { throw .badChunkSize }
         remaining = remaining << 4 | Int(value)
+        guard remaining <= PeerNumber.largest else { throw .badChunkSize }
         lineBytes += 1
     }
 

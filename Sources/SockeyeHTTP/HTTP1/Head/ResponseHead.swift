@@ -252,7 +252,7 @@ extension ResponseHeadSummary {
             while index < line.valueEnd, unsafe ByteClass.isDigit(base.byte(index)) {
                 let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
                 let (sum, more) = unsafe tens.addingReportingOverflow(Int(base.byte(index) &- 0x30))
-                guard !overflow, !more else { throw .badContentLength }
+                guard !overflow, !more, sum <= PeerNumber.largest else { throw .badContentLength }
                 value = sum
                 index += 1
             }

@@ -72,7 +72,7 @@ package struct BearerTokenMachine: Sendable {
         issued = token
         suspect = nil
         usableUntil = lifetime.map { lifetime in
-            time.advanced(by: max(.zero, lifetime - min(limits.leeway, lifetime / 2)))
+            time.advanced(by: max(.zero, lifetime.subtractingSaturated(min(limits.leeway, lifetime / 2))))
         }
         return token
     }

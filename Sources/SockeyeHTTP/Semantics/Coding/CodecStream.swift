@@ -99,8 +99,8 @@ extension ContentCoding {
     func compressor(level: Int) throws(CodecError) -> (any Compressor)? {
         switch self {
         case .identity: nil
-        case .gzip: try Deflater(.gzip, level: Int32(level))
-        case .deflate: try Deflater(.zlib, level: Int32(level))
+        case .gzip: try Deflater(.gzip, level: Int32(clamping: level))
+        case .deflate: try Deflater(.zlib, level: Int32(clamping: level))
         #if Brotli
         case .brotli: try BrotliCompressor(level: level)
         #endif

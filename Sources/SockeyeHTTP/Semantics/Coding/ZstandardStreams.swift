@@ -46,7 +46,7 @@ import SockeyeCore
     init(level: Int) throws(CodecError) {
         guard let context = unsafe ZSTD_createCCtx() else { throw .outOfMemory }
         unsafe self.context = context
-        let result = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(level))
+        let result = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level))
         guard ZSTD_isError(result) == 0 else { throw .misuse }
     }
 

@@ -1,3 +1,5 @@
+import SockeyeCore
+
 extension ServerSentEvent {
     /// When and how often a stream of events is connected to again (HTML Standard, 9.2.3).
     ///
@@ -101,7 +103,7 @@ package struct EventStreamMachine: Sendable {
         if !isOpen { failures += 1 }
         guard failures < rules.attempts else { return loss == .ended ? .end : .fail }
         let asked = max(.zero, min(retry ?? rules.pause, rules.longestPause))
-        return .reconnect(after: asked + rules.backoff.pause(before: fruitless, random: random))
+        return .reconnect(after: asked.addingSaturated(rules.backoff.pause(before: fruitless, random: random)))
     }
 
     /// The value of Last-Event-ID for the next connection; nil: there is none, or one that no field can hold.

@@ -64,7 +64,7 @@ extension CookieStore {
             cookies.removeAll { names.contains($0.cookie.name[...]) }
         }
         let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
-        let (count, length) = fitting(cookies, in: limits.fieldLength - ownLength)
+        let (count, length) = fitting(cookies, in: max(0, limits.fieldLength) - ownLength)
         guard count > 0 || !own.isEmpty else { return nil }
         if count == 1, own.isEmpty { return cookies[0].pair }
         var field = ""
