@@ -122,7 +122,7 @@ install_httpbin() {
     rm -rf "$servers/httpbin"
     python3 -m venv "$servers/httpbin" >&2 || return 1
     "$servers/httpbin/bin/pip" install --quiet --no-input --disable-pip-version-check --retries 1 --timeout 15 \
-        --no-deps --requirement Scripts/httpbin.txt >&2 || return 1
+        --no-deps --only-binary :all: --require-hashes --requirement Scripts/httpbin.txt >&2 || return 1
     cp Scripts/httpbin.txt "$servers/httpbin/ready"
 }
 
