@@ -41,10 +41,12 @@ package struct MultipartBoundary: Sendable, Hashable {
         return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
     }
 
-    /// Whether what separates parts stands in the content of one.
+    /// Whether a delimiter stands in the content of a part, for any reader: some take a line that only begins with one for it
+    /// (RFC 2046 5.1.1).
     package func separates(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
-        return search.begins(content) == true || search.search(content).isDelimiter
+        return search.begins(content, isLast: true, takesPrefixes: true) == true
+            || search.search(content, isLast: true, takesPrefixes: true).isDelimiter
     }
 
     /// Whether the parts of a form with the boundary `inner` would be cut where that form is a part of one with this.
@@ -61,10 +63,12 @@ package struct MultipartBoundary: Sendable, Hashable {
     package var parameterValue: String { FieldText.parameterValue(text) }
 }
 
-/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary.
+/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, up to the end of the line or two further
+/// hyphens. A line that begins with a delimiter and continues otherwise is content, such as the delimiter of nested parts whose
+/// boundary begins with this one.
 ///
-/// CR is the delimiter's first byte and no other of it, so that each CR of the content is looked at once and the search
-/// takes linear time whatever stands there.
+/// CR is the first byte of a delimiter and occurs nowhere else in it. So each CR of the content is examined once, and the search
+/// takes linear time.
 struct DelimiterSearch: Sendable {
     struct Match {
         /// Before this place there is no delimiter. From here on stands one, or what may become one, or nothing.
@@ -81,7 +85,10 @@ struct DelimiterSearch: Sendable {
 
     var length: Int { delimiter.count }
 
-    func search(_ input: Bytes) -> Match {
+    /// - Parameters:
+    ///   - isLast: Whether no more bytes follow, so that a boundary at the end is a delimiter that was cut.
+    ///   - takesPrefixes: Whether a line that continues behind the boundary counts as a delimiter, too.
+    func search(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Match {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
                 guard let base = bytes.baseAddress, let wanted = delimiter.baseAddress else {
@@ -93,7 +100,9 @@ struct DelimiterSearch: Sendable {
                 {
                     let compared = min(delimiter.count, bytes.count - place)
                     if unsafe SystemMemory.isEqual(base + place, wanted, count: compared) {
-                        return Match(place: place, isDelimiter: compared == delimiter.count)
+                        guard compared == delimiter.count else { return Match(place: place, isDelimiter: false) }
+                        let isWhole = unsafe takesPrefixes ? true : Self.isWhole(bytes, place + compared, isLast)
+                        if isWhole != false { return Match(place: place, isDelimiter: isWhole == true) }
                     }
                     start = place + 1
                 }
@@ -104,13 +113,25 @@ struct DelimiterSearch: Sendable {
 
     /// Whether the delimiter stands at the very start, its CRLF having come before. Nil where too few bytes are there
     /// to tell.
-    func begins(_ input: Bytes) -> Bool? {
+    func begins(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Bool? {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
                 let wanted = unsafe UnsafeRawBufferPointer(rebasing: delimiter[2...])
                 guard unsafe bytes.prefix(wanted.count).elementsEqual(wanted.prefix(bytes.count)) else { return false }
-                return bytes.count >= wanted.count ? true : nil
+                guard bytes.count >= wanted.count else { return nil }
+                return unsafe takesPrefixes ? true : Self.isWhole(bytes, wanted.count, isLast)
             }
+        }
+    }
+
+    /// Whether a delimiter that ends at `end` is followed by blanks, the end of the line or two hyphens; nil if too few bytes
+    /// are here to tell.
+    private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
+        guard end < bytes.count else { return isLast ? true : nil }
+        switch unsafe bytes[end] {
+        case 0x20, 0x09, 0x0D, 0x0A: return true
+        case 0x2D: return end + 1 < bytes.count ? unsafe bytes[end + 1] == 0x2D : isLast ? true : nil
+        default: return false
         }
     }
 }

@@ -43,8 +43,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds what came. What is kept back is shorter than a delimiter, so that joining costs a copy of `bytes`, and that
-    /// only where they follow a CR.
+    /// Adds bytes that were received. At most a delimiter and two bytes are kept back, so that joining costs a copy of `bytes`,
+    /// and that only where they follow a CR.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes
@@ -102,14 +102,14 @@ package struct MultipartParser: Sendable {
 
     /// Where a delimiter may stand whose CRLF has come already.
     private mutating func begin(otherwise next: Stage) -> MultipartEvent? {
-        guard let isDelimiter = search.begins(input) else { return .needMore }
+        guard let isDelimiter = search.begins(input, isLast: isEnded) else { return .needMore }
         stage = isDelimiter ? .delimiter : next
         if isDelimiter { consume(search.length - 2) }
         return nil
     }
 
     private mutating func skipPreamble() throws(MultipartFault) -> MultipartEvent? {
-        let match = search.search(input)
+        let match = search.search(input, isLast: isEnded)
         skipped += match.place
         guard skipped <= limits.preambleBytes else { throw .preambleTooLarge(limit: limits.preambleBytes) }
         consume(match.place + (match.isDelimiter ? search.length : 0))
@@ -119,7 +119,7 @@ package struct MultipartParser: Sendable {
     }
 
     private mutating func readContent() -> MultipartEvent? {
-        let match = search.search(input)
+        let match = search.search(input, isLast: isEnded)
         if match.place > 0 {
             let content = input.slice(0..<match.place)
             consume(match.place)

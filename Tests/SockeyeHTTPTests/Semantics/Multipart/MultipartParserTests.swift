@@ -21,6 +21,10 @@ import Testing
             ),
             ("--b\r\n\r\n--c\r\n--c--\r\n--b--", ["--c\r\n--c--"]),
             ("--b\r\n\r\n-\r\n--b--", ["-"]),
+            // The delimiters of an inner boundary that begins with the outer one.
+            ("--b\r\n\r\n--bc\r\n\r\n1\r\n--bc--\r\n--b--", ["--bc\r\n\r\n1\r\n--bc--"]),
+            ("--b\r\n\r\nx\r\n--b-1\r\n--b-\r\n--b--", ["x\r\n--b-1\r\n--b-"]),
+            ("--bb\r\n--b=\r\n--b\r\n\r\none\r\n--b--", ["one"]),
         ])
     func wellFormed(text: String, texts: [String]) {
         let (whole, isSame) = Parsed.everyWay(text)
@@ -48,8 +52,8 @@ import Testing
             ("--b\r\nA: 1", .truncatedHead),
             ("--b\r\nA: 1\r\n", .truncatedHead), ("--b\r\n\r\none", .truncatedPart), ("--b\r\n\r\n", .truncatedPart),
             ("--b\r\n\r\none\r\n--", .truncatedPart), ("--b\r\n\r\none\r\n--b", .truncatedHead),
-            ("--bc\r\n\r\n1\r\n--b--", .badDelimiterLine), ("--b\n\n1\n--b--", .badDelimiterLine),
-            ("--b \rx", .badDelimiterLine), ("--b-c", .badDelimiterLine), ("--b\r\n\r\n1\r\n--bx", .badDelimiterLine),
+            ("--bc\r\n\r\n1", .noDelimiter), ("--b\n\n1\n--b--", .badDelimiterLine), ("--b \rx", .badDelimiterLine),
+            ("--b-c", .noDelimiter), ("--b\r\n\r\n1\r\n--bx", .truncatedPart),
             ("--b\r\nA: 1\n\r\n1\r\n--b--", .badHead(.bareLF)),
             ("--b\r\nA : 1\r\n\r\n", .badHead(.whitespaceBeforeColon)),
             ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)), ("--b\r\nno colon\r\n\r\n", .badHead(.badFieldName)),
