@@ -47,7 +47,8 @@ package struct TextDecoder: Sendable {
         case .replacement: return unsafe text.isEmpty ? "" : "\u{FFFD}"
         default:
             if let table = SingleByteTable(encoding) { return unsafe table.decode(text) }
-            return unsafe CharacterConverter(from: Self.systemName(encoding))?.convert(text)
+            let decoded = unsafe CharacterConverter(from: Self.systemName(encoding))?.convert(text)
+            return encoding.name == "EUC-JP" ? decoded.map(JapaneseExtensions.replacingPlaceholders) : decoded
         }
     }
 
