@@ -85,6 +85,8 @@ public struct IncomingResponse: Sendable {
 
     /// The response's fields, in order and with every repetition. Those that described a content coding which the client
     /// has undone (Content-Encoding, Content-Length) are left out.
+    ///
+    /// A value that is not UTF-8 is decoded as ISO-8859-1 (RFC 9110 5.5); ``rawValues(of:)`` has the bytes as received.
     public var headers: HTTPFields { head.fields }
 
     /// The reason phrase as the server sent it, possibly empty. Means nothing (RFC 9112 4).
@@ -93,14 +95,15 @@ public struct IncomingResponse: Sendable {
     /// The minor version of HTTP/1 that the server speaks: 1 or 0.
     public var minorVersion: Int { head.minorVersion }
 
-    /// The first value of a field, without building all of ``headers``.
+    /// The first value of a field, decoded as in ``headers``, without building all of them.
     public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
 
     /// Every value of a field, likewise.
     package func values(of name: FieldName) -> [String] { head.values(of: name) }
 
-    /// Every value of a field as the bytes it came in.
-    package func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
+    /// Every value of a field as the bytes that were received, in order. Of a response from a cache, or made by hand, the UTF-8 of
+    /// its text.
+    public func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
 
     /// Whether there is a Set-Cookie field, as the parser noted it.
     @inlinable package var setsCookies: Bool { head.setsCookies }
@@ -162,11 +165,7 @@ extension IncomingResponse {
             return InternetMediaType.extract(from: values)
         }
         return InternetMediaType.extract(
-            from: head.fields[fields: .contentType].map { field in
-                unsafe field.withUnsafeBytesOfValue { bytes in
-                    unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-                }
-            })
+            from: rawValues(of: .contentType).map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) })
     }
 }
 

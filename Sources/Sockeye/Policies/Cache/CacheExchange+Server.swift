@@ -125,8 +125,9 @@ extension CacheExchange {
         let now = now
         let received = StoredResponse(
             CachedResponse(
-                id: Self.newID(), status: response.statusCode, reason: response.reason, headers: response.headers,
-                isDecoded: response.isDecoded, to: inquiry, requestTime: requestTime, responseTime: now))
+                id: Self.newID(), status: response.statusCode, reason: response.reason,
+                headers: response.fieldsToStore, isDecoded: response.isDecoded, to: inquiry, requestTime: requestTime,
+                responseTime: now))
         if let refusal = received.refusal(to: inquiry) {
             return response.noting(.asked(kind, reason, refusal: refusal))
         }
@@ -210,5 +211,15 @@ extension SockeyeError {
     /// Whether the server could not be asked; that it was not trusted is another matter.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
+    }
+}
+
+extension IncomingResponse {
+    /// The fields as text, but for a Location that is not UTF-8: its bytes become part of a URL, and are percent-encoded.
+    fileprivate var fieldsToStore: HTTPFields {
+        var fields = headers
+        let locations = locations
+        if fields[values: .location] != locations { fields[values: .location] = locations }
+        return fields
     }
 }

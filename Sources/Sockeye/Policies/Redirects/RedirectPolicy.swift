@@ -153,8 +153,8 @@ extension IncomingResponse {
     var locations: [String] {
         let values = values(of: .location)
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }
-        return headers[fields: .location].map { field in
-            unsafe field.withUnsafeBytesOfValue { unsafe PercentEncoding.encodingBeyondASCII($0) }
+        return rawValues(of: .location).map { value in
+            unsafe value.withUnsafeBytes { unsafe PercentEncoding.encodingBeyondASCII($0) }
         }
     }
 

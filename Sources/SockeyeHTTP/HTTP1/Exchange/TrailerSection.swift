@@ -53,7 +53,7 @@ struct TrailerSection: Sendable {
                 guard unsafe keepingForbidden || !TrailerRules.forbids(name) else { continue }
                 guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
                 let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                unsafe fields.append(HTTPField(name: name, value: value))
+                unsafe fields.append(ReceivedFieldValue.field(name, value))
             }
         }
         return fields

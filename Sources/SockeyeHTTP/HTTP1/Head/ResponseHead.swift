@@ -29,9 +29,11 @@ package struct ResponseHead: Sendable {
     /// Such as `HTTP/1.1`.
     package var version: String { "HTTP/1.\(summary.minorVersion)" }
 
-    /// The reason phrase, often empty; what is no UTF-8 becomes U+FFFD. Means nothing (RFC 9112 4).
+    /// The reason phrase, often empty, decoded as field values are. Means nothing (RFC 9112 4).
     package var reason: String {
-        unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0[summary.reason], as: UTF8.self) }
+        unsafe bytes.withUnsafeBytes {
+            unsafe ReceivedFieldValue.text(UnsafeRawBufferPointer(rebasing: $0[summary.reason]))
+        }
     }
 
     /// The first value of a field, or nil. Reads the bytes; makes no fields.
@@ -74,35 +76,38 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// All fields in order, duplicates and bytes beyond ASCII kept. Stops where `HTTPFields` cannot hold more.
+    /// All fields in order, duplicates kept; values that are not UTF-8 are taken for ISO-8859-1. Stops where `HTTPFields` cannot
+    /// hold more.
     package func makeFields() -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(min(summary.fieldCount, Int(UInt16.max) - 1))
         unsafe bytes.withUnsafeBytes { bytes in
+            let isASCII = unsafe ReceivedFieldValue.isASCII(bytes)
             var lines = unsafe FieldLines(bytes, from: summary.fieldsStart)
             while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
                 // A name is a token and so always valid: the parser saw to that.
                 let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
                 guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
                 let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                unsafe fields.append(HTTPField(name: name, value: value))
+                unsafe fields.append(
+                    isASCII ? HTTPField(name: name, value: value) : ReceivedFieldValue.field(name, value))
             }
         }
         return fields
     }
 
-    /// The value as text, control bytes as blanks, just as `HTTPField` reads them.
+    /// The value as text, with blanks for control bytes, as `HTTPField` has them.
     private static func text(
         _ bytes: UnsafeRawBufferPointer,
         _ line: FieldLine,
         _ summary: ResponseHeadSummary
     ) -> String {
         let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-        guard summary.hasControls else { return unsafe String(decoding: value, as: UTF8.self) }
+        guard summary.hasControls else { return unsafe ReceivedFieldValue.text(value) }
         let blanked = unsafe value.map {
             ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0
         }
-        return String(decoding: blanked, as: UTF8.self)
+        return unsafe blanked.withUnsafeBytes { unsafe ReceivedFieldValue.text($0) }
     }
 }
 

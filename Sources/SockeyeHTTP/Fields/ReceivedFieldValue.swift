@@ -1,0 +1,43 @@
+import HTTPTypes
+
+/// The decoder of field values that were received: UTF-8 if they are valid UTF-8, else ISO-8859-1 (RFC 9110 5.5).
+enum ReceivedFieldValue {
+    /// The text of a value.
+    static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        let value = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        return unsafe String(validating: value, as: UTF8.self) ?? latin1(value)
+    }
+
+    /// The field of swift-http-types, whose value always is UTF-8.
+    static func field(_ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer) -> HTTPField {
+        let value = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        guard unsafe !isASCII(bytes), unsafe String(validating: value, as: UTF8.self) == nil else {
+            return unsafe HTTPField(name: name, value: bytes)
+        }
+        return unsafe HTTPField(name: name, value: latin1(value))
+    }
+
+    /// Whether no byte is above 127.
+    static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        var index = 0
+        var union: UInt64 = 0
+        while index &+ 32 <= bytes.count {
+            unsafe union |= base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            unsafe union |= base.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+            unsafe union |= base.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
+            unsafe union |= base.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)
+            index &+= 32
+        }
+        while index < bytes.count {
+            unsafe union |= UInt64(bytes[index])
+            index &+= 1
+        }
+        return union & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Each byte is the character of its number.
+    private static func latin1(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
