@@ -94,6 +94,7 @@ struct EventStreamRun {
         } catch {
             return try lose(.failed(isTransient: error.isTransientForStreams), error, isOpen: false)
         }
+        try undoCodings(of: response)
         switch machine.answered(status: response.statusCode, isEventStream: EventStreamResponse.hasType(response)) {
         case .end:
             response.discard()
@@ -108,8 +109,20 @@ struct EventStreamRun {
 
     private mutating func openBody() throws(SockeyeError) -> HTTPClient.EventStream.Update? {
         guard case .body(let body) = source else { return nil }
-        try open(EventConnection(IncomingResponse(body.storage)))
+        let response = IncomingResponse(body.storage)
+        try undoCodings(of: response)
+        try open(EventConnection(response))
         return nil
+    }
+
+    /// A stream has no end, so that only single events have a limit of size.
+    private func undoCodings(of response: IncomingResponse) throws(SockeyeError) {
+        do throws(SockeyeError) {
+            try response.undoCodings(DecodingLimits(maximumBytes: .max))
+        } catch {
+            response.discard()
+            throw error
+        }
     }
 
     private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
@@ -216,6 +229,9 @@ extension HTTPClient.EventStream.Settings {
 }
 
 extension SockeyeError {
-    /// Whether another connection may succeed. The total deadline is what the caller set for all of them together.
-    fileprivate var isTransientForStreams: Bool { hasTransientCause && limit?.name != "timeouts.total" }
+    /// Whether another connection may succeed. The total deadline is what the caller set for all of them together. A stream that
+    /// ends inside of its content coding was cut, as one without a coding may be.
+    fileprivate var isTransientForStreams: Bool {
+        hasTransientCause && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
+    }
 }

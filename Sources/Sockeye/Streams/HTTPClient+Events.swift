@@ -11,7 +11,9 @@ extension HTTPClient {
     /// for try await event in client.events("feed") { print(event.name, event.data) }
     /// ```
     ///
-    /// Accept and `Cache-Control: no-cache` are sent unless call or scope have these fields.
+    /// Accept and `Cache-Control: no-cache` are sent unless call or scope have these fields. No content coding is asked for unless
+    /// ``OutgoingRequest/Options/decompresses`` is true; one that the server applies unasked is undone, event by event, and one
+    /// that this library does not know is ``SockeyeError/Code-swift.struct/badContentCoding``.
     ///
     /// - Parameters:
     ///   - url: As for ``get(_:query:headers:options:)``.
@@ -101,7 +103,7 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest.Options {
-    /// Without what is meant for content that comes to an end: limit, coding, cache.
+    /// Without settings for content that comes to an end: limit, request for a coding, cache.
     fileprivate var forEventStream: OutgoingRequest.Options {
         with { options in
             options.bodyLimit = options.bodyLimit ?? .max

@@ -6,14 +6,23 @@ struct RecordSource {
     let response: IncomingResponse
     private var chunks: IncomingResponse.Body.Iterator
     private(set) var isOver = false
+    /// Why the content cannot be decoded; thrown by the first read.
+    private let fault: SockeyeError?
 
     init(_ body: IncomingResponse.Body) {
         response = IncomingResponse(body.storage)
+        do throws(SockeyeError) {
+            try response.undoCodings(.default)
+            fault = nil
+        } catch {
+            fault = error
+        }
         chunks = body.makeAsyncIterator()
     }
 
     /// The next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
+        if let fault { throw fail(fault) }
         let chunk = try await chunks.next(isolation: #isolation)
         isOver = chunk == nil
         return chunk

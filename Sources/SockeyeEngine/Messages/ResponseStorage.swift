@@ -145,7 +145,7 @@ import Synchronization
         values(of: name).first
     }
 
-    /// Every value of a field as the bytes it came in.
+    /// Every value of a field as the bytes that were received.
     package func rawValues(of name: FieldName) -> [Bytes] {
         if case .wire(let head) = origin { return head.rawValues(of: name) }
         guard let name = HTTPField.Name(name.description) else { return [] }
@@ -287,12 +287,22 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: HTTPFields? { receivedTrailers.load()?.value }
 
-    /// Wraps the source of what is still to come, before anybody reads. Returns how many bytes are here already.
+    /// Wraps the source of content that is still to come, before anybody reads. Returns how many bytes are here already.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        var count = 0
+        replaceUnread { first, source in
+            count = first.count
+            return (first, source.map(wrap))
+        }
+        return count
+    }
+
+    /// Replaces the content, before anybody reads.
+    func replaceUnread(_ change: (Bytes, (any BodySource)?) -> (Bytes, (any BodySource)?)) {
         state.withLock { state in
-            guard case .unread(let first, let source) = state else { return 0 }
-            state = .unread(first: first, source: source.map(wrap))
-            return first.count
+            guard case .unread(let first, let source) = state else { return }
+            let (newFirst, newSource) = change(first, source)
+            state = .unread(first: newFirst, source: newSource)
         }
     }
 
