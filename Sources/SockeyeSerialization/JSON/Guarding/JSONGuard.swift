@@ -3,7 +3,8 @@ package import FoundationEssentials
 /// A validation pass before `JSONDecoder`, which ends the process on some bytes instead of throwing: on 513
 /// brackets when the last is the last byte, and, where it allows JSON5, on invalid UTF-8 and on numbers such as `1e+`.
 ///
-/// It also keeps back strings that take the decoder hours to hash; see ``CombiningRuns``.
+/// It also keeps back strings that take the decoder hours to hash; see ``CombiningRuns``. Unless JSON5 is allowed, it makes the
+/// decoder accept the same texts as ``JSONValue``; see ``GrammarGaps``.
 ///
 /// Nothing else in Sockeye may call that decoder on bytes from outside; see `JSONDecoder.decode(_:checking:)`.
 package struct JSONGuard: Sendable {
@@ -32,16 +33,16 @@ package struct JSONGuard: Sendable {
     /// What a decoder with the same options may be given: the data itself, or its UTF-8 form.
     ///
     /// - Throws: ``JSONError`` with the place for what is nested too deep, has escapes without digits where nesting has
-    ///   to be counted, or is in no Unicode form. Other errors of syntax are left to the decoder.
+    ///   to be counted, has a comma behind a last element, or is in no Unicode form. Other errors of syntax are left to the
+    ///   decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
             do throws(JSONFault) {
-                try check(data.span)
+                return ended(try closingGaps(of: data))
             } catch {
                 throw JSONError(error, at: error.offset, excerpt: JSONError.Excerpt(data.span, at: error.offset))
             }
-            return ended(data)
         }
         let (text, isValid) = form.transcoded(data.span)
         do throws(JSONFault) {
@@ -49,12 +50,24 @@ package struct JSONGuard: Sendable {
             guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
                 throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
             }
-            try check(text.span)
+            return ended(try closingGaps(of: Data(text)))
         } catch {
             let offset = form.originalOffset(of: error.offset, in: text)
             throw JSONError(error, at: offset, excerpt: JSONError.Excerpt(text.span, at: error.offset))
         }
-        return ended(Data(text))
+    }
+
+    /// The checked text, with blanks for what the decoder would refuse although it is JSON.
+    private func closingGaps(of text: Data) throws(JSONFault) -> Data {
+        try check(text.span)
+        guard !allowsJSON5 else { return text }
+        let exponents = try GrammarGaps.exponentsOfZero(in: text.span)
+        guard !exponents.isEmpty else { return text }
+        var bytes = Array(text)
+        for exponent in exponents {
+            for index in exponent { bytes[index] = UInt8(ascii: " ") }
+        }
+        return Data(bytes)
     }
 
     private func check(_ text: Span<UInt8>) throws(JSONFault) {
