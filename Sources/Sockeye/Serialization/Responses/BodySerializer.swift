@@ -109,8 +109,8 @@ extension ResponseSerializer where Self == BodySerializer<JSONValue> {
     ///
     /// - Parameters:
     ///   - options: What is accepted as JSON.
-    ///   - removingNulls: Whether members of objects that are `null` are left out; `null` in arrays stays. AFNetworking's
-    ///     `removesKeysWithNullValues`. Default false.
+    ///   - removingNulls: Whether members of objects and elements of arrays that are `null` are left out, as with
+    ///     `removesKeysWithNullValues` of AFNetworking 4. Default false.
     public static func json(options: JSONValue.ReadingOptions, removingNulls: Bool = false) -> Self {
         BodySerializer(
             .json(options, removesNulls: removingNulls), accept: "application/json",
@@ -125,7 +125,7 @@ extension ResponseSerializer where Self == BodySerializer<JSONValue> {
         }
     }
 
-    /// JSON as it is, without the members of objects that are `null`.
+    /// JSON as it is, without the members of objects and the elements of arrays that are `null`.
     public static func json(removingNulls: Bool) -> Self {
         .json(options: JSONValue.ReadingOptions(), removingNulls: removingNulls)
     }

@@ -198,10 +198,11 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The value without the members of objects that are `null`, at any depth.
+    /// The value without the members of objects and the elements of arrays that are `null`, at any depth. A `null` at the top
+    /// stays.
     ///
-    /// A `null` in an array keeps its place, since the other elements would move; one at the top stays, too.
-    /// AFNetworking: `AFJSONObjectByRemovingKeysWithNullValues`, `removesKeysWithNullValues`.
+    /// As `AFJSONObjectByRemovingKeysWithNullValues` and `removesKeysWithNullValues` of AFNetworking 4; version 3 kept `null`
+    /// in arrays.
     public func removingNulls() -> JSONValue {
         var open: [OpenCopy] = []
         var current = self
@@ -224,7 +225,7 @@ extension JSONValue {
 }
 
 extension JSONValue.Object {
-    /// The object without members that are `null`, at any depth; see ``JSONValue/removingNulls()``.
+    /// The object without members and elements that are `null`, at any depth; see ``JSONValue/removingNulls()``.
     public func removingNulls() -> JSONValue.Object {
         JSONValue.object(self).removingNulls().object ?? self
     }
@@ -243,7 +244,7 @@ private struct OpenCopy {
         case .null, .bool, .number, .string: return nil
         case .array(let elements):
             keys = nil
-            rest = elements[...]
+            rest = elements.filter { !$0.isNull }[...]
         case .object(let object):
             let members = object.members.filter { !$0.value.isNull }
             keys = members.map(\.key)

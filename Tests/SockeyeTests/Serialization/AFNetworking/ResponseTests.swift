@@ -36,11 +36,11 @@ struct AFNetworkingResponseTests {
             body: "{\"a\":null,\"b\":{\"c\":null,\"d\":1},\"e\":[{\"f\":null}]}", value: ["b": ["d": 1], "e": [[:]]],
             removesNulls: true),
         Row(
-            behaviour: "removesKeysWithNullValues keeps null in arrays", body: "[null,{\"a\":null}]",
-            value: [nil, [:]], removesNulls: true),
+            behaviour: "removesKeysWithNullValues drops null from arrays", body: "[null,{\"a\":null}]",
+            value: [[:]], removesNulls: true),
         Row(
             behaviour: "removesKeysWithNullValues looks into arrays of arrays",
-            body: "[[null,[{\"a\":null,\"b\":[null]}]]]", value: [[nil, [["b": [nil]]]]], removesNulls: true),
+            body: "[[null,[{\"a\":null,\"b\":[null]}]]]", value: [[[["b": []]]]], removesNulls: true),
         Row(
             behaviour: "removesKeysWithNullValues keeps null at the top", body: "null", value: .null,
             removesNulls: true),
