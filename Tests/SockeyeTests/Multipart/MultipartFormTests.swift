@@ -266,7 +266,10 @@ struct MultipartFormTests {
             ("a.", "application/octet-stream"),
             ("dir.txt/file", "application/octet-stream"), ("x.unheard", "application/octet-stream"),
             ("", "application/octet-stream"),
-            ("a.txt", "text/plain"),
+            ("a.txt", "text/plain"), ("a.cer", "application/pkix-cert"), ("a.crt", "application/x-x509-ca-cert"),
+            ("a.der", "application/x-x509-ca-cert"), ("a.p12", "application/x-pkcs12"),
+            ("a.ndjson", "application/x-ndjson"), ("a.log", "text/plain"), ("a.tgz", "application/gzip"),
+            ("a.xz", "application/x-xz"), ("a.sql", "application/sql"),
         ])
     func types(name: String, type: String) {
         #expect(FileMediaTypes.type(of: name) == type)
