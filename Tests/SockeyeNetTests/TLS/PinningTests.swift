@@ -70,4 +70,20 @@ struct PinningTests {
         }
         #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
     }
+
+    @Test(
+        "of a certificate that is out of date, the error says that", arguments: [false, true],
+        [TLSOptions.Verification.full, .hostNameOnly])
+    func outdated(isTooEarly: Bool, verification: TLSOptions.Verification) async throws {
+        var options = TestCertificateOptions()
+        if isTooEarly { options.validFrom = .seconds(3600) } else { options.validUntil = .seconds(-60) }
+        let certificate = try Authority.root.issue(options)
+        let configuration = try Authority.trusting {
+            $0.verification = verification
+            $0.pinning = try .certificate([.certificate(certificate.der)])
+        }
+        let server = TLSServerContext.Configuration(identity: certificate.identity)
+        let failure = try await HandshakePair(configuration, server).run().clientFailure
+        #expect(failure?.reason == (isTooEarly ? .certificateNotYetValid : .certificateExpired))
+    }
 }

@@ -76,18 +76,25 @@ struct PeerVerifier: Sendable {
         if isVerified, let chain = unsafe X509_STORE_CTX_get0_chain(store) {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
-        // An unverified chain can carry anybody's certificates, so the pin is what it is verified by. And a chain that is
-        // good by one way may lead to the pinned certificate by another.
+        var outdated: TLSFailure?
+        // Anybody's certificates may stand in an unverified chain, so that the pin has to verify it. And a chain that is good by
+        // one way may lead to the pinned certificate by another.
         if !matches, !isVerified || pinning.isOfCertificates {
-            matches = unsafe pinning.anchors(leaf, among: sent)
+            switch unsafe pinning.anchors(leaf, among: sent) {
+            case .reached: matches = true
+            case .outdated(let failure): outdated = failure
+            case .missed: break
+            }
         }
         findings.pinsMatched = matches
         guard !matches, findings.failure == nil else { return }
-        findings.failure = TLSFailure(
-            reason: .pinMismatch,
-            message: "no certificate of the chain of \(leaf.summary) is pinned; "
-                + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
-            verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
+        findings.failure =
+            outdated
+            ?? TLSFailure(
+                reason: .pinMismatch,
+                message: "no certificate of the chain of \(leaf.summary) is pinned; "
+                    + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
+                verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
     }
 }
 
@@ -110,15 +117,24 @@ extension TLSOptions.Pinning {
         }
     }
 
-    /// Whether signatures lead from `leaf` to something that is pinned, which is the only anchor then.
+    /// The result of looking for a pinned certificate or key above a leaf.
+    enum Anchoring {
+        /// Signatures lead to a pinned one.
+        case reached
+        /// They do, but a certificate among them has expired or is not valid yet.
+        case outdated(TLSFailure)
+        case missed
+    }
+
+    /// Whether signatures lead from `leaf` to a pinned certificate or key, which is the only anchor then.
     ///
     /// Other roots play no part, so that it works without any. Certificates must be in date and for servers as
     /// in any chain; of keys no more is asked than that one of them has signed what the other one has, since who pins
     /// the key of a server does not care what its certificate says.
     ///
     /// - Parameter sent: what the peer sent; a pinned certificate need not be among them, unless only its digest is known.
-    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Bool {
-        guard let store = unsafe X509_STORE_new() else { return false }
+    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Anchoring {
+        guard let store = unsafe X509_STORE_new() else { return .missed }
         defer { unsafe X509_STORE_free(store) }
         defer { OpenSSLErrors.clear() }
         var count = 0
@@ -132,15 +148,17 @@ extension TLSOptions.Pinning {
                 count += Int(CertificateView.read(der) { unsafe X509_STORE_add_cert(store, $0.pointer) } ?? 0)
             }
         }
-        guard count > 0, let context = unsafe X509_STORE_CTX_new() else { return false }
+        guard count > 0, let context = unsafe X509_STORE_CTX_new() else { return .missed }
         defer { unsafe X509_STORE_CTX_free(context) }
-        guard unsafe X509_STORE_CTX_init(context, store, leaf.pointer, sent) == 1 else { return false }
+        guard unsafe X509_STORE_CTX_init(context, store, leaf.pointer, sent) == 1 else { return .missed }
         unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         if needsAll {
             unsafe X509_STORE_CTX_set_default(context, "ssl_server")
         } else {
             unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
         }
-        return unsafe X509_verify_cert(context) == 1
+        if unsafe X509_verify_cert(context) == 1 { return .reached }
+        let failure = unsafe TLSFailure(chain: context)
+        return [.certificateExpired, .certificateNotYetValid].contains(failure.reason) ? .outdated(failure) : .missed
     }
 }
