@@ -16,6 +16,9 @@ INPUT ?=
 COUNT ?= 20000
 SEED ?=
 SANITIZE ?=
+# How many calls of each case fail in turn, and which cases of `make shortage` run.
+LIMIT ?=
+ONLY ?=
 # Set to 1 for charts as PNG, too.
 PNG ?=
 # The results.json of two runs for bench-compare.
@@ -38,7 +41,7 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test lint format docs release-check fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -50,6 +53,7 @@ help:
 	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
+	@echo 'make shortage [LIMIT=200] [ONLY=…]  fails each allocation and each open in turn, under AddressSanitizer'
 	@echo 'make stream-figures   prints how fast lines and events are read, beside memchr'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
 	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
@@ -99,6 +103,10 @@ fuzz:
 soak:
 	@Scripts/install-deps.sh fuzz
 	@SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) SANITIZE=$(SANITIZE) Scripts/soak.sh
+
+shortage:
+	@Scripts/install-deps.sh fuzz
+	@SWIFT=$(SWIFT) LIMIT=$(LIMIT) ONLY=$(ONLY) Scripts/shortage.sh
 
 stream-figures:
 	@Scripts/install-deps.sh build

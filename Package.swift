@@ -113,8 +113,7 @@ let package = Package(
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])), httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyeNet",
@@ -131,8 +130,7 @@ let package = Package(
             dependencies: [
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
                 httpTypes, heap,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyePropertyLists",
@@ -144,23 +142,20 @@ let package = Package(
             name: "SockeyeArchiving",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet",
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyeXML",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML",
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyeImages",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP",
                 "CSockeyeImages",
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         // Streams of the whole of Foundation, which the client itself does without.
         .target(
@@ -171,8 +166,7 @@ let package = Package(
             name: "SockeyeWebSocket",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         // Empty without the trait `DiskCache`.
         .target(
@@ -185,23 +179,20 @@ let package = Package(
             dependencies: [
                 "Sockeye", "SockeyeWebSocket", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
                 "SockeyeNet", "COpenSSL", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyeObservability",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore", httpTypes, logging, metrics, tracing,
                 serviceLifecycle,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .target(
             name: "SockeyeService",
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
 
         // What tests of several targets need.
@@ -232,15 +223,13 @@ let package = Package(
                 "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
                 "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
                 httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeFoundationTests",
             dependencies: [
                 "SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyePropertyListsTests",
@@ -252,16 +241,14 @@ let package = Package(
             dependencies: [
                 "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeEngine",
                 "SockeyeSerialization", "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeXMLTests",
             dependencies: [
                 "SockeyeXML", "Sockeye", "SockeyeArchiving", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
                 httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeWebSocketTests",
@@ -275,16 +262,14 @@ let package = Package(
             name: "SockeyeImagesTests",
             dependencies: [
                 "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
                 "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "COpenSSL", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTestingTests",
@@ -319,8 +304,7 @@ let package = Package(
                 .product(
                     name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
                 ),
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeServiceTests",
@@ -331,8 +315,7 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         // What peers and networks do wrong, over real sockets.
         .testTarget(
@@ -340,16 +323,25 @@ let package = Package(
             dependencies: [
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
                 "SockeyeSoak", "CSockeyeSystem", httpTypes,
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         .executableTarget(
             name: "SockeyeSoak",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes],
-            path: "Tests/SockeyeSoak",
-            swiftSettings: settings
+            path: "Tests/SockeyeSoak", swiftSettings: settings
+        ),
+
+        // `make shortage`: owners of C objects and descriptors, with each allocation and each open failing in turn.
+        .target(name: "CShortage", path: "Tests/SockeyeShortage/CShortage"),
+        .executableTarget(
+            name: "SockeyeShortage",
+            dependencies: [
+                "CShortage", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeEngine", "SockeyeNet",
+                "SockeyeHTTP", "SockeyeCore", "SockeyePlatform",
+            ],
+            path: "Tests/SockeyeShortage/Owners", swiftSettings: settings
         ),
 
         // `make stream-figures`: how fast lines and events are read.
@@ -359,8 +351,7 @@ let package = Package(
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP", "SockeyePlatform",
                 httpTypes,
             ],
-            path: "Tests/SockeyeStreamFigures",
-            swiftSettings: settings
+            path: "Tests/SockeyeStreamFigures", swiftSettings: settings
         ),
 
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
@@ -389,7 +380,8 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
             name: "SockeyeFuzz",
             dependencies: [
                 "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
-                "SockeyeCore", "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeTestSupport",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeTesting", "SockeyeNet", "SockeyePlatform", "SockeyeSerialization",
+                "SockeyeTestSupport",
                 httpTypes,
             ],
             path: "Tests/SockeyeFuzz/Targets",

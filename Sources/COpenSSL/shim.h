@@ -64,7 +64,10 @@ static inline long sockeye_stapled_response(SSL *ssl, const unsigned char **resp
 
 static inline int sockeye_staple_response(SSL *ssl, const unsigned char *bytes, int count) {
     unsigned char *copy = OPENSSL_memdup(bytes, (size_t)count);
-    return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, count) == 1;
+    if (copy == NULL) return 0;
+    if (SSL_set_tlsext_status_ocsp_resp(ssl, copy, count) == 1) return 1;
+    OPENSSL_free(copy);
+    return 0;
 }
 
 static inline void sockeye_ctx_set_status_callback(SSL_CTX *context, int (*callback)(SSL *, void *)) {

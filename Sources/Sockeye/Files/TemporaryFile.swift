@@ -70,9 +70,15 @@ final class TemporaryFile: Sendable {
                 if error.systemError == .exists, attempt < 3 { continue }
                 throw FileError("create", subject ?? path, error.systemError)
             }
-            try handle.lock(path)
-            let device = try handle.status(path).device
-            return TemporaryFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
+            do throws(FileError) {
+                try handle.lock(path)
+                let device = try handle.status(path).device
+                return TemporaryFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
+            } catch {
+                // There is no value yet whose deinitializer would do that.
+                SystemFile.remove(path)
+                throw error
+            }
         }
         throw FileError("create a file in", folder, .exists)
     }

@@ -20,8 +20,10 @@ final class Socket: Sendable {
 
     /// Opens a socket of the family of `address`.
     init(for address: EndpointAddress) throws(TransportError) {
-        number = SystemSocket.open(for: address.system)
+        let number = SystemSocket.open(for: address.system)
         guard number >= 0 else { throw .failed(.socket) }
+        // Last: once every property is set, an initializer that throws runs `deinit`, which would close -1.
+        self.number = number
     }
 
     /// Opens a socket of MPTCP; nil where the kernel has none.

@@ -15,7 +15,7 @@ public final class ClosedPort: Sendable {
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public init() throws {
         let loopback = SystemAddress.ipv4(UInt32(0x7F00_0001).bigEndian, port: 0)
-        descriptor = SystemSocket.open(for: loopback)
+        let descriptor = SystemSocket.open(for: loopback)
         guard descriptor >= 0, SystemSocket.bind(descriptor, to: loopback) == nil,
             let address = SystemSocket.localAddress(descriptor)
         else {
@@ -23,6 +23,7 @@ public final class ClosedPort: Sendable {
             if descriptor >= 0 { SystemSocket.close(descriptor) }
             throw TestServerError(.cannotStart, "cannot take a port: \(error.text)")
         }
+        self.descriptor = descriptor
         self.address = EndpointAddress(address)
     }
 

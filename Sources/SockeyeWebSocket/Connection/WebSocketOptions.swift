@@ -69,7 +69,7 @@ extension WebSocketConnection {
     public struct Compression: Sendable, Hashable {
         /// Messages of fewer bytes are sent as they are. Default 128. Those sent as a sequence are always compressed.
         public var minimumSize = 128
-        /// zlib's level, 1 (fastest) to 9 (smallest). Default 6.
+        /// zlib's level, 1 (fastest) to 9 (smallest); others count as the nearest of these. Default 6.
         public var level = 6
         /// Whether messages sent may refer to those before (context takeover): smaller for messages that resemble each other,
         /// for 256 KiB of memory between them. Default true.

@@ -15,14 +15,16 @@ struct MessageDeflater: ~Copyable {
 
     init(_ direction: DeflateDirection, level: Int) {
         self.direction = direction
-        self.level = level
+        self.level = min(max(level, 1), 9)
     }
 
     /// Compresses more of a message.
     ///
     /// - Parameter flushes: Whether everything so far can be decompressed from what is taken then.
     mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
-        if deflater == nil { deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level)) }
+        if deflater == nil {
+            deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level))
+        }
         guard var deflater = deflater.take() else { throw .misuse }
         var rest = bytes
         while true {

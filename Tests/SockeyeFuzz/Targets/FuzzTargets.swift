@@ -7,6 +7,7 @@ typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 enum FuzzTargets {
     static let all: [String: FuzzTarget] = [
         "cache": CacheTargets.decisions,
+        "certificates": CertificateTargets.certificates,
         "challenges": ChallengeTargets.challenges,
         "chunks": ResponseTargets.chunks,
         "codings": CodingTargets.codings,

@@ -25,12 +25,14 @@ package import SockeyeCore
     }
 
     private init(windowBits: Int32) throws(CodecError) {
-        unsafe stream = .allocate(capacity: 1)
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         guard unsafe sockeye_inflate_init(stream, windowBits) == Z_OK else {
             unsafe stream.deallocate()
             throw .outOfMemory
         }
+        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        unsafe self.stream = stream
     }
 
     deinit {
@@ -127,13 +129,15 @@ package import SockeyeCore
     }
 
     private init(windowBits: Int32, level: Int32) throws(CodecError) {
-        unsafe stream = .allocate(capacity: 1)
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         let status = unsafe sockeye_deflate_init(stream, level, windowBits)
         guard status == Z_OK else {
             unsafe stream.deallocate()
             throw status == Z_MEM_ERROR ? .outOfMemory : .misuse
         }
+        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        unsafe self.stream = stream
     }
 
     deinit {

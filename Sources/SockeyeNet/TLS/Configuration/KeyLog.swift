@@ -2,12 +2,13 @@ import SockeyePlatform
 
 /// A key log: a file in the `SSLKEYLOGFILE` format, to which the secrets of connections are appended.
 ///
-/// The file is a regular one, no link leads to it, and it is this user's alone to write: else somebody else could have the
-/// secrets go where he reads them.
+/// The file must be a regular file of this user that no other user can write to, and not be reached through a symbolic link:
+/// otherwise another user could redirect the secrets.
 final class KeyLog: Sendable {
     private let descriptor: Int32
 
     init(path: String) throws(TLSFailure) {
+        let descriptor: Int32
         do {
             descriptor = try SystemFile.open(path, for: .appending)
         } catch {
@@ -19,6 +20,8 @@ final class KeyLog: Sendable {
             SystemFile.close(descriptor)
             throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
         }
+        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        self.descriptor = descriptor
     }
 
     /// Why secrets should not go to a file.

@@ -51,16 +51,21 @@ enum PEMReader {
         throw TLSFailure(reason: .badConfiguration, message: "the private key \(pem) \(problem)")
     }
 
+    private static var outOfMemory: TLSFailure {
+        TLSFailure(reason: .outOfResources, message: "there is no memory for the contents of a PEM file")
+    }
+
     private static func withBIO<Result>(
         _ contents: [UInt8], _ body: (OpaquePointer) throws(TLSFailure) -> Result
     ) throws(TLSFailure) -> Result {
         OpenSSLErrors.clear()
         // "secmem" is wiped when it is freed: the contents may be a key.
         guard let bio = unsafe BIO_new(BIO_s_secmem()) else {
-            throw TLSFailure(reason: .other, message: "out of memory")
+            throw outOfMemory
         }
         defer { unsafe BIO_free(bio) }
-        unsafe BIO_write(bio, contents, Int32(clamping: contents.count))
+        let written = unsafe BIO_write(bio, contents, Int32(clamping: contents.count))
+        guard contents.isEmpty || Int(written) == contents.count else { throw outOfMemory }
         return try unsafe body(bio)
     }
 }

@@ -10,9 +10,7 @@ struct RevocationLists: Sendable {
     init(_ lists: TLSOptions.Revocation.Lists) throws(TLSFailure) {
         isHard = lists.policy == .hard
         flags = lists.coversChain ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : X509_V_FLAG_CRL_CHECK
-        guard let stack = unsafe OPENSSL_sk_new_null() else {
-            throw TLSFailure(reason: .other, message: "out of memory")
-        }
+        guard let stack = unsafe OPENSSL_sk_new_null() else { throw Self.outOfMemory }
         self.stack = unsafe OpenSSLObject(stack) { unsafe sockeye_free_revocation_lists($0) }
         switch lists.source {
         case .file(let path): try unsafe Self.read(path, into: stack)
@@ -35,17 +33,15 @@ struct RevocationLists: Sendable {
             return unsafe d2i_X509_CRL(nil, &next, buffer.count)
         }
         if let single = unsafe single {
-            unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(single))
+            try unsafe push(single, to: stack)
             return
         }
         OpenSSLErrors.clear()
-        guard let bio = unsafe BIO_new_mem_buf(contents, Int32(clamping: contents.count)) else {
-            throw TLSFailure(reason: .other, message: "out of memory")
-        }
+        guard let bio = unsafe BIO_new_mem_buf(contents, Int32(clamping: contents.count)) else { throw outOfMemory }
         defer { unsafe BIO_free(bio) }
         var count = 0
         while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
-            unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(list))
+            try unsafe push(list, to: stack)
             count += 1
         }
         let last = OpenSSLErrors.drain().entries.last
@@ -53,6 +49,18 @@ struct RevocationLists: Sendable {
         guard count > 0, isEnd else {
             throw TLSFailure(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
         }
+    }
+
+    /// Adds a list to the stack, which owns it then. A list that is lost would let revoked certificates pass.
+    private static func push(_ list: OpaquePointer, to stack: OpaquePointer) throws(TLSFailure) {
+        guard unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(list)) > 0 else {
+            unsafe X509_CRL_free(list)
+            throw outOfMemory
+        }
+    }
+
+    private static var outOfMemory: TLSFailure {
+        TLSFailure(reason: .outOfResources, message: "there is no memory for the revocation lists")
     }
 
     /// Has the verification of a chain look up its certificates.

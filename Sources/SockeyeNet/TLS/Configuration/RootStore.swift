@@ -36,10 +36,10 @@ enum RootStore {
             try unsafe addSystemRoots(to: store)
         case .pem(let pem):
             let certificates = try unsafe PEMReader.certificates(pem, role: "roots")
+            defer { unsafe certificates.forEach(X509_free) }
             for index in unsafe certificates.indices {
-                let certificate = unsafe certificates[index]
-                unsafe X509_STORE_add_cert(store, certificate)
-                unsafe X509_free(certificate)
+                // One that is there already is no failure.
+                guard unsafe X509_STORE_add_cert(store, certificates[index]) == 1 else { throw outOfMemory }
             }
             OpenSSLErrors.clear()
         case .directory(let path):

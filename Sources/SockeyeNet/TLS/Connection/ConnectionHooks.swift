@@ -20,6 +20,8 @@ final class ConnectionHooks {
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
     /// A session came, whether anybody keeps it or not, and with it what OpenSSL then has too much of.
     var tookSession = false
+    /// The server wanted to renegotiate (RFC 5246 7.4.1.1), which was refused, and has sent no content since.
+    var wasAskedToRenegotiate = false
     var keyLog: KeyLog?
     /// The protocols that a server accepts, best first.
     var acceptedProtocols: [[UInt8]] = []
@@ -38,9 +40,9 @@ final class ConnectionHooks {
         }
     }
 
-    /// Makes `ssl` find these hooks; its owner must keep them alive as long as it.
-    func attach(to ssl: OpaquePointer) {
-        unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+    /// Makes `ssl` find these hooks; its owner must keep them alive as long as `ssl`. False if OpenSSL has no memory for it.
+    func attach(to ssl: OpaquePointer) -> Bool {
+        unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
     }
 
     static func of(_ ssl: OpaquePointer?) -> ConnectionHooks? {
@@ -57,6 +59,11 @@ final class ConnectionHooks {
             guard let session = unsafe session, let sessions = hooks?.sessions else { return 0 }
             // 1 means that the reference is ours now.
             return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
+        }
+        unsafe SSL_CTX_set_info_callback(context) { ssl, place, alert in
+            // The answer to a HelloRequest; the low byte is the alert's number.
+            guard place == SSL_CB_ALERT | SSL_CB_WRITE, alert & 0xFF == SSL_AD_NO_RENEGOTIATION else { return }
+            unsafe ConnectionHooks.of(ssl)?.wasAskedToRenegotiate = true
         }
         unsafe SSL_CTX_set_keylog_callback(context) { ssl, line in
             guard let line = unsafe line else { return }

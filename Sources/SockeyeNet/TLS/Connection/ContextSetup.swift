@@ -62,8 +62,11 @@ enum ContextSetup {
         let chain = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(chain) }
         for index in unsafe certificates.indices.dropFirst() {
-            let certificate = unsafe certificates[index]
-            unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificate))
+            guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificates[index])) > 0 else {
+                throw TLSFailure(
+                    reason: .outOfResources,
+                    message: "there is no memory for the certificates of \(identity.certificateChain)")
+            }
         }
         guard unsafe SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {
             throw TLSFailure(

@@ -1,7 +1,32 @@
 import COpenSSL
+package import SockeyeCore
 
 /// The judgement of the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
-enum StapledResponse {
+package enum StapledResponse {
+    /// What a response says of a certificate, for tools and tests that have neither a handshake nor other roots.
+    ///
+    /// - Returns: The status, and until when it holds in seconds since 1970.
+    package static func judge(
+        _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
+    ) -> (status: TLSTrust.RevocationStatus, until: Int?) {
+        let finding = CertificateView.read(leaf.der) { leaf in
+            CertificateView.read(issuer.der) { issuer -> Finding? in
+                guard let chain = unsafe OPENSSL_sk_new_null() else { return nil }
+                defer { unsafe OPENSSL_sk_free(chain) }
+                guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(issuer.pointer)) > 0 else { return nil }
+                let roots = unsafe X509_STORE_new()
+                defer { unsafe X509_STORE_free(roots) }
+                return unsafe response.withUnsafeBytes {
+                    unsafe judge($0, of: leaf, issuer: issuer, chain: chain, roots: roots)
+                }
+            }
+        }
+        guard case .some(.some(.some(let finding))) = finding else {
+            return (.notChecked("a certificate is unreadable"), nil)
+        }
+        return (finding.status, finding.until)
+    }
+
     struct Finding {
         var status: TLSTrust.RevocationStatus
         /// Until when that holds, in seconds since 1970.

@@ -1,5 +1,6 @@
 import COpenSSL
 import SockeyeCore
+import Synchronization
 
 /// An OpenSSL BIO over a stream: reads and writes go there directly, without a buffer between.
 ///
@@ -51,7 +52,7 @@ final class StreamBIO {
 
     /// A BIO that calls this object, which its owner must keep alive as long as it.
     func makeBIO() -> OpaquePointer? {
-        guard let method = unsafe Self.method.pointer, let bio = unsafe BIO_new(method) else { return nil }
+        guard let method = Self.sharedMethod(), let bio = unsafe BIO_new(method.pointer) else { return nil }
         unsafe BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
         unsafe BIO_set_init(bio, 1)
         return unsafe bio
@@ -121,19 +122,31 @@ final class StreamBIO {
         return count
     }
 
-    /// The table of callbacks, one for the process. Never freed.
+    /// The table of callbacks, one for the process, which is never freed.
     // `@unchecked Sendable`: written here once, only read by OpenSSL afterwards.
     @safe private struct Method: @unchecked Sendable {
-        let pointer = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "Sockeye stream")
+        let pointer: OpaquePointer
 
-        init() {
+        /// Nil if OpenSSL has no memory for it.
+        init?() {
+            let kind = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
+            guard let pointer = unsafe BIO_meth_new(kind, "Sockeye stream") else { return nil }
             unsafe BIO_meth_set_read_ex(pointer, readStream)
             unsafe BIO_meth_set_write_ex(pointer, writeStream)
             unsafe BIO_meth_set_ctrl(pointer, controlStream)
+            unsafe self.pointer = unsafe pointer
         }
     }
 
-    private static let method = Method()
+    /// Nil until it could be made.
+    private static let method = Mutex<Method?>(nil)
+
+    private static func sharedMethod() -> Method? {
+        method.withLock { method in
+            if method == nil { method = Method() }
+            return method
+        }
+    }
 }
 
 private let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY

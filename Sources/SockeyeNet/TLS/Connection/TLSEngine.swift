@@ -35,16 +35,25 @@ import SockeyePlatform
     init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {
         OpenSSLErrors.clear()
         let link = StreamBIO(lower: lower)
-        guard let ssl = unsafe context.withPointer({ unsafe SSL_new($0) }), let bio = unsafe link.makeBIO() else {
-            throw .tls(TLSFailure(reason: .other, message: "no SSL: \(OpenSSLErrors.drain().text)"))
+        let hooks = ConnectionHooks()
+        guard let ssl = unsafe context.withPointer({ unsafe SSL_new($0) }) else { throw Self.outOfMemory }
+        guard unsafe hooks.attach(to: ssl), let bio = unsafe link.makeBIO() else {
+            defer { unsafe SSL_free(ssl) }
+            throw Self.outOfMemory
         }
         // Takes over the BIO for both directions.
         unsafe SSL_set_bio(ssl, bio, bio)
-        unsafe self.ssl = unsafe ssl
         self.link = link
         self.context = owner
-        hooks = ConnectionHooks()
-        unsafe hooks.attach(to: ssl)
+        self.hooks = hooks
+        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        unsafe self.ssl = unsafe ssl
+    }
+
+    private static var outOfMemory: TransportError {
+        .tls(
+            TLSFailure(
+                reason: .outOfResources, message: "no TLS connection can be made: \(OpenSSLErrors.drain().text)"))
     }
 
     deinit {
@@ -129,6 +138,11 @@ import SockeyePlatform
             case .done:
                 total += count
                 link.noteContent()
+                if hooks.wasAskedToRenegotiate { hooks.wasAskedToRenegotiate = false }
+            case .end where hooks.wasAskedToRenegotiate:
+                let error = TransportError.tls(.renegotiation)
+                readFailure = error
+                return .failed(error)
             case .end: return total > 0 ? .bytes(total) : .end
             // Not blocked: bytes may be there already, which no wait below would report.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
@@ -200,6 +214,8 @@ import SockeyePlatform
     private func failure(_ kind: Int32) -> TransportError {
         let errors = OpenSSLErrors.drain()
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
+        // The server gives up on the client, in one way or another, since it was not given what it wanted.
+        if hooks.wasAskedToRenegotiate { return .tls(.renegotiation) }
         // After an error of TLS itself the stream below may have failed too, while OpenSSL tried to send an alert.
         if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
         if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {

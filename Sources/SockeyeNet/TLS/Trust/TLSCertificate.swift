@@ -91,7 +91,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// `sha256/` and the Base64 of the SHA-256 of the whole certificate.
     var fingerprint: String {
         var digest = [UInt8](repeating: 0, count: 32)
-        unsafe X509_digest(pointer, EVP_sha256(), &digest, nil)
+        guard unsafe X509_digest(pointer, EVP_sha256(), &digest, nil) == 1 else { return "" }
         return Self.pinText(digest)
     }
 

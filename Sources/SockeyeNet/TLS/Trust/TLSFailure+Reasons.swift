@@ -23,6 +23,12 @@ extension TLSFailure {
         }
     }
 
+    /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
+    static let renegotiation = TLSFailure(
+        reason: .renegotiation,
+        message: "the server wanted to renegotiate, probably to ask for a client certificate, which is refused with "
+            + "TLS 1.2; it can ask in the first handshake, or over TLS 1.3")
+
     private init(alert: Int32, parametersAgreed: Bool) {
         let name = TLSAlert.name(alert)
         switch alert {

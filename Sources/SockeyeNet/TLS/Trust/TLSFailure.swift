@@ -30,6 +30,8 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case noCommonGround
         /// The peer sent an alert; ``TLSFailure/message`` names it.
         case alert
+        /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
+        case renegotiation
         /// The peer does not speak TLS.
         case notTLS
         /// The peer closed the connection in the handshake.

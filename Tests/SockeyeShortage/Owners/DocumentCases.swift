@@ -1,0 +1,35 @@
+import FoundationEssentials
+import SockeyeCore
+import SockeyeImages
+import SockeyePlatform
+import SockeyeXML
+
+/// Parsers of documents and images, and converters of character sets.
+enum DocumentCases {
+    /// - Parameter images: A folder of image files.
+    static func all(images: String) -> [OwnerCase] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: images)) ?? []
+        return names.sorted().compactMap { name in
+            guard let data = FileManager.default.contents(atPath: "\(images)/\(name)") else { return nil }
+            let bytes = Bytes(data)
+            guard (try? Raster(decoding: bytes)) != nil else { return nil }
+            return OwnerCase("image \(name)") { _ = try Raster(decoding: bytes) }
+        } + [
+            OwnerCase("XML") { _ = try XMLDocument(parsing: document) },
+            OwnerCase("XML in a character set") { _ = try XMLDocument(parsing: document, charset: "iso-8859-1") },
+            OwnerCase("XML in no character set") {
+                guard (try? XMLDocument(parsing: document, charset: "x-none")) == nil else { throw Unexpected() }
+            },
+            OwnerCase("characters") {
+                guard let converter = CharacterConverter(from: "GB18030") else { throw Unexpected() }
+                let bytes: [UInt8] = [0xC4, 0xE3, 0xBA, 0xC3]
+                guard unsafe bytes.withUnsafeBytes({ unsafe converter.convert($0) }) == "你好" else { throw Unexpected() }
+            },
+        ]
+    }
+
+    struct Unexpected: Error {}
+
+    private static let document = Bytes(
+        "<!DOCTYPE a [<!ENTITY e \"text\">]><a xmlns:n=\"urn:n\"><n:b c=\"d\">&e; text</n:b><![CDATA[data]]></a>")
+}

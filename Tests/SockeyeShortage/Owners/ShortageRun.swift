@@ -1,0 +1,91 @@
+import CShortage
+import FoundationEssentials
+import Glibc
+
+/// An owner of C objects or descriptors that is made, used and dropped.
+struct OwnerCase: Sendable {
+    let name: String
+    let use: @Sendable () async throws -> Void
+
+    init(_ name: String, _ use: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.use = use
+    }
+}
+
+/// A run of one case after the other, in which each call that allocates memory or opens a descriptor fails in turn.
+///
+/// Any outcome of such a run is right but these: a crash, a second free (which AddressSanitizer reports), a descriptor that is
+/// closed twice or not at all, memory that leaks, and a case that fails from then on.
+final class ShortageRun {
+    /// The most calls of a case that fail in turn; of more, calls at equal distances.
+    let limit: Int
+    private(set) var complaints: [String] = []
+
+    /// How often a call fails: what was kept the first time is no leak unless there is more of it each time.
+    private static let repetitions = 4
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func run(_ owner: OwnerCase) async {
+        do {
+            // The first time makes what libraries keep for the life of the process.
+            for _ in 0..<2 { try await owner.use() }
+        } catch {
+            complaints.append("\(owner.name): fails although nothing is short: \(error)")
+            return
+        }
+        let total = await count(owner)
+        let step = max(1, (total + limit - 1) / limit)
+        var failures = 0
+        for call in stride(from: 1, through: total, by: step) { failures += await fail(call, of: owner) }
+        print("\(owner.name): \(total) calls, \(failures) of \((total + step - 1) / step) failures were reported")
+    }
+
+    private func count(_ owner: OwnerCase) async -> Int {
+        shortage_begin(0)
+        _ = try? await owner.use()
+        return shortage_end()
+    }
+
+    /// Makes the case with a call that fails; 1 if that was an error.
+    private func fail(_ call: Int, of owner: OwnerCase) async -> Int {
+        let descriptors = Self.openDescriptors
+        let badCloses = shortage_bad_closes()
+        var live: [Int] = []
+        var isReported = false
+        for _ in 0..<Self.repetitions {
+            shortage_begin(call)
+            do { try await owner.use() } catch { isReported = true }
+            _ = shortage_end()
+            live.append(shortage_live())
+        }
+        if zip(live, live.dropFirst()).allSatisfy({ $0 < $1 }) { complain(owner, call, "leaks memory: \(live)") }
+        if shortage_bad_closes() != badCloses { complain(owner, call, "closes a descriptor that is not open") }
+        if await !Self.settles({ Self.openDescriptors <= descriptors }) {
+            complain(owner, call, "leaks descriptors: \(descriptors) became \(Self.openDescriptors)")
+        }
+        do { try await owner.use() } catch { complain(owner, call, "fails from then on: \(error)") }
+        return isReported ? 1 : 0
+    }
+
+    private func complain(_ owner: OwnerCase, _ call: Int, _ text: String) {
+        complaints.append("\(owner.name): if call \(call) fails, it \(text)")
+        print(complaints[complaints.count - 1])
+    }
+
+    /// Whether that becomes true: threads and tasks that were told to end may take a moment.
+    private static func settles(_ condition: () -> Bool) async -> Bool {
+        for _ in 0..<400 {
+            if condition() { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return condition()
+    }
+
+    private static var openDescriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}

@@ -1,0 +1,24 @@
+import CShortage
+import FoundationEssentials
+import Glibc
+
+// LIMIT says how many calls of each case fail in turn, ONLY which cases run: those whose name contains it. Ends with 0 if all is well.
+let environment = ProcessInfo.processInfo.environment
+let folder = "/tmp/sockeye-shortage-\(getpid())"
+let run = ShortageRun(limit: environment["LIMIT"].flatMap { Int($0) } ?? 200)
+do {
+    try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let cases =
+        CodingCases.all + DocumentCases.all(images: environment["IMAGES"] ?? "Tests/SockeyeFuzz/Corpora/rasters")
+        + DescriptorCases.all(folder: folder) + (try TLSCases(folder: folder).all)
+    for owner in cases where environment["ONLY"].map({ $0.isEmpty || owner.name.contains($0) }) ?? true {
+        await run.run(owner)
+    }
+} catch {
+    print("shortage: \(error)")
+    exit(EXIT_FAILURE)
+}
+try? FileManager.default.removeItem(atPath: folder)
+print(run.complaints.isEmpty ? "shortage: all is well" : "shortage: \(run.complaints.count) complaints")
+exit(run.complaints.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
