@@ -1,7 +1,7 @@
 import COpenSSL
 package import SockeyeNet
 
-/// Messages of TLS that a hostile peer may repeat at will.
+/// Messages of TLS that a peer may send after the handshake; a hostile one repeats them at will.
 extension TLSStream {
     /// A KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
     ///
@@ -17,6 +17,12 @@ extension TLSStream {
             unsafe SSL_clear_options(ssl, sockeye_op_no_renegotiation)
             return unsafe SSL_renegotiate(ssl)
         }
+    }
+
+    /// A CertificateRequest after the handshake (RFC 8446 4.6.2), over TLS 1.3 only, to a client that offers to answer it. The
+    /// answer is read with the next content.
+    package func askForCertificate() -> Transfer {
+        unsafe sendMessage { unsafe SSL_verify_client_post_handshake($0) }
     }
 
     /// The record of a HelloRequest before there are keys. A client ignores any number of them in a handshake.

@@ -76,4 +76,60 @@ struct ClientCertificateTests {
             #expect(error?.tlsMessage.contains(alert) == true)
         }
     }
+
+    @Test("is sent to a server of TLS 1.3 that asks for it after the handshake")
+    func afterHandshake() async throws {
+        let pair = try HandshakePair(
+            Authority.trusting { $0.identity = Authority.client.identity }, server(.afterHandshake))
+        let (client, accepted) = try await pair.connect()
+        #expect(accepted.info?.peerCertificates == [])
+        try await client.sendAll([1])
+        #expect(try await accepted.receive(1) == [1])
+        guard case .bytes = accepted.askForCertificate() else { throw TransportError.closed }
+        try await accepted.sendAll([2])
+        #expect(try await client.receive(1) == [2])
+        try await client.sendAll([3])
+        #expect(try await accepted.receive(1) == [3])
+        #expect(accepted.info?.peerCertificates == [Authority.client.der])
+    }
+
+    @Test("is not offered after the handshake by a client that has none")
+    func noneAfterHandshake() async throws {
+        let (_, accepted) = try await HandshakePair(Authority.trusting(), server(.afterHandshake)).connect()
+        guard case .failed(.tls(let failure)) = accepted.askForCertificate() else { throw TransportError.closed }
+        #expect(failure.message.contains("extension not received"))
+    }
+
+    private enum Ending: CaseIterable { case alert, closeNotify, cut }
+
+    @Test("over TLS 1.2, the error says that the server wanted to renegotiate", arguments: Ending.allCases)
+    private func renegotiation(ending: Ending) async throws {
+        let pair = try HandshakePair(
+            Authority.trusting { $0.identity = Authority.client.identity }, server(.optional, version: .v1_2))
+        let outcome = try await pair.run()
+        let (client, accepted) = (try outcome.client.get(), try outcome.server.get())
+        guard case .bytes = accepted.askToRenegotiate() else { throw TransportError.closed }
+        #expect(client.readOnce().isWouldBlock)
+        switch ending {
+        // The refusal makes OpenSSL end the connection with an alert.
+        case .alert: #expect(accepted.readOnce().failure != nil)
+        case .closeNotify: _ = accepted.closeWrite()
+        case .cut: outcome.serverPipe.close()
+        }
+        let error = await #expect(throws: TransportError.self) { try await client.receive(1) }
+        guard case .tls(let failure)? = error else { throw TransportError.closed }
+        #expect(failure.reason == .renegotiation)
+        #expect(failure.message.contains("wanted to renegotiate"))
+    }
+
+    @Test("a wish to renegotiate is forgotten when the server goes on without")
+    func toleratedRefusal() async throws {
+        let outcome = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).run()
+        let (client, accepted) = (try outcome.client.get(), try outcome.server.get())
+        guard case .bytes = accepted.askToRenegotiate() else { throw TransportError.closed }
+        try await accepted.sendAll([7])
+        #expect(try await client.receive(1) == [7])
+        outcome.serverPipe.close()
+        await #expect(throws: TransportError.truncated) { try await client.receive(1) }
+    }
 }

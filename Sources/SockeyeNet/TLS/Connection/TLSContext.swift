@@ -63,7 +63,11 @@ package final class TLSContext: Sendable {
         if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
         }
-        if let identity = configuration.identity { try unsafe ContextSetup.use(identity, in: context) }
+        if let identity = configuration.identity {
+            try unsafe ContextSetup.use(identity, in: context)
+            // A server of TLS 1.3 may ask for the certificate later, for some of its resources only (RFC 8446 4.6.2).
+            unsafe SSL_CTX_set_post_handshake_auth(context, 1)
+        }
         let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
         let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
         // Unlike nearly all of OpenSSL this one returns 0 for success.

@@ -9,6 +9,8 @@ package final class TLSServerContext: Sendable {
             /// Verified when given.
             case optional
             case required
+            /// Not in the handshake but when the server says so, over TLS 1.3 (RFC 8446 4.6.2); then required.
+            case afterHandshake
         }
 
         package var identity: TLSOptions.Identity
@@ -62,6 +64,9 @@ package final class TLSServerContext: Sendable {
         case .notRequested: return
         case .optional: unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         case .required: unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        case .afterHandshake:
+            let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT | SSL_VERIFY_POST_HANDSHAKE
+            unsafe SSL_CTX_set_verify(context, mode, nil)
         }
         guard let roots = configuration.clientRoots else {
             throw TLSFailure(reason: .badConfiguration, message: "client certificates are asked for without roots")
