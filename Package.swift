@@ -117,8 +117,7 @@ let package = Package(
         ),
         .target(
             name: "SockeyeNet",
-            dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap],
-            swiftSettings: settings
+            dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap], swiftSettings: settings
         ),
         .target(
             name: "SockeyeEngine",
@@ -197,14 +196,16 @@ let package = Package(
 
         // What tests of several targets need.
         .target(
-            name: "SockeyeTestSupport", dependencies: ["SockeyeCore", "SockeyeHTTP", httpTypes],
+            name: "SockeyeTestSupport",
+            dependencies: [
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", httpTypes,
+            ],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .testTarget(
             name: "SockeyeSerializationTests",
-            dependencies: ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"],
-            swiftSettings: settings
+            dependencies: ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeHTTPTests",
@@ -215,6 +216,13 @@ let package = Package(
             name: "SockeyeNetTests",
             dependencies: [
                 "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport",
+            ], swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeEngineTests",
+            dependencies: [
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
+                httpTypes,
             ], swiftSettings: settings
         ),
         .testTarget(
@@ -282,8 +290,7 @@ let package = Package(
                 "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
                 "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
             ],
-            exclude: ["DiskCacheProbe"],
-            swiftSettings: settings
+            exclude: ["DiskCacheProbe"], swiftSettings: settings
         ),
         // A program of its own, to be killed and measured.
         .executableTarget(
@@ -329,7 +336,9 @@ let package = Package(
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         .executableTarget(
             name: "SockeyeSoak",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes,
+            ],
             path: "Tests/SockeyeSoak", swiftSettings: settings
         ),
 
@@ -361,8 +370,7 @@ let package = Package(
                 "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
                 "COpenSSL", "TransferProbe", httpTypes,
             ],
-            exclude: ["Servers", "TransferProbe"],
-            swiftSettings: settings
+            exclude: ["Servers", "TransferProbe"], swiftSettings: settings
         ),
         .executableTarget(
             name: "TransferProbe", dependencies: ["Sockeye", "SockeyeTestSupport"],
@@ -380,9 +388,9 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
             name: "SockeyeFuzz",
             dependencies: [
                 "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeTesting", "SockeyeNet", "SockeyePlatform", "SockeyeSerialization",
-                "SockeyeTestSupport",
-                httpTypes,
+                "SockeyeDiskCache", "SockeyeService", "SockeyeTesting", "SockeyeEngine", "SockeyeNet", "SockeyeCore",
+                "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeTestSupport", "COpenSSL", "CAres",
+                httpTypes, configuration,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

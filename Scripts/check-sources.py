@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what swift-format does not: the size of files and functions, the structure of Sources, names that other packages
-have, and text that must not be published.
+have, promises without a test, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -11,6 +11,7 @@ data, which nobody reads, may be longer: a file that says so in its first lines.
 import re
 import sys
 
+import promises
 import structure
 from swift_source import tracked, without_text
 
@@ -67,6 +68,21 @@ def structural_findings(root, codes):
     yield from structure.taken_names(library, others)
 
 
+def held_promises(root, codes):
+    def text(path):
+        with open(f"{root}/{path}", encoding="utf-8") as file:
+            return file.read()
+
+    tests = {path: code for path, code in codes.items() if re.match(r"Tests/.*\.swift$", path)}
+    library = {path: code for path, code in codes.items() if re.match(r"Sources/\w+/.*\.swift$", path)}
+    targets = promises.fuzz_targets(text("Tests/SockeyeFuzz/Targets/FuzzTargets.swift"))
+    yield from promises.unheld("SECURITY.md", text("SECURITY.md"), tests, targets)
+    yield from promises.missing_words(
+        "Tests/SockeyeFuzz/dictionary.txt", text("Tests/SockeyeFuzz/dictionary.txt"),
+        text("Sources/SockeyeHTTP/Fields/FieldName+Registered.swift"))
+    yield from promises.copies(tests, library)
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
     found, codes = [], {}
@@ -79,6 +95,7 @@ def main():
         codes[path] = without_text(source)
         found += [(path, number, message) for number, message in findings(path, source, codes[path])]
     found += structural_findings(root, codes)
+    found += held_promises(root, codes)
     for path, number, message in found:
         print(f"{path}:{number}: error: {message}")
     sys.exit(1 if found else 0)

@@ -4,6 +4,7 @@ import io
 import sys
 import unittest
 
+import promises
 import structure
 import symbol_graphs
 from swift_source import top_level_types, without_text
@@ -97,6 +98,39 @@ class Names(unittest.TestCase):
         self.assertEqual(self.found("public struct HTTPClient {}"), [])
         others = {"HTTPClient": ["async-http-client-1.0", "another-2.0"]}
         self.assertEqual(self.found("public struct HTTPClient {}", others), ["HTTPClient is also a type of another-2.0"])
+
+
+class Promises(unittest.TestCase):
+    tests = {"Tests/T/x.swift": "@Suite struct XTests {\n  func a() {}\n}\nextension YTests { func b() {} }"}
+
+    def found(self, cell):
+        document = f"# Security\n| promise | held by |\n|---|---|\n| it holds | {cell} |\n\n| other | table |\n"
+        return messages(promises.unheld, "SECURITY.md", document, self.tests, {"head"})
+
+    def test_tests_fuzz_targets_and_commands_that_exist(self):
+        self.assertEqual(self.found("`XTests.a`, `YTests.b`, `make fuzz TARGET=head`, `make soak`"), [])
+
+    def test_no_test_and_tests_that_do_not_exist(self):
+        self.assertEqual(self.found("faith"), ["a promise without a test"])
+        self.assertEqual(self.found("`XTests.c`, `ZTests.a`"), ["there is no test XTests.c", "there is no test ZTests.a"])
+        self.assertEqual(self.found("`make fuzz TARGET=tail`"), ["there is no fuzz target tail"])
+        self.assertEqual(self.found("`faith`"), ["faith is neither a test nor a command"])
+
+    def test_a_document_without_the_table(self):
+        self.assertEqual(len(messages(promises.unheld, "SECURITY.md", "# Security\n", {}, set())), 1)
+
+    def test_targets_of_the_fuzzer(self):
+        self.assertEqual(promises.fuzz_targets('    "slow": 4,\n        "head": A.head,\n        "x": B.y,\n'), {"head", "x"})
+
+    def test_words_that_the_dictionary_lacks(self):
+        names = 'var a: FieldName { "Age" }\nvar b: FieldName { "Via" }\n'
+        self.assertEqual(
+            messages(promises.missing_words, "dictionary.txt", '"Age: "\n', names), ["the field name Via is missing"])
+
+    def test_copies_of_types_of_the_library(self):
+        library = {"Sources/T/x.swift": "struct Reader {}\nprivate struct Own {}\nenum Mutex {}"}
+        tests = {"Tests/T/y.swift": "struct Reader {}\nstruct Own {}\nenum Mutex {}\nstruct A { struct Reader {} }"}
+        self.assertEqual([line for _, line, _ in promises.copies(tests, library)], [1])
 
 
 class Documentation(unittest.TestCase):

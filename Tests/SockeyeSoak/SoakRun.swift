@@ -57,6 +57,7 @@ package struct SoakRun: Sendable {
         configuration.pool.connectionsPerOrigin = concurrency
         configuration.limits.decodedBytes = 8 << 20
         configuration.hostOverrides = servers.hostOverrides
+        configuration.resolver = servers.names
         return configuration
     }
 

@@ -3,6 +3,11 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
+/// Opens the stream of a connection in memory or over a socket pair, so that tests and fuzz targets run the whole engine without
+/// a network. A stream of an https origin carries HTTP without TLS.
+package typealias StreamSource =
+    @Sendable (_ target: DialTarget, _ poller: any Poller) async throws(SockeyeError) -> any ByteStream
+
 /// The opener of connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
     package let tls: TLSSettings
@@ -10,13 +15,16 @@ package final class Dialer: Sendable {
     let resolver: ResolverStack
     let addressPolicy: AddressPolicy
     private let pollers: [any Poller]
+    /// Opens connections in place of the resolver and the socket; nil in production.
+    private let streams: StreamSource?
     private let nextPoller = Atomic(0)
     private let sessions = Mutex(TLSSessionCache())
 
     package init(
         tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
-        pollers: [any Poller]
+        pollers: [any Poller], streams: StreamSource? = nil
     ) {
+        self.streams = streams
         self.addressPolicy = addressPolicy
         self.tls = tls
         self.socket = socket
@@ -27,6 +35,10 @@ package final class Dialer: Sendable {
     /// A connection to the target's origin, ready for a request.
     package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
         let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
+        if let streams {
+            let stream = try await streams(target, poller)
+            return OriginConnection(stream: stream, tls: nil, remoteAddress: nil, poller: poller)
+        }
         var timings = DialTimings()
         var stage = poller.time.now
         /// The time since it was asked for last.

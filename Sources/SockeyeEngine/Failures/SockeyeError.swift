@@ -23,6 +23,8 @@ public struct SockeyeError: Error, Sendable {
         package var phase: Phase
         package var blame: Blame
         package var message: String
+        /// Whether the message is text of several lines of this library, which are not to be escaped.
+        package var hasLines = false
         package var limit: Limit?
         package var request: RequestIdentity?
         package var attempt = 1
@@ -58,8 +60,8 @@ public struct SockeyeError: Error, Sendable {
     public var phase: Phase { fields.phase }
     /// Whose fault it is, as far as can be told.
     public var blame: Blame { fields.blame }
-    /// One sentence for people, without secrets.
-    public var message: String { fields.message }
+    /// One sentence for people, without secrets. Control characters of a peer or a file are escaped, as in `\u{1B}`.
+    public var message: String { fields.hasLines ? fields.message : fields.message.printable }
     /// The limit or deadline that was passed, with its configured and its seen value.
     public var limit: Limit? { fields.limit }
     /// The method of the request; nil when the error came before there was one.

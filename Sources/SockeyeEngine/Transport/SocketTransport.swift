@@ -12,16 +12,19 @@ package final class SocketTransport: HTTPTransport {
     private let core: TransportCore?
     private let laterCore = Mutex<TransportCore?>(nil)
     private let time: TimeSource
+    private let streams: StreamSource?
     /// Whether there may be several ways to a target, or has to be waited for them.
     private let hasRoutes: Bool
     /// The clock of the client's policies, which wait where its requests do.
     package let clock: CallClock
 
-    package init(configuration: EngineConfiguration, time: TimeSource = .system) {
+    /// - Parameter streams: Opens connections in place of the dialer, for tests.
+    package init(configuration: EngineConfiguration, time: TimeSource = .system, streams: StreamSource? = nil) {
         shared = SharedConfiguration(configuration)
         self.time = time
+        self.streams = streams
         if case .routing = configuration.proxy.choice { hasRoutes = true } else { hasRoutes = false }
-        let core = try? TransportCore(configuration: configuration, time: time)
+        let core = try? TransportCore(configuration: configuration, time: time, streams: streams)
         self.core = core
         clock = core.map { core in CallClock(time: time) { core.poller } } ?? .system
     }
@@ -44,7 +47,7 @@ package final class SocketTransport: HTTPTransport {
     private func startLater() throws(SockeyeError) -> TransportCore {
         try laterCore.withLock { core throws(SockeyeError) in
             if let core { return core }
-            let made = try TransportCore(configuration: configuration, time: time)
+            let made = try TransportCore(configuration: configuration, time: time, streams: streams)
             core = made
             return made
         }

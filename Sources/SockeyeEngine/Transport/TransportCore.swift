@@ -15,7 +15,9 @@ final class TransportCore: Sendable {
     /// More threads than this have more descriptors and stacks than they save time.
     private static let mostPollers = 256
 
-    init(configuration: EngineConfiguration, time: TimeSource) throws(SockeyeError) {
+    init(
+        configuration: EngineConfiguration, time: TimeSource, streams: StreamSource? = nil
+    ) throws(SockeyeError) {
         var pollers: [EpollPoller] = []
         do throws(TransportError) {
             // A manual clock is not shared, and so needs a poller of its own.
@@ -33,7 +35,7 @@ final class TransportCore: Sendable {
             resolver: ResolverStack(
                 base: configuration.resolver, overrides: configuration.hostOverrides,
                 cacheLifetime: configuration.resolverCacheLifetime, time: time, order: configuration.addressOrder),
-            addressPolicy: configuration.addressPolicy, pollers: pollers)
+            addressPolicy: configuration.addressPolicy, pollers: pollers, streams: streams)
         proxies = ProxyChooser(configuration.proxy)
     }
 

@@ -220,6 +220,7 @@ extension SockeyeError {
     /// The library's error for a request that a test did not expect. Of a kind that no policy repeats.
     init(_ error: TestServerError, _ request: RequestIdentity) {
         var fields = Fields(.invalidRequest, phase: .send, blame: .caller, message: error.message)
+        fields.hasLines = true
         fields.underlying = error
         fields.request = request
         self.init(fields)

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeEngine
 
 /// A request and what came of it, as it is written to a file.
-struct RecordedExchange: Sendable, Hashable {
+package struct RecordedExchange: Sendable, Hashable {
     var request: Request
     /// Interim responses, in order.
     var interims: [Head] = []

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Sockeye
+import SockeyeEngine
 
 /// Reads what ``RecordingWriter`` writes and people edit: a state machine that takes one line at a time.
-struct RecordingReader {
+package struct RecordingReader {
     private enum Message {
         case request, interim, response
     }
@@ -23,7 +24,7 @@ struct RecordingReader {
     private var number = 0
 
     /// - Throws: ``TestServerError`` with the code `badRecording` and the number of the line.
-    static func exchanges(in text: String) throws -> [RecordedExchange] {
+    package static func exchanges(in text: String) throws -> [RecordedExchange] {
         var reader = RecordingReader()
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard let first = lines.first, String(Substring(first)).hasPrefix(RecordingWriter.firstLine) else {
@@ -44,7 +45,7 @@ struct RecordingReader {
     }
 
     private func fault(_ message: String) -> TestServerError {
-        TestServerError(.badRecording, "line \(number) of the recording: \(message)")
+        TestServerError(.badRecording, "line \(number) of the recording: \(message.printable)")
     }
 
     private mutating func take(_ line: String) throws {

@@ -5,12 +5,12 @@ import Sockeye
 ///
 /// A line that begins with `*` says something about the message that it stands in, one that begins with `==` starts an
 /// exchange, and one with `#` is for people. An empty line ends a message.
-struct RecordingWriter {
+package struct RecordingWriter {
     static let firstLine = "# Sockeye recording 1"
 
     private var lines = [RecordingWriter.firstLine]
 
-    static func text(_ exchanges: [RecordedExchange]) -> String {
+    package static func text(_ exchanges: [RecordedExchange]) -> String {
         var writer = RecordingWriter()
         for (index, exchange) in exchanges.enumerated() { writer.write(exchange, number: index + 1) }
         return writer.lines.joined(separator: "\n") + "\n"

@@ -3,13 +3,23 @@ import Glibc
 /// A function that is given bytes of the fuzzer's making and traps where what must hold of them does not.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
-/// All targets by the names of their folders in Corpora.
+/// All targets by the names of their folders in Corpora: a line for each, in the order of the alphabet.
 enum FuzzTargets {
+    /// The share of the usual number of inputs (`make fuzz RUNS=n`) that a target gets which takes much longer than a parser:
+    /// 20 means a twentieth.
+    static let shares: [String: Int] = [
+        "client": 20,
+        "exchange": 4,
+        "recordings": 4,
+        "settings": 4,
+    ]
+
     static let all: [String: FuzzTarget] = [
         "cache": CacheTargets.decisions,
         "certificates": CertificateTargets.certificates,
         "challenges": ChallengeTargets.challenges,
         "chunks": ResponseTargets.chunks,
+        "client": ClientTargets.client,
         "codings": CodingTargets.codings,
         "cookies": CookieTargets.fields,
         "cookiefiles": CookieTargets.files,
@@ -26,9 +36,11 @@ enum FuzzTargets {
         "netrc": ChallengeTargets.netrc,
         "plist": PropertyListTargets.lists,
         "rasters": ImageTargets.rasters,
+        "recordings": RecordingTargets.recordings,
         "request": FieldTargets.request,
         "resume": JSONTargets.resume,
         "routes": RouteTargets.messages,
+        "settings": SettingsTargets.settings,
         "socks": TunnelTargets.socks,
         "tunnel": TunnelTargets.tunnel,
         "url": URLTargets.url,

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 import SockeyeTestSupport
 
@@ -36,19 +37,23 @@ enum ResponseTargets {
         }
     }
 
-    /// Everything that comes on a connection after one request.
+    /// Everything that comes on a connection after one request, read by the engine.
     static let exchange: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
-        let method = ["GET", "HEAD", "CONNECT", "POST"][input.choice(below: 4)]
-        let isLenient = input.flag()
+        var exchange = EngineExchange(method: ["GET", "HEAD", "CONNECT", "POST"][input.choice(below: 4)])
+        let style = input.choice(below: 8)
+        if style & 1 != 0 { exchange.tolerances = [.bareLineFeeds] }
+        (exchange.expectsContinue, exchange.upgrades) = (style & 2 != 0, style & 4 != 0)
         let pieces = input.pieces()
-        let whole = ResponseReader.read([input.bytes[...]], method: method, allowsBareLF: isLenient)
-        let cut = ResponseReader.read(pieces, method: method, allowsBareLF: isLenient)
+        let whole = run(exchange, [input.bytes[...]])
+        let cut = run(exchange, pieces)
         require(whole == cut, "an exchange depends on how its bytes are cut: \(whole) \(cut)")
         require(whole.body.count <= bytes.count, "more body than bytes")
-        if case .reuse = whole.verdict {
-            require(whole.surplus == 0 && whole.fault == nil && !whole.handedOver, "reuse of a bad connection")
-        }
+        if whole.isReusable { require(whole.error == nil && !whole.handedOver, "reuse of a bad connection") }
+    }
+
+    private static func run(_ exchange: EngineExchange, _ pieces: [ArraySlice<UInt8>]) -> EngineExchange.Outcome {
+        FuzzRun.value { await exchange.run(pieces) }
     }
 
     /// A chunked body, and what the encoder makes of the same bytes.

@@ -3,7 +3,7 @@ import Glibc
 
 // One program for all fuzz targets: SOCKEYE_FUZZ_TARGET names the one to run, the arguments are libFuzzer's.
 guard Chosen.target != nil else {
-    print(FuzzTargets.all.keys.sorted().joined(separator: "\n"))
+    for name in FuzzTargets.all.keys.sorted() { print(name, FuzzTargets.shares[name] ?? 1) }
     exit(Chosen.name == nil ? EXIT_SUCCESS : EXIT_FAILURE)
 }
 

@@ -27,7 +27,7 @@ guard arguments.count >= 5, let size = Int(arguments[3]) else {
 var tls = TLSOptions()
 let detail = arguments.count > 5 ? arguments[5] : nil
 if let detail, !["multipart", "throttled"].contains(arguments[1]) { tls.roots = .file(detail) }
-let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
+let transfer = BodyTransfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
 
 // What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
 _ = try await transfer.client.get(arguments[4]).bytes()

@@ -24,6 +24,12 @@ struct Behaviour: Sendable {
         case upload, stream
         case expecting
         case download
+        /// Content that is read bit by bit, until it ends or the call does.
+        case pieces, lines, events, jsonLines, socket
+        /// Together with equal requests.
+        case joined
+        /// While the server reloads.
+        case reload
     }
 
     /// Where the connection leads.
@@ -38,8 +44,10 @@ struct Behaviour: Sendable {
         case otherName
         /// No TLS to a port that wants it.
         case plainToTLS
-        /// A port that nobody listens on.
+        /// A port without a listener.
         case closed
+        /// A name whose look-up takes longer than the request may, and one that is known at once.
+        case slowName, fastName
     }
 
     let name: String
@@ -56,7 +64,7 @@ struct Behaviour: Sendable {
 
     init(
         _ name: String, _ expected: Outcome, shape: Shape = .get, deadline: Duration = .seconds(30), weight: Int = 1,
-        door: Door = .open, answer: @escaping Answer
+        isRare: Bool = false, door: Door = .open, answer: @escaping Answer
     ) {
         self.name = name
         segment = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
@@ -64,7 +72,8 @@ struct Behaviour: Sendable {
         self.expected = expected
         self.shape = shape
         self.deadline = deadline
-        self.weight = weight
+        // Those that keep a processor busy until a deadline are chosen ten times less often.
+        self.weight = isRare ? 1 : weight * 10
         self.answer = answer
     }
 
@@ -116,7 +125,9 @@ struct Behaviour: Sendable {
 
 /// All behaviours.
 enum Behaviours {
-    static let all = honest + framings + uploads + ends + lies + heads + codings + redirects + silences + doors
+    static let all =
+        honest + framings + uploads + ends + lies + heads + codings + redirects + silences + doors + extremes + endless
+        + resumes + neighbours
     static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.segment, $0) })
 
     /// Each as often as its weight says.

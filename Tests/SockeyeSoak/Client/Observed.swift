@@ -21,6 +21,8 @@ struct Observed: Sendable {
         case .failure(let error as SockeyeError):
             label = error.code.description
             wrong = Self.judge(exchange, error)
+        case .failure(let error) where exchange.behaviour.shape == .socket && !(error is Unmet):
+            label = "ended"
         case .failure(let error):
             label = "foreign"
             wrong = "a foreign error: \(error)"
@@ -64,8 +66,13 @@ extension Behaviour {
 
     /// Where a failure shows: one in the body is not seen by who drops the response.
     var phase: Phase {
+        switch shape {
+        case .pieces, .lines, .events, .jsonLines, .socket: return .body
+        default: break
+        }
         let inBody = [
-            "cut behind the head", "cut in", "cut before", "reset in the body", "within", "chunk", "gzip",
+            "extreme length", "cut behind the head", "cut in", "cut before", "reset in the body", "within", "chunk",
+            "gzip",
             "silence in the",
             "drip", "trailers", "codings",
         ]

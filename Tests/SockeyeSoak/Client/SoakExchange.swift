@@ -22,7 +22,9 @@ struct SoakExchange: Sendable {
         var random = SoakRandom(state: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
         behaviour = Behaviours.deck[Int(random.next() % UInt64(Behaviours.deck.count))]
         nonce = random.next() >> 1
-        size = 1 + Int(random.next() % (random.next() % 40 == 0 ? 200_000 : 3000))
+        // Only large bodies are still on their way when equal requests join.
+        let least = behaviour.shape == .joined ? 300_000 : 1
+        size = least + Int(random.next() % (random.next() % 40 == 0 ? 200_000 : 3000))
         bodySize = 1 + Int(random.next() % (random.next() % 30 == 0 ? 1_000_000 : 4000))
         overTLS = random.next() % 4 == 0
         switch random.next() % 16 {
@@ -54,7 +56,13 @@ struct SoakExchange: Sendable {
     /// What came, or nil where it was not looked at.
     private func content(_ client: HTTPClient, _ servers: SoakServers, _ folder: String) async throws -> Bytes? {
         let url = servers.url(of: self)
-        guard behaviour.shape != .download else { return try await download(client, url, folder) }
+        switch behaviour.shape {
+        case .download: return try await download(client, url, folder)
+        case .pieces, .lines, .events, .jsonLines, .socket: return try await stream(client, url)
+        case .joined: return try await joined(client, url)
+        case .reload: servers.reload()
+        case .get, .head, .post, .upload, .stream, .expecting: break
+        }
         let response = try await client.request(method, url, .body(body), options: options)
         if ending == .dropped { return nil }
         let bytes = try await response.bytes()
@@ -66,14 +74,14 @@ struct SoakExchange: Sendable {
 
     private var method: HTTPRequest.Method {
         switch behaviour.shape {
-        case .get, .download: .get
+        case .get, .download, .pieces, .lines, .events, .jsonLines, .socket, .joined, .reload: .get
         case .head: .head
         case .post: .post
         case .upload, .stream, .expecting: .put
         }
     }
 
-    private var options: OutgoingRequest.Options {
+    var options: OutgoingRequest.Options {
         var options = OutgoingRequest.Options.timeout(total: behaviour.deadline)
         if behaviour.shape == .expecting { options.expectContinue = .seconds(1) }
         return options
@@ -87,7 +95,7 @@ struct SoakExchange: Sendable {
 
     private var body: OutgoingRequest.Body {
         switch behaviour.shape {
-        case .get, .head, .download: return .none
+        case .get, .head, .download, .pieces, .lines, .events, .jsonLines, .socket, .joined, .reload: return .none
         case .post, .upload, .expecting: return .bytes(sent)
         case .stream:
             let bytes = sent

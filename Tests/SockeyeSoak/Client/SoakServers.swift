@@ -38,11 +38,22 @@ struct SoakServers: Sendable {
         case .otherName: "https://other.test:\(secure.address.port ?? 0)\(exchange.path)"
         case .plainToTLS: "http://\(secure.address)\(exchange.path)"
         case .closed: "http://\(closed)\(exchange.path)"
+        case .slowName: "http://slow-\(exchange.nonce % 4096).test:\(plain.address.port ?? 0)\(exchange.path)"
+        case .fastName: "http://fast-\(exchange.nonce % 8).test:\(plain.address.port ?? 0)\(exchange.path)"
         }
     }
 
     func url(_ path: String, overTLS: Bool) -> String {
         overTLS ? "https://\(secure.address)\(path)" : "http://\(plain.address)\(path)"
+    }
+
+    /// Addresses of the other names.
+    var names: SoakNames { SoakNames(address: plain.address) }
+
+    /// Has the servers that answer close their idle connections now, and all others behind the answer that is under way.
+    func reload() {
+        plain.reload()
+        secure.reload()
     }
 
     /// Where the name is found that no certificate has.

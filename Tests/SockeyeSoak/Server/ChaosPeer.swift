@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
+import SockeyeWebSocket
 
 /// The server's end of a connection.
 struct ChaosPeer: Sendable {
@@ -34,6 +35,16 @@ struct ChaosPeer: Sendable {
             await Task.yield()
             sent = end
         }
+    }
+
+    /// Answers the handshake of a WebSocket (RFC 6455 4.2.2).
+    func upgrade(_ asked: Asked) async throws {
+        guard let accept = asked.field("sec-websocket-key").flatMap(OpeningHandshake.accept) else {
+            throw Unmet("the key of a WebSocket")
+        }
+        try await write(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(accept)\r\n\r\n")
     }
 
     /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.

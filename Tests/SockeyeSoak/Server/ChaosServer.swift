@@ -17,6 +17,7 @@ final class ChaosServer: Sendable {
     }
 
     let address: EndpointAddress
+    private let connections: OpenConnections
     private let listener: Listener
     private let task: Task<Void, Never>
 
@@ -27,10 +28,12 @@ final class ChaosServer: Sendable {
         guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted
+        let connections = OpenConnections()
+        self.connections = connections
         task = Task(executorPreference: poller) { [listener] in
             await withDiscardingTaskGroup { group in
                 while let socket = try? await listener.accept() {
-                    group.addTask { await Self.serve(socket, entrance, tls) }
+                    group.addTask { await Self.serve(socket, entrance, tls, connections) }
                 }
                 group.cancelAll()
             }
@@ -45,7 +48,12 @@ final class ChaosServer: Sendable {
         task.cancel()
     }
 
-    private static func serve(_ socket: SocketStream, _ entrance: Entrance, _ tls: TLSServerContext?) async {
+    /// Closes idle connections, and has the others end behind their answers.
+    func reload() { connections.reload() }
+
+    private static func serve(
+        _ socket: SocketStream, _ entrance: Entrance, _ tls: TLSServerContext?, _ connections: OpenConnections
+    ) async {
         var stream: any ByteStream = socket
         if entrance == .tls, let tls {
             guard let secure = try? await TLSStream.accept(over: socket, context: tls, until: .distantFuture) else {
@@ -54,16 +62,20 @@ final class ChaosServer: Sendable {
             stream = secure
         }
         let connection = TestConnection(index: 0, socket: socket, stream: stream)
-        try? await serve(ChaosPeer(connection: connection, socket: socket), entrance)
+        try? await serve(ChaosPeer(connection: connection, socket: socket), entrance, connections)
         connection.close()
     }
 
-    private static func serve(_ peer: ChaosPeer, _ entrance: Entrance) async throws {
+    private static func serve(
+        _ peer: ChaosPeer, _ entrance: Entrance, _ connections: OpenConnections
+    ) async throws {
         switch entrance {
         case .plain, .tls:
+            let id = connections.add(peer.socket)
+            defer { connections.remove(id) }
             while let asked = try await peer.readHead() {
-                guard let behaviour = Behaviours.named[asked.behaviour] else { return }
-                guard try await behaviour.answer(asked, peer) else { return }
+                guard let behaviour = Behaviours.named[asked.behaviour], connections.begin(id) else { return }
+                guard try await behaviour.answer(asked, peer), connections.end(id) else { return }
             }
         case .silent: try await peer.connection.discardToEnd()
         case .cut: _ = try await peer.connection.read(upTo: 20)

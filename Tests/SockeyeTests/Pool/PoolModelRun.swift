@@ -6,7 +6,7 @@ struct PoolModelRun {
     var pool: PoolFixture
     var model: PoolModel
     let keys: [String]
-    var random: SeededGenerator
+    var random: CongruentialGenerator
     var lastEvent = ""
     var served = 0
     private var connections = 0
@@ -19,7 +19,7 @@ struct PoolModelRun {
         pool = PoolFixture { $0 = limits }
         model = PoolModel(limits: limits)
         keys = (0..<shape.keys).map { "key \($0)" }
-        random = SeededGenerator(state: shape.seed)
+        random = CongruentialGenerator(state: shape.seed)
     }
 
     func checkAll() throws {
@@ -164,7 +164,8 @@ struct PoolModelRun {
     }
 }
 
-struct SeededGenerator: RandomNumberGenerator {
+/// A linear congruential generator.
+struct CongruentialGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

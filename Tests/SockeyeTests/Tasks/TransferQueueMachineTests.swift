@@ -78,7 +78,7 @@ import Testing
 
     @Test("hundreds in any order start as they are due", arguments: 1...2)
     func hundreds(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = CongruentialGenerator(state: seed)
         var machine = TransferQueueMachine(limit: 0)
         var waiting: [UInt64: TransferPriority] = [:]
         for id in UInt64(1)...200 {

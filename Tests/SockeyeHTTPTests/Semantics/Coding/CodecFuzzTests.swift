@@ -5,7 +5,7 @@ import Testing
 @Suite struct CodecFuzzTests {
     @Test("decodes random bodies cut at random places", arguments: 0..<40 as Range<UInt64>)
     func cutting(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = BodyGenerator(state: seed)
         let body = generator.body(upTo: 50_000)
         let codings = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
             Bool.random(using: &generator) ? ContentCoding.gzip : .deflate
@@ -29,7 +29,7 @@ import Testing
         "takes damaged data the same way however it is cut, never for another body of a gzip stream",
         arguments: 0..<60 as Range<UInt64>)
     func damage(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed &+ 1000)
+        var generator = BodyGenerator(state: seed &+ 1000)
         let body = generator.body(upTo: 3000)
         let coding = Bool.random(using: &generator) ? ContentCoding.gzip : .deflate
         var coded = Array(try encode(body, [coding]))
@@ -45,7 +45,7 @@ import Testing
 
     @Test("ends on noise", arguments: 0..<60 as Range<UInt64>)
     func noise(seed: UInt64) {
-        var generator = SeededGenerator(state: seed &+ 2000)
+        var generator = BodyGenerator(state: seed &+ 2000)
         let noise = Bytes((0..<2000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         #expect(failure(of: [noise], [.gzip]) != nil)
         _ = failure(of: [noise], [.deflate])

@@ -45,7 +45,7 @@ import Testing
         "loses no byte behind data whose last bytes fill a piece of output exactly, or nearly",
         arguments: [8 << 10, 64 << 10])
     func memberAtEndOfPiece(piece: Int) throws {
-        var random = SeededGenerator(state: 7)
+        var random = BodyGenerator(state: 7)
         let longest = Bytes((0..<piece + 6).map { _ in UInt8.random(in: 0...15, using: &random) })
         for size in piece - 2...piece + 6 {
             let body = longest.slice(0..<size)

@@ -76,7 +76,7 @@ extension Bytes {
 }
 
 /// Repeatable random numbers (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
+struct BodyGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -85,7 +85,7 @@ import Testing
 
     @Test("uses one block again for every piece that has been dropped, and never one that is still held")
     func blocks() throws {
-        var generator = SeededGenerator(state: 5)
+        var generator = BodyGenerator(state: 5)
         let body = Bytes((0..<1 << 20).map { _ in UInt8.random(in: 0...15, using: &generator) })
         let coded = try encode(body, [.gzip])
 

@@ -1,7 +1,7 @@
 import Sockeye
 
 /// One body of many bytes, in either direction.
-struct Transfer {
+struct BodyTransfer {
     let client: HTTPClient
     let url: String
     let size: Int

@@ -1,0 +1,140 @@
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Synchronization
+
+/// A server in this process that answers requests with the bytes of an input, over unix-domain sockets.
+///
+/// ```swift
+/// let script = FuzzServer.Script(answers: input.answers(cut: pieces), ending: .closes)
+/// let client = FuzzServer.shared.client(of: script)
+/// ```
+///
+/// Each request head takes the next answer of the script, whichever connection it comes on. A connection that sends anything
+/// but HTTP, such as a TLS handshake, takes one with its first byte.
+final class FuzzServer: Sendable {
+    /// The server's part of a run.
+    struct Script: Sendable {
+        enum Ending: Sendable {
+            /// The server ends its direction behind each answer, and reads what the client still sends.
+            case closes
+            /// The connection stays open for further requests, and is ended when there are no more answers.
+            case keepsAlive
+            /// As `keepsAlive`, but a request without an answer gets none until the client leaves.
+            case silent
+        }
+
+        /// The writes of each answer.
+        var answers: [[ArraySlice<UInt8>]]
+        var ending: Ending
+    }
+
+    private final class Progress: Sendable {
+        let script: Script
+        private let next = Atomic(0)
+
+        init(_ script: Script) { self.script = script }
+
+        /// The next answer; nil behind the last.
+        func take() -> [ArraySlice<UInt8>]? {
+            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            return index < script.answers.count ? script.answers[index] : nil
+        }
+    }
+
+    static let shared = FuzzServer()
+    /// Roots of a made-up authority: loading the system's would take most of a run.
+    private static let roots = try? TestCertificateAuthority().roots
+
+    private let poller: EpollPoller
+    private let address: EndpointAddress
+    private let progress = Mutex<Progress?>(nil)
+
+    private init() {
+        guard let address = EndpointAddress(unixPath: "\0sockeye-fuzz-\(getpid())"), let poller = try? EpollPoller(),
+            let listener = try? Listener(address: address, poller: poller)
+        else { fatalError("no unix-domain socket to listen on") }
+        (self.address, self.poller) = (address, poller)
+        Task(executorPreference: poller) { [self] in
+            await withDiscardingTaskGroup { group in
+                while let socket = try? await listener.accept() {
+                    let progress = progress.withLock { $0 }
+                    group.addTask { await Self.serve(socket, progress) }
+                }
+            }
+        }
+    }
+
+    /// The configuration of a client all of whose connections lead to this server, with answers from `script` from now on.
+    /// Names resolve to the server's socket; other addresses are refused.
+    func configuration(for script: Script) -> HTTPClient.Configuration {
+        progress.withLock { $0 = Progress(script) }
+        var configuration = HTTPClient.Configuration()
+        configuration.resolver = OneAddress(address: address)
+        let address = address
+        configuration.addressPolicy = AddressPolicy { $0 == address }
+        if let roots = Self.roots { configuration.tls.roots = roots }
+        return configuration
+    }
+
+    private struct OneAddress: NameResolver {
+        let address: EndpointAddress
+
+        func resolve(_: String, port _: Int) async throws -> [EndpointAddress] { [address] }
+    }
+
+    private static func serve(_ socket: SocketStream, _ progress: Progress?) async {
+        let connection = TestConnection(index: 0, socket: socket, stream: socket)
+        if let progress { try? await serve(connection, progress) }
+        connection.close()
+    }
+
+    private static func serve(_ connection: TestConnection, _ progress: Progress) async throws {
+        while try await readHead(connection) {
+            guard let answer = progress.take() else {
+                if progress.script.ending == .silent { try await connection.discardToEnd() }
+                return
+            }
+            for piece in answer {
+                try await connection.write(Bytes(piece))
+                // Lets the client read this piece alone.
+                if answer.count > 1 { await Task.yield() }
+            }
+            guard progress.script.ending == .closes else { continue }
+            try await connection.closeWrite()
+            try await connection.discardToEnd()
+        }
+    }
+
+    /// Whether there is a request, or the beginning of something else.
+    private static func readHead(_ connection: TestConnection) async throws -> Bool {
+        guard let first = try await connection.read(upTo: 1) else { return false }
+        guard first[0] != 0x16 else { return true }
+        return try await connection.read(through: "\r\n\r\n") != nil
+    }
+}
+
+extension FuzzInput {
+    /// A line that ends an answer and begins the next one.
+    static let mark = Array("\n====\n".utf8)
+
+    /// The answers of the rest of the input, each in one piece.
+    var answers: [ArraySlice<UInt8>] {
+        let bytes = self.bytes
+        var answers: [ArraySlice<UInt8>] = []
+        var start = 0
+        var index = 0
+        while index + Self.mark.count <= bytes.count {
+            if bytes[index..<index + Self.mark.count].elementsEqual(Self.mark) {
+                answers.append(bytes[start..<index])
+                index += Self.mark.count
+                start = index
+            } else {
+                index += 1
+            }
+        }
+        return answers + [bytes[start...]]
+    }
+}

@@ -1,0 +1,22 @@
+import SockeyeCore
+
+extension Behaviours {
+    /// What other requests and the operation of a server do to a request.
+    static let neighbours: [Behaviour] = [
+        // Three joined requests, one of whose readers does not read.
+        Behaviour("unread beside joined", .content, shape: .joined, isRare: true) { asked, peer in
+            try await peer.write(length(asked) + "Cache-Control: max-age=60\r\n\r\n", asked.content)
+            return true
+        },
+        // The server closes its idle connections, and the others behind their answers, as in a graceful reload.
+        Behaviour("reload", .content, shape: .reload, isRare: true) { asked, peer in
+            try await peer.write(length(asked) + "\r\n", asked.content)
+            return true
+        },
+        .unheard("slow name", .slowName, deadline: .milliseconds(100)),
+        Behaviour("fast name", .content, door: .fastName) { asked, peer in
+            try await peer.write(length(asked) + "\r\n", asked.content)
+            return true
+        },
+    ]
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeCore
+import SockeyeWebSocket
+
+extension SoakExchange {
+    /// Reads an endless answer until the deadline ends it.
+    func stream(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
+        if behaviour.shape == .socket { return try await messages(client, url) }
+        let response = try await client.get(url, options: options)
+        if ending == .dropped { return nil }
+        var count = 0
+        switch behaviour.shape {
+        case .lines: for try await _ in response.body.lines { count += 1 }
+        case .events: for try await _ in response.body.events { count += 1 }
+        case .jsonLines: for try await _ in response.body.jsonLines(of: [String: Int].self) { count += 1 }
+        default: for try await _ in response.body { count += 1 }
+        }
+        throw Unmet("an endless answer, not \(count) pieces")
+    }
+
+    /// Receives messages without end. They have no deadline of their own, so the caller cancels the reading.
+    private func messages(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
+        let reading = Task {
+            try await client.webSocket(url) { connection in
+                for try await _ in connection.messages {}
+            }
+        }
+        let timer = Task {
+            try? await Task.sleep(for: behaviour.deadline)
+            reading.cancel()
+        }
+        defer { timer.cancel() }
+        try await withTaskCancellationHandler {
+            try await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
+        throw Unmet("an endless stream of messages")
+    }
+
+    /// Three equal requests that are joined; the first response is not read before the others are complete.
+    func joined(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
+        var options = options
+        options.timeouts = Timeouts(total: behaviour.deadline, stall: .seconds(1))
+        let client = client.adding(.cache(CachePolicy(MemoryCacheStore(limit: 1 << 20))))
+        let unread = try await client.get(url, options: options)
+        let shared = options
+        async let first = client.get(url, options: shared).bytes()
+        async let second = client.get(url, options: shared).bytes()
+        let contents = try await [first, second]
+        guard contents[0] == contents[1] else { throw Unmet("the same content for both readers") }
+        if ending == .dropped { return nil }
+        // It may have fallen behind so far that it is asked for again.
+        let last = try await unread.bytes()
+        guard last == contents[0] else { throw Unmet("the same content for the slowest reader") }
+        return last
+    }
+}

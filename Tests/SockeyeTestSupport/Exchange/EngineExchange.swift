@@ -1,0 +1,111 @@
+package import HTTPTypes
+import SockeyeCore
+package import SockeyeEngine
+package import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// One request through the whole engine, over connections in memory that answer with given bytes.
+package struct EngineExchange: Sendable {
+    /// Everything a caller could see. Equal for equal bytes, however they are cut.
+    package struct Outcome: Equatable, Sendable {
+        package var interim: [Int] = []
+        package var status: Int?
+        package var version = ""
+        package var reason = ""
+        package var fields: [HTTPField] = []
+        /// The length of the body, where the head tells it.
+        package var expectedLength: Int?
+        package var body: [UInt8] = []
+        package var trailers: [HTTPField] = []
+        package var handedOver = false
+        /// The fault of the peer, where the error is about one.
+        package var fault: PeerFault?
+        package var error: SockeyeError.Code?
+        /// Whether the connection serves further requests.
+        package var isReusable = false
+    }
+
+    package var method = "GET"
+    package var expectsContinue = false
+    /// Whether the request asks for another protocol.
+    package var upgrades = false
+    package var limits = ResponseLimits()
+    package var tolerances: ResponseTolerances = []
+
+    /// An exchange with the default limits, and no tolerances.
+    package init(method: String = "GET") { self.method = method }
+
+    /// Sends the request and reads the response. Each read of the engine gets one piece; behind the last one the connection
+    /// ends.
+    package func run(_ pieces: [ArraySlice<UInt8>]) async -> Outcome {
+        let streams = Mutex<[ScriptedStream]>([])
+        let transport = SocketTransport(configuration: configuration) { _, poller throws(SockeyeError) in
+            do throws(TransportError) {
+                let stream = try ScriptedStream(pieces, poller: poller)
+                streams.withLock { $0.append(stream) }
+                return stream
+            } catch {
+                throw SockeyeError(error, phase: .connect)
+            }
+        }
+        let interim = Mutex<[Int]>([])
+        var outcome = Outcome()
+        do throws(SockeyeError) {
+            var request = try request()
+            request.options.onInterim = { head in interim.withLock { $0.append(head.status.code) } }
+            try await read(transport.perform(request), into: &outcome)
+        } catch {
+            outcome.error = error.code
+            outcome.fault = error.underlying as? PeerFault
+        }
+        outcome.interim = interim.withLock { $0 }
+        let isIdle = await transport.poolStatistics()?.idle == 1
+        outcome.isReusable = isIdle && streams.withLock { $0.last?.unreadCount } == 0
+        await transport.closeIdleConnections()
+        return outcome
+    }
+
+    private var configuration: EngineConfiguration {
+        var configuration = EngineConfiguration()
+        configuration.decompresses = false
+        configuration.limits = limits
+        configuration.tolerances = tolerances
+        configuration.timeouts = Timeouts(total: .seconds(20))
+        return configuration
+    }
+
+    private func request() throws(SockeyeError) -> OutgoingRequest {
+        guard let url = try? HTTPURL("http://example.test/"), let method = HTTPRequest.Method(rawValue: method) else {
+            throw SockeyeError(RequestFault.invalidMethod)
+        }
+        var request = OutgoingRequest(method: method, url: url)
+        if expectsContinue {
+            request.body = .bytes(Bytes("body"))
+            // Longer than the exchange: the body goes only where the peer asks for it.
+            request.options.expectContinue = .seconds(15)
+        }
+        if upgrades { request.options.upgrade = "upgrade" }
+        return request
+    }
+
+    private func read(_ result: ExchangeOutcome, into outcome: inout Outcome) async throws(SockeyeError) {
+        let response: IncomingResponse
+        switch result {
+        case .response(let answer): response = answer
+        case .upgraded(let answer, let connection):
+            response = answer
+            outcome.handedOver = true
+            connection.close()
+        }
+        outcome.status = response.status.code
+        outcome.version = "HTTP/1.\(response.minorVersion)"
+        outcome.reason = response.reason
+        outcome.fields = Array(response.headers)
+        guard !outcome.handedOver else { return }
+        outcome.expectedLength = response.body.expectedLength
+        var body = response.body.makeAsyncIterator()
+        while let piece = try await body.next() { outcome.body += piece }
+        outcome.trailers = Array(response.trailers ?? [:])
+    }
+}

@@ -1,0 +1,98 @@
+package import SockeyeNet
+package import SockeyePlatform
+import Synchronization
+
+/// A connection in memory whose peer waits for a request head and then sends what a script says, a piece for each read.
+package final class ScriptedStream: ByteStream {
+    private struct State {
+        /// The pieces that were not read yet, the next one last.
+        var pieces: [ArraySlice<UInt8>]
+        /// The last bytes that were written, up to the length of an empty line.
+        var tail: [UInt8] = []
+        var hasHead = false
+        var written = 0
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+    private let point: WaitPoint
+    /// Whether the peer ends its direction behind the last piece; otherwise it stays silent.
+    private let ends: Bool
+
+    package init(
+        _ pieces: some Sequence<ArraySlice<UInt8>>, ends: Bool = true, poller: any Poller
+    ) throws(TransportError) {
+        state = Mutex(State(pieces: pieces.filter { !$0.isEmpty }.reversed()))
+        self.ends = ends
+        point = try poller.makeWaitPoint(descriptor: nil)
+    }
+
+    deinit { close() }
+
+    /// The bytes of the script that were not read.
+    package var unreadCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
+    /// The bytes that were written to the peer.
+    package var writtenCount: Int { state.withLock { $0.written } }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        nonisolated(unsafe) let buffer = unsafe buffer
+        let transfer = state.withLock { state -> Transfer in
+            if state.isClosed { return .failed(.closed) }
+            guard state.hasHead else { return .wouldBlock(.read) }
+            guard var piece = state.pieces.popLast() else { return ends ? .end : .wouldBlock(.read) }
+            let count = unsafe min(piece.count, buffer.count)
+            unsafe buffer.copyBytes(from: piece.prefix(count))
+            piece.removeFirst(count)
+            if !piece.isEmpty { state.pieces.append(piece) }
+            return .bytes(count)
+        }
+        // What is behind a piece is there as well, as on a socket.
+        if case .bytes = transfer { point.signal(.read) }
+        return transfer
+    }
+
+    package var hasNothingToRead: Bool {
+        state.withLock { $0.isClosed || !$0.hasHead || $0.pieces.isEmpty && !ends }
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        unsafe note(buffer)
+        return .bytes(buffer.count)
+    }
+
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
+        var count = 0
+        for index in vectors.indices {
+            let bytes = unsafe vectors[index].bytes
+            unsafe note(bytes)
+            count += bytes.count
+        }
+        return .bytes(count)
+    }
+
+    private func note(_ bytes: UnsafeRawBufferPointer) {
+        let (bytes, emptyLine) = (unsafe Array(bytes), Array("\r\n\r\n".utf8))
+        let isAnswering = state.withLock { state in
+            state.written += bytes.count
+            guard !state.hasHead else { return false }
+            let seen = state.tail + bytes
+            state.tail = seen.suffix(emptyLine.count - 1)
+            state.hasHead = seen.indices.contains { seen[$0...].starts(with: emptyLine) }
+            return state.hasHead
+        }
+        if isAnswering { point.signal(.read) }
+    }
+
+    package func waitPoint(for _: Interest, as _: StreamRole) -> WaitPoint { point }
+    package func closeWrite() -> Transfer { .bytes(0) }
+
+    package func abort() {
+        state.withLock { $0.isClosed = true }
+        point.signal([.read, .write])
+    }
+
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        point.close()
+    }
+}
