@@ -18,6 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// These functions run before the sanitizer has set itself up.
+#pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
+
 // The real allocator.
 #if __has_feature(address_sanitizer)
 #define REAL(name) __interceptor_##name
@@ -250,3 +253,5 @@ long shortage_end(void) {
 long shortage_live(void) { return atomic_load(&live); }
 
 long shortage_bad_closes(void) { return atomic_load(&bad_closes); }
+
+#pragma clang attribute pop
