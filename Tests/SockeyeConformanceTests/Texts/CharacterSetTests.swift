@@ -1,0 +1,30 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeTestSupport
+import Testing
+
+/// The `charsets` cases: text by the label in Content-Type, and all pairs of the multi-byte tables.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CharacterSetTests {
+    private struct Case: Decodable, Sendable {
+        let id: String
+        let charset: String?
+        let body: ByteString
+        let text: String?
+
+        static let all: [Case] = Vectors.load("charsets/labels.json")
+    }
+
+    @Test("decodes every text and every line of the tables as the standard has it")
+    func texts() throws {
+        #expect(Case.all.count > 100)
+        for vector in Case.all {
+            guard let text = vector.text else { continue }
+            let decoder = TextDecoder(label: vector.charset ?? "utf-8")
+            let decoded = decoder?.decode(vector.body.bytes)
+            let wanted = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let seen = (decoded ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+            let differences = zip(wanted, seen).filter { $0.0 != $0.1 }.count
+            #expect(wanted.count == seen.count && differences == 0, "\(vector.id): \(differences) lines differ")
+        }
+    }
+}

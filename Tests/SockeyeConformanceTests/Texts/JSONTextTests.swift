@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import Testing
+
+/// The `json` cases, read as a value of any kind and as a `Decodable` one.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct JSONTextTests {
+    private struct Case: Decodable, Sendable {
+        let id: String
+        let body: ByteString
+        let expect: String
+
+        static let all: [Case] = Vectors.load("json/texts.json")
+    }
+
+    /// Takes every value in, so that all of the text is decoded.
+    private enum Anything: Decodable {
+        case list([Anything]), members([String: Anything]), scalar
+
+        init(from decoder: any Decoder) throws {
+            if let list = try? decoder.singleValueContainer().decode([Anything].self) {
+                self = .list(list)
+            } else if let members = try? decoder.singleValueContainer().decode([String: Anything].self) {
+                self = .members(members)
+            } else {
+                self = .scalar
+            }
+        }
+    }
+
+    @Test("accepts what is JSON and refuses what is not, typed and untyped")
+    func texts() {
+        #expect(Case.all.count > 100)
+        for vector in Case.all where vector.expect != "either" {
+            let untyped = (try? JSONValue(parsing: vector.body.bytes)) != nil
+            let typed = (try? JSONResponseDecoder().decode(Anything.self, from: vector.body.bytes)) != nil
+            #expect(untyped == (vector.expect == "ok"), "\(vector.id), untyped")
+            #expect(typed == (vector.expect == "ok"), "\(vector.id), typed")
+        }
+    }
+}
