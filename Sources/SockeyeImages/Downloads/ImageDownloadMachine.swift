@@ -4,8 +4,10 @@ import SockeyeHTTP
 /// The state machine of an ``ImageDownloader``: which receipts share a download, which downloads are active and which wait for
 /// their turn. No I/O.
 ///
-/// A download: waiting → active → ended, or waiting → ended, or active → abandoned → ended. It is active until ``nextGroup(of:)``
-/// finds nobody left in it, and counts against the limit until then also if it is abandoned: what it does has not ended yet.
+/// A download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. It is settling from its
+/// first result on: receipts that were added before get their results, and a later one starts another download, since it asks
+/// for what the server has now. It counts against the limit until ``nextGroup(of:)`` finds no receipt left, also if it is
+/// abandoned: its work has not ended yet.
 struct ImageDownloadMachine {
     /// What is equal for receipts that share a download: what is sent, and which caches may answer.
     struct Identity: Hashable {
@@ -14,7 +16,7 @@ struct ImageDownloadMachine {
         let cacheMode: CachePolicy.Mode?
     }
 
-    /// What becomes of a new receipt.
+    /// The decision about a new receipt.
     enum Admission: Hashable {
         /// It shares a download that there is already.
         case joined(UInt64)
@@ -116,15 +118,14 @@ struct ImageDownloadMachine {
         return .nothing
     }
 
-    /// Whoever wants the same from now on needs a download of his own.
+    /// From now on a receipt for the same image starts another download.
     private mutating func close(_ identity: Identity, _ download: UInt64) {
         if downloadsByIdentity[identity] == download { downloadsByIdentity[identity] = nil }
     }
 
     // MARK: Downloads
 
-    /// The receipts that are next to be served, those of the one who came first; nil when there are none left, and nobody joins
-    /// any more.
+    /// The group of the oldest receipt; nil if no receipt is left. No receipt joins any more then.
     mutating func nextGroup(of id: UInt64) -> Group? {
         guard let download = downloads[id] else { return nil }
         if let first = download.receipts.min(by: { $0.key < $1.key }) { return Group(filter: first.value) }
@@ -132,14 +133,22 @@ struct ImageDownloadMachine {
         return nil
     }
 
-    /// The receipts of a group, who then have got what they wanted.
-    mutating func take(_ group: Group, of id: UInt64) -> [UInt64] {
-        take(of: id) { $0 == group.filter }
+    /// Removes the receipts of a group, for which there is a result.
+    ///
+    /// - Parameter isFetched: Whether the result came by the download, and not from a cache. Then no receipt joins any more.
+    mutating func take(_ group: Group, of id: UInt64, isFetched: Bool = true) -> [UInt64] {
+        if isFetched { close(id) }
+        return take(of: id) { $0 == group.filter }
     }
 
-    /// All receipts of a download that failed.
+    /// Removes all receipts of a download that failed. No receipt joins any more.
     mutating func takeAll(of id: UInt64) -> [UInt64] {
-        take(of: id) { _ in true }
+        close(id)
+        return take(of: id) { _ in true }
+    }
+
+    private mutating func close(_ id: UInt64) {
+        if let identity = downloads[id]?.identity { close(identity, id) }
     }
 
     private mutating func take(of id: UInt64, where isMeant: (ImageFilter?) -> Bool) -> [UInt64] {

@@ -18,7 +18,8 @@ import Synchronization
 ///
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the image is
 ///   fetched and decoded once, and each filter applied once. Each receipt ends on its own; the exchange is cancelled with the
-///   last one, also where it has begun already (AFNetworking's goes on then). A failure is that of all.
+///   last one, also if it has begun already (AFNetworking's goes on then). A failure is that of all. A receipt made after the
+///   first result starts a download of its own.
 /// - **Turns.** ``Configuration/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others wait, the
 ///   oldest or the newest first.
 /// - **Caches.** ``Configuration/cache`` is asked first, and gets what was made of an image, whatever Cache-Control says.
@@ -201,9 +202,11 @@ public final class ImageDownloader: Sendable {
     private func run(_ download: UInt64, _ identity: ImageDownloadMachine.Identity) async {
         var source: Result<DecodedImage, SockeyeError>?
         while let group = nextGroup(of: download) {
-            // Somebody may have put it there while this waited for its turn.
+            // Another download may have put it there while this one waited for its turn.
             if source == nil, let raster = cached(identity, group.filter) {
-                settle(.success(Image(raster: raster, response: nil))) { $0.take(group, of: download) }
+                settle(.success(Image(raster: raster, response: nil))) {
+                    $0.take(group, of: download, isFetched: false)
+                }
                 continue
             }
             let original: Result<DecodedImage, SockeyeError>

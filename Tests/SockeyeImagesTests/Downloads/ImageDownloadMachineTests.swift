@@ -59,6 +59,37 @@ import Testing
         #expect(machine.end(1) == 2)
     }
 
+    @Test(
+        "a receipt that comes after a result of a download starts another one, also while other groups wait for theirs",
+        arguments: [true, false])
+    func afterSettling(fails: Bool) throws {
+        var machine = Self.machine(active: 9)
+        let a = try Self.identity("a")
+        _ = machine.add(1, for: a, nil)
+        _ = machine.add(2, for: a, .circle)
+        let next = machine.nextGroup(of: 1)
+        let group = try #require(next)
+        let served = fails ? machine.takeAll(of: 1) : machine.take(group, of: 1)
+        #expect(served == (fails ? [1, 2] : [1]))
+        #expect(machine.add(3, for: a, nil) == .start(2))
+        #expect(machine.add(4, for: a, .circle) == .joined(2))
+        #expect(machine.nextGroup(of: 1)?.filter == (fails ? nil : ImageFilter.circle))
+        _ = machine.takeAll(of: 1)
+        _ = machine.end(1)
+        #expect(machine.add(5, for: a, nil) == .joined(2))
+    }
+
+    @Test("a result from the image cache does not end the joining: the download has not begun")
+    func afterCacheHit() throws {
+        var machine = Self.machine()
+        let a = try Self.identity("a")
+        _ = machine.add(1, for: a, nil)
+        let next = machine.nextGroup(of: 1)
+        let group = try #require(next)
+        #expect(machine.take(group, of: 1, isFetched: false) == [1])
+        #expect(machine.add(2, for: a, .circle) == .joined(1))
+    }
+
     @Test("the oldest goes first, or the newest", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
     func order(prioritization: ImageDownloader.Prioritization) throws {
         var machine = Self.machine(prioritization)

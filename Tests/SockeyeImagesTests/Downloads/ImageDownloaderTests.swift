@@ -58,6 +58,18 @@ struct ImageDownloaderTests {
         }
     }
 
+    @Test("each of many calls in turn that ignore caches is a request, and each retry of a failure, too")
+    func callsInTurn() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let downloader = Self.downloader()
+            for _ in 0..<100 { _ = try await downloader.image(server.url("/a"), cacheMode: .reloadIgnoringCache) }
+            #expect(images.paths.count == 100)
+            for _ in 0..<100 { _ = try? await downloader.image(server.url("/missing")) }
+            #expect(images.paths.count == 200)
+        }
+    }
+
     @Test("without any cache, what may not be loaded is not")
     func nothingLoaded() async throws {
         let images = ImageServer()
