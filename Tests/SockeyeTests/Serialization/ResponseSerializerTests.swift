@@ -120,6 +120,40 @@ struct EmptyBodyTests {
         #expect(never?.code == .decodingFailed)
     }
 
+    @Test(
+        "text, bytes and closures heed the policy as well",
+        arguments: [
+            (.always, 200, true), (.always, 204, true), (.whereExpected, 200, false), (.whereExpected, 204, true),
+            (.never, 200, false), (.never, 204, false),
+        ] as [(BodyHandling.EmptyBodyPolicy.Acceptance, Int, Bool)])
+    func otherFormats(acceptance: BodyHandling.EmptyBodyPolicy.Acceptance, status: Int, isAccepted: Bool) async throws {
+        func outcome<Value>(_ serializer: BodySerializer<Value>) async throws -> SockeyeError? {
+            let response = try IncomingResponse.with("", status: status)
+            do throws(SockeyeError) {
+                _ = try await response.value(as: serializer.emptyBody(acceptance))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let outcomes = [
+            try await outcome(.text), try await outcome(.bytes), try await outcome(.data),
+            try await outcome(BodySerializer<String>.text.map { @Sendable in $0 + "!" }),
+            try await outcome(BodySerializer { _, _ in 1 }),
+        ]
+        for error in outcomes {
+            #expect((error == nil) == isAccepted)
+            #expect(error == nil || error?.code == .decodingFailed && error?.message.contains("empty") == true)
+        }
+        #expect(try await IncomingResponse.with("a").value(as: .text.emptyBody(.never)) == "a")
+    }
+
+    @Test("each serializer of a compound has its own policy")
+    func compound() async throws {
+        let serializer = BodySerializer<String>.compound([BodySerializer.text.emptyBody(.never), BodySerializer.text])
+        #expect(try await IncomingResponse.with("").value(as: serializer) == "")
+    }
+
     @Test("the answer to HEAD has no body, whatever its fields say")
     func head() async throws {
         try await withTestServer { _ in

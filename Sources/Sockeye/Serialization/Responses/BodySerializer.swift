@@ -65,11 +65,18 @@ public struct BodySerializer<Value>: BodyResponseSerializer {
         }
     }
 
-    /// Calls the closure.
+    /// Calls the closure. An empty body that the policy does not accept is an error, also if the closure could make a value of it.
     public func value(from body: Bytes, of response: IncomingResponse) throws -> Value {
-        try make(body, handling, response)
+        if body.isEmpty, decidesAboutEmptiness, !handling.emptyBody.accepts(response) { throw EmptyBody() }
+        return try make(body, handling, response)
     }
+
+    /// Whether an empty body is this serializer's to refuse: of a compound each serializer decides for itself.
+    private var decidesAboutEmptiness: Bool { if case .compound = format { false } else { true } }
 }
+
+/// The body is empty, and the ``BodyHandling/EmptyBodyPolicy`` refuses that.
+private struct EmptyBody: Error {}
 
 extension ResponseSerializer where Self == BodySerializer<Bytes> {
     /// The body as ``Bytes``, as it is and without a copy. Accepts 2xx of any type.

@@ -5,7 +5,7 @@ extension BodyHandling {
     /// When a body without content is a value rather than an error.
     ///
     /// Only a type that is ``EmptyBodyRepresentable`` has such a value: `User?` gives nil, and `User` an error that says that
-    /// the body was empty.
+    /// the body was empty. `.text`, `.bytes`, `.data` and closures make a value of an empty body unless the policy refuses it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// Where an empty body is acceptable.
         public enum Acceptance: String, Sendable, Hashable {
