@@ -1,14 +1,18 @@
 package import HTTPTypes
 
-/// Whether a response may be stored, and whether that is of any use (RFC 9111 3).
+/// Storability (RFC 9111 3).
 extension StoredResponse {
-    /// Why a response is not stored; nil where it is.
+    /// Why a response is not stored; nil if it is.
+    ///
+    /// A response of which the server says neither a lifetime nor a validator is stored, too: a call whose mode takes stored
+    /// responses whatever their age is answered by it (as by `NSURLCache`). If the server says that it is never fresh, only a
+    /// call of such a mode stores it.
     ///
     /// The cache is private: `private` and responses to requests with Authorization are stored (3.5), and only parts are not
     /// (3.3). With `must-understand`, `no-store` is ignored for statuses that are known here (5.2.2.3). Challenges are not stored,
     /// since a nonce is for one client and for now (RFC 7616 3.3), and neither is an answer about a range or a condition of one
     /// caller, such as 416 and 412.
-    package func refusal(to inquiry: CacheInquiry) -> CacheReason? {
+    package func refusal(to inquiry: CacheInquiry, use: CacheUse = .usual) -> CacheReason? {
         let status = response.status
         guard inquiry.method == .get, !inquiry.directives.has(.noStore) else { return .requestNoStore }
         guard Self.isStorable(status), status == 200 || !inquiry.isOfOneCaller else { return .status }
@@ -23,11 +27,11 @@ extension StoredResponse {
             lifetime.isExplicit || directives.has(.isPublic) || directives.has(.isPrivate)
                 || CachedResponse.isHeuristicallyCacheable(status)
         else { return .notCacheable }
-        // Neither fresh for a moment nor to be confirmed: it would never be served.
-        let hasUse =
-            lifetime.seconds > 0 || hasValidators || (directives.staleWhileRevalidate ?? 0) > 0
-            || (directives.staleIfError ?? 0) > 0
-        return hasUse ? nil : .notCacheable
+        if lifetime.seconds > 0 || hasValidators || use == .preferStored || use == .onlyStored { return nil }
+        if let most = [directives.staleWhileRevalidate, directives.staleIfError].compactMap(\.self).max(), most > 0 {
+            return nil
+        }
+        return lifetime.isExplicit || directives.has(.noCache) ? .notCacheable : nil
     }
 
     /// The bytes of fields that a stored response has at most: 64 KiB. Each 304 may add some.

@@ -22,9 +22,11 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public var age: Int64
     /// The number of bytes of the content; known once all of it is there.
     public var bodyLength: Int
-    /// Which requests it may answer besides the URL: an SHA-256 digest, in hexadecimal, of Authorization, Cookie and the like,
-    /// Accept-Encoding, Host, and the partition that the policy was given. Empty where there is nothing of the kind.
-    public let partition: String
+    /// The requests that it may answer, besides by their URL: an SHA-256 digest, in hexadecimal, of Authorization, Cookie and
+    /// other fields that carry credentials, Accept-Encoding, Host, and the partition of the policy. If the response has the
+    /// directive `private`, the digest includes every field of the request that is not known to be the same for all users.
+    /// Empty if the request had none of them.
+    public internal(set) var partition: String
     /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are left out.
     public var selectingFields: [String: String]
     /// Whether its request let the client undo content codings.
@@ -56,7 +58,7 @@ extension CachedResponse {
         self.responseTime = responseTime
         age = 0
         bodyLength = 0
-        partition = inquiry.partition
+        partition = ""
         selectingFields = [:]
         wasDecodable = inquiry.decodes
         self.isDecoded = isDecoded
@@ -71,6 +73,12 @@ extension CachedResponse {
         // RFC 9110 6.6.1: a cache notes when a message without a date came.
         if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
         selectingFields = inquiry.selectingFields(for: varyNames ?? [])
+        assign(to: inquiry)
+    }
+
+    /// Sets the partition to that of a request, by the directives that the response has now.
+    package mutating func assign(to inquiry: CacheInquiry) {
+        partition = inquiry.partition(isPrivate: directives.has(.isPrivate))
     }
 
     /// Merges the fields of a newer response to a request for the same (RFC 9111 3.2): a 304, or the answer to HEAD.
@@ -118,15 +126,15 @@ extension CachedResponse {
     /// So many fields of a Vary are compared.
     private static let varyLimit = 64
 
-    /// The names in lower case that Vary has; nil where `*` is among them, which no request matches (RFC 9111 4.1), and for more
-    /// names than anybody has use for.
+    /// The names in lower case that Vary has. Nil if no request matches: for `*` (RFC 9111 4.1), for a member that is no field
+    /// name, since the fields that the server meant are unknown, and for more than 64 names.
     package var varyNames: [String]? {
         var names: [String] = []
         for value in headers[values: .vary] {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
                 let name = scan.lowercased(member)
-                if name == "*" { return nil }
+                if name == "*" || !scan.allSatisfy(member, ByteClass.isToken) { return nil }
                 if names.contains(name) { continue }
                 guard names.count < Self.varyLimit else { return nil }
                 names.append(name)

@@ -1,17 +1,23 @@
 package import HTTPTypes
 
-/// The head of an answer from the store: the fields of the stored response, Age (RFC 9111 5.1), and, for a part of it, what that
-/// is a part of. Made into fields when somebody asks for all of them.
+/// The head of an answer from the store: the fields of the stored response, Age (RFC 9111 5.1), and, for a part of the content,
+/// Content-Range. `HTTPFields` are made only if the caller asks for all of them.
+///
+/// A stored Set-Cookie is never among them: it may hold the session of the caller that caused the storing.
 package struct StoredHead: Sendable {
     private let stored: StoredResponse
     private let age: Int64
     private let part: Range<Int>?
+    private let cookies: [HTTPField]
 
-    /// - Parameter part: The bytes of the content that are served, where that is not all of it.
-    package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?) {
+    /// - Parameters:
+    ///   - part: The bytes of the content that are served; nil for all.
+    ///   - cookies: The Set-Cookie fields of the server's answer to this very call, a 304.
+    package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [HTTPField] = []) {
         self.stored = stored
         self.age = age
         self.part = part
+        self.cookies = cookies
     }
 
     package var status: Int { part == nil ? stored.response.status : 206 }
@@ -23,6 +29,7 @@ package struct StoredHead: Sendable {
     package func makeFields() -> HTTPFields {
         var fields = stored.response.headers
         fields[.age] = String(age)
+        if !cookies.isEmpty || fields.contains(.setCookie) { fields[fields: .setCookie] = cookies }
         if let part {
             fields[.contentRange] = contentRange(part)
             fields[.contentLength] = String(part.count)
@@ -37,6 +44,7 @@ package struct StoredHead: Sendable {
             if name == .contentRange { return [contentRange(part)] }
             if name == .contentLength { return [String(part.count)] }
         }
+        if name == .setCookie { return cookies.map(\.value) }
         guard let name = HTTPField.Name(name.text) else { return [] }
         return stored.response.headers[values: name]
     }

@@ -43,7 +43,7 @@ package final class StoredResponse: Sendable {
 
     private static func selectors(of response: CachedResponse) -> [Selector]? {
         guard let names = response.varyNames else { return nil }
-        let selectors = names.filter { !CacheInquiry.separates($0) }
+        let selectors = names.filter { !CachePartition.separates($0) }
             .map { Selector(name: $0, value: response.selectingFields[$0]) }
         // Values of fields that Vary does not name are nothing that a cache has written.
         return selectors.count { $0.value != nil } == response.selectingFields.count ? selectors : nil

@@ -10,8 +10,8 @@ import Testing
             (["Cache-Control": "max-age=60"], 200, nil), (["Cache-Control": "private, max-age=60"], 200, nil),
             (["Cache-Control": "max-age=60"], 599, nil), (["ETag": "\"1\""], 200, nil),
             (["ETag": "\"1\""], 201, .notCacheable),
-            (["ETag": "\"1\"", "Cache-Control": "public"], 201, nil), ([:], 200, .notCacheable),
-            (["Cache-Control": "max-age=0"], 200, .notCacheable),
+            (["ETag": "\"1\"", "Cache-Control": "public"], 201, nil), ([:], 200, nil), ([:], 201, .notCacheable),
+            (["Cache-Control": "max-age=0"], 200, .notCacheable), (["Cache-Control": "no-cache"], 200, .notCacheable),
             (["Cache-Control": "no-cache", "ETag": "\"1\""], 200, nil),
             (["Cache-Control": "max-age=60, no-store"], 200, .noStore),
             (["Cache-Control": "max-age=60, no-store, must-understand"], 200, nil),
@@ -24,6 +24,18 @@ import Testing
         ] as [([String: String], Int, CacheReason?)])
     func storability(fields: [String: String], status: Int, refusal: CacheReason?) throws {
         #expect(try CacheScene.stored(fields, status: status).derived.refusal(to: CacheScene.inquiry()) == refusal)
+    }
+
+    @Test(
+        "a call whose mode serves stale responses stores those that are never fresh",
+        arguments: [
+            (CacheUse.usual, false), (.reload, false), (.revalidate, false), (.preferStored, true), (.onlyStored, true),
+        ])
+    func usesOfStale(use: CacheUse, isStored: Bool) throws {
+        for directives in ["max-age=0", "no-cache"] {
+            let stored = try CacheScene.stored(["Cache-Control": directives]).derived
+            #expect((stored.refusal(to: try CacheScene.inquiry(), use: use) == nil) == isStored)
+        }
     }
 
     @Test(

@@ -1,0 +1,106 @@
+import SockeyeCore
+
+/// The part of a cache key that separates users whatever Vary says: digests of the fields that carry credentials.
+///
+/// A response with `private` is meant for one user, and the server may know that user by a field which no list here has. So
+/// such a response is also keyed by every field that is not known to be the same for all users.
+struct CachePartition: Sendable {
+    /// The digest for responses without `private`. Empty if the request has nothing that separates.
+    let common: String
+    /// The digest for responses with `private`.
+    let personal: String
+    /// Further fields that carry credentials.
+    private let secretFields: Set<FieldName>
+
+    /// - Returns: Nil if the library cannot compute a digest.
+    init?(_ url: HTTPURL, _ headers: Headers, _ separators: [String], _ secretFields: Set<FieldName>) {
+        self.secretFields = secretFields
+        guard !headers.isEmpty || url.hasUserInfo || !separators.isEmpty else {
+            (common, personal) = ("", "")
+            return
+        }
+        var (secrets, unusual): ([Entry], [Entry]) = ([], [])
+        for index in headers.indices {
+            let (name, value) = headers[index]
+            if Self.usual.contains(name) { continue }
+            if name == .acceptEncoding || Self.separates(name.text) || secretFields.contains(name) {
+                secrets.append(Entry(name, value))
+            } else {
+                unusual.append(Entry(name, value))
+            }
+        }
+        var text = Self.text(of: secrets)
+        if let user = url.user {
+            text += Entry(name: "user", value: user).line + Entry(name: "password", value: url.password ?? "").line
+        }
+        for separator in separators { text += Entry(name: "partition", value: separator).line }
+        guard let common = Self.digest(of: text) else { return nil }
+        self.common = common
+        guard !unusual.isEmpty else {
+            personal = common
+            return
+        }
+        guard let personal = Self.digest(of: text + "\n" + Self.text(of: unusual)) else { return nil }
+        self.personal = personal
+    }
+
+    private struct Entry {
+        let name: String
+        let value: String
+
+        init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        init(_ name: FieldName, _ value: String) {
+            self.init(name: name.text.lowercased(), value: CachePartition.normalized([value]))
+        }
+
+        /// With the length of the value in front of it, so that no value can imitate two entries.
+        var line: String { "\(name) \(value.utf8.count) \(value)\n" }
+    }
+
+    /// By name, since the order of fields with different names means nothing (RFC 9110 5.3).
+    private static func text(of entries: [Entry]) -> String {
+        let order = entries.indices.sorted { (entries[$0].name, $0) < (entries[$1].name, $1) }
+        return order.map { entries[$0].line }.joined()
+    }
+
+    private static func digest(of text: String) -> String? {
+        text.isEmpty ? "" : DigestHash.sha256.hexadecimal(of: text)
+    }
+
+    // MARK: Fields
+
+    /// Whether responses are always separated by a field, so that Vary need not name it: one that carries credentials, or Host.
+    static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || FieldName(name) == .host }
+
+    /// Likewise, including the fields that the client named.
+    func separates(_ name: String) -> Bool {
+        Self.separates(name) || !secretFields.isEmpty && secretFields.contains(FieldName(name))
+    }
+
+    /// Fields that say nothing about the user: those of content negotiation, of the connection, of caches and conditions, and
+    /// identifiers that are different for each request, by which nothing could ever be served again.
+    private static let usual: Set<FieldName> = [
+        .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
+        "B3", "Content-Encoding", "Content-Length", "Content-Type", "Date", "DNT", "Expect", "Grpc-Trace-Bin",
+        "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
+        "Keep-Alive", "Max-Forwards", "Origin", "Pragma", "Prefer", "Priority", "Save-Data", "TE", "Traceparent",
+        "Tracestate", "Upgrade-Insecure-Requests", "Uber-Trace-Id", "X-Amzn-Trace-Id", "X-B3-Flags",
+        "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-SpanId", "X-B3-TraceId", "X-Cloud-Trace-Context",
+        "X-Correlation-Id", "X-Datadog-Parent-Id", "X-Datadog-Sampling-Priority", "X-Datadog-Trace-Id",
+        "X-Request-Id", "X-Requested-With",
+    ]
+
+    /// A list in one form: one line, one way of separating its members.
+    static func normalized(_ values: [String]) -> String {
+        var members: [String] = []
+        for value in values {
+            var scan = FieldScanner(value.utf8Span.span)
+            while let member = scan.quotedMember() { members.append(scan.string(member)) }
+        }
+        return members.joined(separator: ", ")
+    }
+}

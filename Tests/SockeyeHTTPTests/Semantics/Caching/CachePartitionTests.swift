@@ -1,0 +1,88 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("Which users share a stored response") struct CachePartitionTests {
+    private let url = "https://a.test/x"
+
+    private func inquiry(_ headers: Headers, secretFields: Set<FieldName> = []) throws -> CacheInquiry {
+        let inquiry = CacheInquiry(
+            method: .get, url: try HTTPURL(url), headers: headers, decodes: true, secretFields: secretFields)
+        return try #require(inquiry)
+    }
+
+    @Test(
+        "a private response is not served to a request that differs in a field which may identify the user",
+        arguments: [
+            "X-Tenant", "X-Forwarded-For", "X-Member", "Client-Id", "From", "Ocp-Apim-Subscription-Key",
+            "X-Session-Token",
+        ])
+    func unusualFields(name: String) throws {
+        let field = FieldName(name)
+        let users = try [inquiry([field: "a"]), inquiry([field: "b"]), inquiry([:])]
+        for one in users {
+            let stored = try CacheScene.stored(["Cache-Control": "private, max-age=60"], to: one).derived
+            #expect(one.selects(stored) && users.filter { $0.selects(stored) }.count == 1)
+        }
+    }
+
+    @Test("a private response is served to a request that differs in fields which say nothing about the user")
+    func usualFields() throws {
+        let (one, other) = try (
+            inquiry([.userAgent: "a", "Traceparent": "1", "X-Request-ID": "1", .accept: "text/html", "X-Tenant": "t"]),
+            inquiry(["x-tenant": "t", .userAgent: "b", "traceparent": "2", "X-Request-ID": "2", .range: "bytes=0-1"])
+        )
+        let stored = try CacheScene.stored(["Cache-Control": "private, max-age=60"], to: one).derived
+        #expect(other.selects(stored))
+    }
+
+    @Test("a response without private is separated by secrets, and not by other fields")
+    func commonResponses() throws {
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: inquiry(["X-Tenant": "a"])).derived
+        #expect(try inquiry(["X-Tenant": "b"]).selects(stored))
+        #expect(try !inquiry(["X-Tenant": "a", "X-Session-Token": "b"]).selects(stored))
+        #expect(try !inquiry(["X-Tenant": "a"], secretFields: ["X-Tenant"]).selects(stored))
+    }
+
+    @Test("a field that the client named separates, also if Vary names it, and the store does not get its value")
+    func clientsList() throws {
+        let users = try ["a", "b"].map { try inquiry(["X-Mine": $0], secretFields: ["x-mine"]) }
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Mine"], to: users[0])
+        #expect(users[0].selects(stored.derived) && !users[1].selects(stored.derived))
+        #expect(stored.selectingFields.isEmpty)
+    }
+
+    @Test("a confirmation that makes a response private binds it to the user")
+    func becomingPrivate() throws {
+        let users = try [inquiry(["X-Tenant": "a"]), inquiry(["X-Tenant": "b"])]
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: users[0])
+        #expect(users[1].selects(stored.derived))
+        let updated = stored.updated(
+            with: [.cacheControl: "private, max-age=60"], to: users[0], requestTime: 0, responseTime: 0)
+        #expect(users[0].selects(updated.derived) && !users[1].selects(updated.derived))
+    }
+
+    @Test(
+        "a Vary with a member that is no field name matches nothing, as * does",
+        arguments: [
+            ("Foo Bar", false), ("\"Foo\"", false), ("Foo;q=1", false), ("Foo, B@r", false), ("Foo/*", false),
+            ("Foo,, Bar,", true), ("", true),
+        ])
+    func invalidVary(vary: String, isUsable: Bool) throws {
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": vary]).derived
+        #expect(try CacheScene.inquiry().selects(stored) == isUsable)
+        #expect(stored.refusal(to: try CacheScene.inquiry()) == (isUsable ? nil : .vary))
+    }
+
+    @Test("the head of a served response has no Set-Cookie but that of its own confirmation")
+    func cookies() throws {
+        let stored = try CacheScene.stored(["Set-Cookie": "a=1", "X-A": "1"]).derived
+        let head = StoredHead(stored, age: 0, part: nil)
+        #expect(head.values(of: .setCookie).isEmpty)
+        #expect(head.makeFields().map(\.name.canonicalName).sorted() == ["age", "date", "x-a"])
+        let confirmed = StoredHead(
+            stored, age: 0, part: nil, cookies: [HTTPField(name: .setCookie, value: "c=1")])
+        #expect(confirmed.values(of: .setCookie) == ["c=1"] && confirmed.makeFields()[values: .setCookie] == ["c=1"])
+    }
+}
