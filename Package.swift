@@ -34,7 +34,6 @@ let serviceLifecycle: Target.Dependency = .product(
 let configuration: Target.Dependency = .product(
     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 let ares: Target.Dependency = .target(name: "CSockeyeAres", condition: .when(traits: ["AsyncDNS"]))
-/// SQLite, only for those who enable the trait: others neither resolve nor build it.
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["DiskCache"]))
 
 let package = Package(
@@ -55,8 +54,7 @@ let package = Package(
         .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
         .library(name: "SockeyeService", targets: ["SockeyeService"]),
     ],
-    // Off by default: traits of all dependents unite, so that one which is on by default could be turned off by nobody
-    // for sure, and a package whose traits are off is not even resolved.
+    // Off by default: no dependent could turn off a trait that is on, and packages of unused traits are not resolved.
     traits: [
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
@@ -170,7 +168,10 @@ let package = Package(
         // Empty without the trait `DiskCache`.
         .target(
             name: "SockeyeDiskCache",
-            dependencies: ["Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", grdb],
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeSerialization",
+                grdb,
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -379,8 +380,7 @@ let package = Package(
     ]
 )
 
-// The fuzz targets, where somebody names the libFuzzer to link them with (Scripts/fuzz.sh does). Not for others: a package
-// with unsafe flags cannot be a dependency.
+// The fuzz targets, only if Scripts/fuzz.sh names the libFuzzer: a package with unsafe flags cannot be a dependency.
 if let library = Context.environment["SOCKEYE_FUZZ"] {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Tests/SockeyeFuzz/CLibFuzzer"),

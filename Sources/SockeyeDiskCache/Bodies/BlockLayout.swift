@@ -12,11 +12,14 @@ import SockeyeCore
 struct BlockLayout: Equatable {
     static let blockSize = 256 << 10
 
-    /// The bytes of content, 0 to ``CacheUsage/most``: a damaged row may have any number.
+    /// The most bytes of content: a PiB. A larger number in a database was not written by this store.
+    static let longest = 1 << 50
+
+    /// The bytes of content, 0 to ``longest``: a damaged row may have any number.
     let length: Int
 
     init(length: Int) {
-        self.length = min(max(0, length), CacheUsage.most)
+        self.length = min(max(0, length), Self.longest)
     }
 
     var blockCount: Int { (length + Self.blockSize - 1) / Self.blockSize }

@@ -1,18 +1,18 @@
 #if DiskCache
-import SockeyeCore
+package import SockeyeCore
 import SockeyeHTTP
 
-/// A checksum that says what something is, not only which bytes it has: the SHA-256 of its name and its bytes, each with its
-/// length in front. What was swapped with another entry's, or moved, is as wrong as what has a flipped bit.
+/// A checksum of a part of an entry: the SHA-256 of its name and its bytes, each with its length in front. So a part that was
+/// swapped with another entry's, or moved, is as wrong as one with a flipped bit.
 ///
-/// It is no signature: whoever can write the files can make seals.
-enum Seal {
+/// It is no signature: a process that can write the files can make seals.
+package enum Seal {
     static let size = 32
 
     /// The library has no memory.
-    struct Failure: Error {}
+    package struct Failure: Error {}
 
-    static func of(head: Bytes, id: String, key: String) throws(Failure) -> Bytes {
+    package static func of(head: Bytes, id: String, key: String) throws(Failure) -> Bytes {
         try of("head", Bytes(key), Bytes(id), head)
     }
 

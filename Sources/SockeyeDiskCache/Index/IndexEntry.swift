@@ -1,8 +1,9 @@
 #if DiskCache
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
-import SockeyeCore
-import SockeyeHTTP
+package import SockeyeCore
+package import SockeyeHTTP
+import SockeyeSerialization
 
 /// A response that is to become an entry.
 struct NewEntry: Sendable {
@@ -39,8 +40,8 @@ struct CacheLimits: Sendable {
 
 /// What all entries count for.
 struct CacheUsage: Sendable, Equatable {
-    /// What is larger in a database was not written here: a PiB, of which a few can be added up.
-    static let most = 1 << 50
+    /// The most bytes that all entries count for. Several such numbers can be added without overflow.
+    static let most = BlockLayout.longest
 
     var bytes = 0
     var count = 0
@@ -67,31 +68,39 @@ struct CacheUsage: Sendable, Equatable {
 }
 
 /// The head of a response in the database.
-struct EncodedHead {
-    /// Heads are far below this; what is larger in a database was not written here.
+package struct EncodedHead {
+    /// The bytes of the largest head. Heads are far smaller; a larger one in a database was not written by this store.
     static let limit = 1 << 20
 
     struct TooLarge: Error {}
 
-    let bytes: Bytes
-    let seal: Bytes
+    package let bytes: Bytes
+    package let seal: Bytes
 
-    init(_ response: CachedResponse, key: String) throws {
+    package init(_ response: CachedResponse, key: String) throws {
         bytes = Bytes(try JSONEncoder().encode(response))
         guard bytes.count <= Self.limit else { throw TooLarge() }
         seal = try Seal.of(head: bytes, id: response.id, key: key)
     }
 
-    /// The response of a row that has `id`, `head` and `headSeal` in this order from a column on; nil where it is not what was
-    /// written.
-    static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
-        guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
-            let seal: Data = row.value(column + 2),
-            let response = try? JSONDecoder().decode(CachedResponse.self, from: head),
-            Data(response.id.utf8) == id,
-            let expected = try? Seal.of(head: Bytes(head), id: response.id, key: key), expected == Bytes(seal)
+    /// The response of a row; nil if it is not what was written.
+    ///
+    /// The seal is checked before the head is decoded, and the nesting of the JSON as well: a process that can write the file can
+    /// also make seals, and Foundation's decoder ends the process at deep nesting.
+    package static func response(id: Data, head: Data, seal: Data, key: String) -> CachedResponse? {
+        guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
+            let expected = try? Seal.of(head: Bytes(head), id: name, key: key), expected == Bytes(seal),
+            let response = try? JSONDecoder().decode(CachedResponse.self, checking: head), response.id == name
         else { return nil }
         return response
+    }
+
+    /// The response of a row that has `id`, `head` and `headSeal` in this order from a column on.
+    static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
+        guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
+            let seal: Data = row.value(column + 2)
+        else { return nil }
+        return response(id: id, head: head, seal: seal, key: key)
     }
 }
 
