@@ -9,6 +9,7 @@ enum FuzzTargets {
     /// 20 means a twentieth.
     static let shares: [String: Int] = [
         "client": 20,
+        "diskcache": 20,
         "exchange": 4,
         "recordings": 4,
         "settings": 4,
@@ -16,6 +17,7 @@ enum FuzzTargets {
 
     static let all: [String: FuzzTarget] = [
         "cache": CacheTargets.decisions,
+        "cacherows": DiskCacheTargets.rows,
         "certificates": CertificateTargets.certificates,
         "challenges": ChallengeTargets.challenges,
         "chunks": ResponseTargets.chunks,
@@ -24,6 +26,7 @@ enum FuzzTargets {
         "cookies": CookieTargets.fields,
         "cookiefiles": CookieTargets.files,
         "decoder": JSONTargets.decoder,
+        "diskcache": DiskCacheTargets.folders,
         "dispositions": FieldTargets.dispositions,
         "events": StreamTargets.events,
         "exchange": ResponseTargets.exchange,
