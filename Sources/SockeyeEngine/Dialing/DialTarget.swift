@@ -22,6 +22,21 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
+    /// The longest time of a phase of a dial without a deadline for it: 10 minutes.
+    private static let longestPhase = Duration.seconds(600)
+
+    /// This target with a deadline for each phase. A dial outlives the request that caused it, and without a deadline a silent
+    /// peer would occupy a place in the pool indefinitely.
+    var bounded: DialTarget {
+        guard timeouts.resolve == nil || timeouts.connect == nil || timeouts.tls == nil else { return self }
+        var timeouts = timeouts
+        timeouts.resolve = timeouts.resolve ?? Self.longestPhase
+        timeouts.connect = timeouts.connect ?? Self.longestPhase
+        timeouts.tls = timeouts.tls ?? Self.longestPhase
+        return DialTarget(
+            url: url, unixSocketPath: unixSocketPath, proxy: proxy, timeouts: timeouts, dialer: dialer, tls: tls)
+    }
+
     /// The host whose name is resolved and whose address is connected to.
     var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
     /// The port that is connected to.

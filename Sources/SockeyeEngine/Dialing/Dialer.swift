@@ -34,6 +34,7 @@ package final class Dialer: Sendable {
 
     /// A connection to the target's origin, ready for a request.
     package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
+        let target = target.bounded
         let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
         if let streams {
             let stream = try await streams(target, poller)

@@ -7,7 +7,8 @@
 public struct Timeouts: Sendable, Hashable {
     /// Waiting for a connection of the pool while others use all that the limits allow. Default 60 s.
     public var pool: Duration? = .seconds(60) { didSet { assigned.insert(.pool) } }
-    /// Resolving the host name. Default 10 s.
+    /// Resolving the host name. Default 10 s. A connection is made for the pool, and later requests may use it as well, so nil
+    /// means 10 minutes here, for ``connect`` and for ``tls``; the request itself then waits as long as its other deadlines allow.
     public var resolve: Duration? = .seconds(10) { didSet { assigned.insert(.resolve) } }
     /// Connecting the socket, all addresses of the host together. Default 10 s.
     public var connect: Duration? = .seconds(10) { didSet { assigned.insert(.connect) } }

@@ -23,6 +23,17 @@ struct PoolStateTests {
         key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: ObjectIdentifier(dialer))
     }
 
+    @Test("a dial has a deadline in each phase, though its request has none")
+    func deadlines() {
+        var timeouts = Timeouts()
+        (timeouts.resolve, timeouts.connect, timeouts.tls) = (nil, .seconds(3), nil)
+        let bounded = DialTarget(
+            url: target.url, unixSocketPath: nil, proxy: nil, timeouts: timeouts, dialer: target.dialer, tls: target.tls
+        ).bounded.timeouts
+        #expect(bounded.resolve == .seconds(600) && bounded.connect == .seconds(3) && bounded.tls == .seconds(600))
+        #expect(target.bounded.timeouts == target.timeouts)
+    }
+
     private func state(_ configure: (inout PoolLimits) -> Void = { _ in }) -> PoolState {
         var limits = PoolLimits()
         configure(&limits)
