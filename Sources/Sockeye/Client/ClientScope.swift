@@ -24,11 +24,17 @@ package final class ClientScope: Sendable {
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
         package var tasks = TransferRegistry(limit: nil)
+        /// The work that no caller waits for.
+        package var background = BackgroundWork()
+        /// Of clients over sockets. A custom transport may be shared by clients that come and go, so only
+        /// ``HTTPClient/shutDown(graceful:within:)`` ends their background work.
+        package var lifetime: ClientLifetime?
         /// The clock of the interceptors.
         package var clock = CallClock.system
 
         fileprivate func chain(of interceptors: InterceptorList) -> InterceptorChain {
-            InterceptorChain(interceptors, to: transport, monitors: monitors, clock: clock)
+            InterceptorChain(
+                interceptors, to: transport, monitors: monitors, clock: clock, background: background)
         }
     }
 

@@ -14,12 +14,14 @@ extension HTTPClient {
 
     /// Ends the client, all its copies and scopes, and waits for that. Never needed for correctness.
     ///
-    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. A second call is harmless.
+    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``, and work that no caller waits for is cancelled, such as
+    /// the refresh of a stored response. A second call is harmless.
     ///
     /// - Parameters:
     ///   - graceful: Whether requests under way may finish; otherwise they fail now.
     ///   - limit: How long to wait for them; after that they fail, too.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
+        scope.settings.background.end()
         await scope.sockets?.shutDown(graceful: graceful, within: limit)
     }
 

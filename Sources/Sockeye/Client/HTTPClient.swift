@@ -13,7 +13,8 @@ import SockeyeHTTP
 ///
 /// A client is a light value over a shared connection pool: copying it, or making a scoped one with
 /// ``scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``, shares the connections. When the last copy goes, idle
-/// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
+/// connections are closed, work in the background is cancelled, and nothing is left behind; call ``shutDown(graceful:within:)``
+/// only to wait for that.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference: clients are copied a lot.
     package let scope: ClientScope
@@ -43,18 +44,19 @@ public struct HTTPClient: Sendable {
         let transport = SocketTransport(configuration: configuration.engine, time: time)
         self.init(
             transport: transport, interceptors: configuration.interceptors, monitors: configuration.monitors,
-            runningTasks: configuration.runningTasks, clock: transport.clock)
+            runningTasks: configuration.runningTasks, clock: transport.clock, endsWithLastCopy: true)
     }
 
     package init(
         transport: some HTTPTransport, interceptors: [any Interceptor], monitors: [any EventMonitor] = [],
-        runningTasks: Int? = nil, clock: CallClock
+        runningTasks: Int? = nil, clock: CallClock, endsWithLastCopy: Bool = false
     ) {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
         settings.tasks = TransferRegistry(limit: runningTasks, clock: clock)
         settings.clock = clock
+        if endsWithLastCopy { settings.lifetime = ClientLifetime(of: settings.background) }
         scope = ClientScope(settings)
     }
 

@@ -50,7 +50,8 @@ extension ClientScope {
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
             .without([.redirects, .retries, .cache])
         let end = RecordingTransport()
-        let chain = InterceptorChain(interceptors, to: end, monitors: [], clock: settings.clock)
+        let chain = InterceptorChain(
+            interceptors, to: end, monitors: [], clock: settings.clock, background: settings.background)
         do throws(SockeyeError) {
             _ = try await chain.send(request)
         } catch {

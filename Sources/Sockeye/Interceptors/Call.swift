@@ -1,4 +1,5 @@
 public import SockeyeEngine
+import SockeyeHTTP
 
 /// The rest of a call's way to the wire, as an ``Interceptor`` sees it.
 public struct Call: Sendable {
@@ -20,18 +21,36 @@ public struct Call: Sendable {
         try await chain.send(context.completed(request), from: position, in: context)
     }
 
-    /// The rest of the way for what goes on when the call is over: with a deadline of its own, of the same length, and heard of
-    /// by nobody.
+    /// The rest of the way for work that continues after the call: with a deadline of its own, of the same length, and without
+    /// an observer.
     var detached: Call { Call(chain, at: position, context.renewed) }
 
-    /// The rest of the way for an exchange that several callers wait for, each with his own deadline; `deadline` is none then, and
-    /// the request's has to be none, too.
+    /// Starts work that no caller waits for. It is cancelled at the latest after `limit`, and when the client ends.
+    ///
+    /// - Parameter ended: Called once afterwards, also if the client has ended already and `work` does not run.
+    /// - Returns: Its task; nil if the client has ended.
+    @discardableResult
+    func inBackground(
+        within limit: Duration, work: @escaping @Sendable () async -> Void,
+        ended: @escaping @Sendable (BackgroundWork.Ending) -> Void
+    ) -> Task<Void, Never>? {
+        chain.background.start(within: limit, by: chain.backgroundClock, work: work, ended: ended)
+    }
+
+    /// The rest of the way for an exchange that several callers wait for, each with a deadline of its own. This call then has no
+    /// deadline, and the request must have none either.
     var withoutDeadline: Call {
         context.deadline == .distantFuture ? self : Call(chain, at: position, context.withoutDeadline)
     }
 
     /// Whether interceptors that follow may give requests credentials which those before them do not see.
     var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
+
+    /// The deadlines that hold for a request.
+    func timeouts(of request: OutgoingRequest) -> Timeouts { chain.timeouts(of: request) }
+
+    /// The fields that carry credentials as the client says, if these are not the usual ones.
+    var secretFields: Set<FieldName> { chain.secretFields }
 
     /// Tells calls apart that go another way.
     var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }

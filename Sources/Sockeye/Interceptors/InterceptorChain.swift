@@ -29,9 +29,15 @@ final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The last one that gives requests credentials; -1 for none.
     private let lastWithCredentials: Int
+    /// The fields that ``RedirectPolicy/strippedFields`` names; empty if these are the usual ones.
+    let secretFields: Set<FieldName>
+    /// The work of the client that no caller waits for.
+    let background: BackgroundWork
 
     init(
-        _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
+        _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor],
+        clock: CallClock,
+        background: BackgroundWork
     ) {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
         let ordered = interceptors.ordered
@@ -42,6 +48,9 @@ final class InterceptorChain: Sendable {
         }
         self.stops = stops
         lastWithCredentials = ordered.lastIndex(where: Self.carriesCredentials) ?? -1
+        let stripped = interceptors.strippedFields
+        secretFields = stripped == InterceptorList.usualStrippedFields ? [] : Set(stripped)
+        self.background = background
         links = ordered.map { interceptor in
             guard let synchronous = interceptor as? any SynchronousInterceptor else {
                 isSynchronous = false
@@ -282,6 +291,16 @@ final class InterceptorChain: Sendable {
         }
         return own.assigned.contains(.total) ? own.total : defaultTimeouts?.total
     }
+
+    /// The deadlines of a request: its own over those of the client. A custom transport has the default ones.
+    func timeouts(of request: OutgoingRequest) -> Timeouts {
+        let usual = defaultTimeouts ?? Timeouts()
+        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else { return usual }
+        return own.over(usual)
+    }
+
+    /// The clock on which the client's work in the background has its deadlines.
+    var backgroundClock: CallClock { clock }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
         let isListenedTo = !monitors.isEmpty || !probing.isEmpty

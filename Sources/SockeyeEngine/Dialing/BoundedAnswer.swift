@@ -1,18 +1,23 @@
-import SockeyeCore
-import SockeyeNet
+package import SockeyeCore
+package import SockeyeNet
 import Synchronization
 
-/// The answer of a closure of the caller's, which is waited for until a deadline at most. One that has not ended by then, or when
-/// the task that waits is cancelled, is cancelled and left to itself.
-struct BoundedAnswer: Sendable {
-    let deadline: MonotonicTime
-    let poller: any Poller
+/// The result of a closure, waited for up to a deadline. If the closure has not returned by then, or if the waiting task is
+/// cancelled, its task is cancelled and not waited for.
+package struct BoundedAnswer: Sendable {
+    private let deadline: MonotonicTime
+    private let poller: any Poller
+
+    package init(deadline: MonotonicTime, poller: any Poller) {
+        self.deadline = deadline
+        self.poller = poller
+    }
 
     private final class Slot<Value: Sendable>: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    func of<Value: Sendable>(
+    package func of<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Result<Value, any Error> {
         let timer = try WaitTimer(poller: poller)

@@ -82,9 +82,15 @@ final class TokenStore: Sendable {
         switch step {
         case .use(let token): return token
         case .tooMany: throw tooManyRefreshes
-        case .join(let flight, let end): return try await outcome(of: flight, until: end, in: call)
+        case .join(let flight, let end):
+            do throws(SockeyeError) {
+                return try await outcome(of: flight, until: end, in: call)
+            } catch  where error.code == .shutDown {
+                // The client that began the fetch has ended, and this one has not.
+                return try await token(insteadOf: refused, in: call)
+            }
         case .start(let flight, let end):
-            start(flight, time)
+            start(flight, time, in: call)
             return try await outcome(of: flight, until: end, in: call)
         }
     }
@@ -107,21 +113,38 @@ final class TokenStore: Sendable {
         return .start(fetch, end: end)
     }
 
-    /// Starts an unstructured task: the token belongs to everybody who waits for it, and to those who come later.
-    private func start(_ flight: Fetch, _ time: TimeSource) {
+    /// Starts a task of its own: the token is for all calls that wait for it, and for later ones. The task ends with the client of
+    /// the call, and after the time-out even if no call waits any more.
+    private func start(_ flight: Fetch, _ time: TimeSource, in call: Call) {
         let providing = Self.providing.union([ObjectIdentifier(self)])
-        let task = Task {
-            let outcome: Fetch.Outcome
-            do {
-                let token = try await Self.$providing.withValue(providing) { try await provider() }
-                outcome = finish(flight, .success(token), time)
-            } catch {
-                outcome = finish(flight, .failure(.authenticationFailed("no token could be fetched", error)), time)
-            }
-            flight.finish(outcome)
-        }
-        flight.carriedOut(by: task)
+        let task = call.inBackground(
+            within: refresh.timeout,
+            work: { [self] in
+                let result: Result<BearerToken, SockeyeError>
+                do {
+                    result = .success(try await Self.$providing.withValue(providing) { try await provider() })
+                } catch {
+                    // The reason of a cancellation is known to ``ended(_:_:)``, which is called now.
+                    guard !Task.isCancelled else { return }
+                    result = .failure(.authenticationFailed("no token could be fetched", error))
+                }
+                flight.finish(finish(flight, result, time))
+            }, ended: { [self] in ended(flight, $0) })
+        if let task { flight.carriedOut(by: task) }
     }
+
+    /// Fails a fetch whose task was cancelled before the provider returned.
+    private func ended(_ flight: Fetch, _ ending: BackgroundWork.Ending) {
+        let isOpen = state.withLock { state in
+            guard state.fetch?.flight === flight else { return false }
+            state.fetch = nil
+            return true
+        }
+        guard isOpen else { return }
+        flight.finish(.failure(ending == .clientEnded ? .clientEnded : refreshTimeout))
+    }
+
+    private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
     /// Takes over the token, unless another fetch has taken the place of this one.
     private func finish(
@@ -130,7 +153,7 @@ final class TokenStore: Sendable {
         let now = time.now
         return state.withLock { state in
             guard state.fetch?.flight === flight else {
-                return .failure(.timeout(.prepare, configured: refresh.timeout))
+                return .failure(refreshTimeout)
             }
             state.fetch = nil
             return outcome.flatMap { token in
@@ -156,7 +179,7 @@ final class TokenStore: Sendable {
         } catch {
             guard error == .timedOut else { throw SockeyeError(error, phase: .prepare) }
             throw context.deadline <= end
-                ? context.timedOut(in: .prepare) : .timeout(.prepare, configured: refresh.timeout, name: "refresh")
+                ? context.timedOut(in: .prepare) : refreshTimeout
         }
         return try outcome.get()
     }
@@ -167,5 +190,15 @@ final class TokenStore: Sendable {
         fields.limit = .init(
             "maximumCount", configured: "\(refresh.maximumCount) in \(refresh.window)", seen: refresh.maximumCount + 1)
         return SockeyeError(fields)
+    }
+}
+
+extension SockeyeError {
+    /// The client that began the fetch was shut down or released.
+    fileprivate static var clientEnded: SockeyeError {
+        SockeyeError(
+            Fields(
+                .shutDown, phase: .prepare, blame: .caller,
+                message: "the client ended while a token was being fetched for it"))
     }
 }

@@ -17,7 +17,7 @@ final class CacheActivity: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody revalidates it yet.
+    /// Notes that a response is being revalidated. Returns false if it was before.
     func beginsRevalidation(of id: String) -> Bool {
         state.withLock { $0.revalidations.insert(id).inserted }
     }

@@ -7,13 +7,7 @@ import SockeyeHTTP
 extension CacheExchange {
     /// Asks for the whole.
     func load(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
-        var sent = request
-        if use == .reload, !sent.headers.contains(.cacheControl) {
-            sent.change { values in
-                values.headers[.cacheControl] = "no-cache"
-                if !values.headers.contains("Pragma") { values.headers["Pragma"] = "no-cache" }
-            }
-        }
+        let sent = sent()
         let selected = use == .reload ? nil : CachePlan.selected(for: inquiry, among: candidates)
         let requestTime = now
         let generation = policy.activity.generation
@@ -27,7 +21,28 @@ extension CacheExchange {
         return await keep(response, .miss, reason, requestTime, generation)
     }
 
-    /// Asks for the whole on behalf of a caller who validates by himself.
+    /// The request for the server: with the validators of a stored response, and with a field that tells caches on the way what
+    /// the mode of the call tells this one, unless the caller set Cache-Control.
+    private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
+        let directive: String? =
+            switch use {
+            case .reload: "no-cache"
+            case .revalidate: "max-age=0"
+            case .usual, .preferStored, .onlyStored: nil
+            }
+        let field = request.headers.contains(.cacheControl) ? nil : directive
+        guard field != nil || stored != nil else { return request }
+        var sent = request
+        sent.change { values in
+            if let field { values.headers[.cacheControl] = field }
+            // For caches of HTTP/1.0 (RFC 9111 5.4).
+            if field == "no-cache", !values.headers.contains("Pragma") { values.headers["Pragma"] = "no-cache" }
+            for (name, value) in stored?.response.validators ?? [] { values.headers[name] = value }
+        }
+        return sent
+    }
+
+    /// Asks for the whole on behalf of a caller that validates by itself.
     func fetch(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let requestTime = now
         let generation = policy.activity.generation
@@ -38,10 +53,7 @@ extension CacheExchange {
 
     /// Asks whether a stored response still holds (RFC 9111 4.3).
     func validate(_ stored: StoredResponse, _ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
-        var sent = request
-        sent.change { values in
-            for (name, value) in stored.response.validators { values.headers[name] = value }
-        }
+        let sent = sent(validating: stored)
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
@@ -128,7 +140,7 @@ extension CacheExchange {
                 id: Self.newID(), status: response.statusCode, reason: response.reason,
                 headers: response.fieldsToStore, isDecoded: response.isDecoded, to: inquiry, requestTime: requestTime,
                 responseTime: now))
-        if let refusal = received.refusal(to: inquiry) {
+        if let refusal = received.refusal(to: inquiry, use: use) {
             return response.noting(.asked(kind, reason, refusal: refusal))
         }
         guard response.excess == nil else { return response.noting(.asked(kind, reason, refusal: .tooLarge)) }
@@ -143,12 +155,14 @@ extension CacheExchange {
                 return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
             }
             stored = changed
+            stored.assign(to: inquiry)
         }
         guard let writer = (try? await store.writer(for: stored, key: key)) ?? nil else {
             return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
         let kept = response.noting(.asked(kind, reason, isShareable: isShareable))
-        await kept.store(by: writer, finishes: policy.finishesAbandonedBodies)
+        let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
+        await kept.store(by: writer, id: stored.id, finisher: finisher)
         return kept
     }
 
@@ -170,12 +184,12 @@ extension CacheExchange {
 
     // MARK: In the background
 
-    /// Asks whether a response still holds that was served all the same (RFC 5861 3): in a task of its own, with a deadline of
-    /// the same length, one at a time.
+    /// Validates a response that was served stale (RFC 5861 3), in a task of its own with a deadline of its own, one at a time for
+    /// each response.
     func revalidateInBackground(_ stored: StoredResponse) {
-        let id = stored.response.id
-        // A part is no occasion: the whole is what is stored.
-        guard !request.headers.contains(.range), policy.activity.beginsRevalidation(of: id) else { return }
+        let (id, activity) = (stored.response.id, policy.activity)
+        // A request for a part refreshes nothing: stored is the whole.
+        guard !request.headers.contains(.range), activity.beginsRevalidation(of: id) else { return }
         var request = request
         request.change { values in
             values.method = .get
@@ -185,10 +199,9 @@ extension CacheExchange {
             values.options.deadline = nil
         }
         let exchange = CacheExchange(policy: policy, request: request, inquiry: inquiry.asGet, call: call.detached)
-        Task {
-            await exchange.refresh(stored)
-            exchange.policy.activity.endRevalidation(of: id)
-        }
+        call.inBackground(
+            within: policy.background.duration, work: { await exchange.refresh(stored) },
+            ended: { _ in activity.endRevalidation(of: id) })
     }
 
     private func refresh(_ stored: StoredResponse) async {
@@ -196,14 +209,22 @@ extension CacheExchange {
             stored.hasValidators
             ? try? await validate(stored, .staleWhileRevalidate)
             : try? await load(.staleWhileRevalidate, [])
-        // What is read is stored.
-        guard let answer, answer.cacheOutcome?.kind == .miss, answer.isBeingStored else { return }
+        guard let answer, answer.cacheOutcome?.kind == .miss, let storing = answer.storingSource else { return }
+        var rest = max(0, policy.background.bytes)
+        if let length = answer.body.expectedLength, length > rest { return storing.abandon() }
+        var turn = TurnBudget()
         do throws(SockeyeError) {
+            // Reading stores it. A store that takes no more ends the reading, too.
             var pieces = answer.body.makeAsyncIterator()
-            while try await pieces.next() != nil {}
+            while storing.isStoring, let piece = try await pieces.next() {
+                rest -= piece.count
+                guard rest >= 0 else { break }
+                if turn.spend(piece.count) { await Task.yield() }
+            }
         } catch {
-            // It is as if it had never been asked for.
+            // The stored response stays as it is, and the next call tries again.
         }
+        storing.abandon()
     }
 }
 

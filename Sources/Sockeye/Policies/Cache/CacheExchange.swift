@@ -25,7 +25,7 @@ struct CacheExchange: Sendable {
     var use: CacheUse { ownUse ?? policy.mode.use }
 
     /// Whether a retry asks again since the answer was an error, which may be stored meanwhile.
-    private var repeatsAnswer: Bool { request.parts.hasRareOptions && request.options.repeatsAnswer }
+    var repeatsAnswer: Bool { request.parts.hasRareOptions && request.options.repeatsAnswer }
 
     private var mayAsk: Bool { use != .onlyStored && !inquiry.directives.has(.onlyIfCached) }
 
@@ -56,7 +56,7 @@ struct CacheExchange: Sendable {
         }
     }
 
-    private func ask(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
+    func ask(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
         switch plan {
         case .validate(let stored, let reason): try await validate(stored, reason)
         case .load(let reason), .serve(_, let reason, _, _), .refuse(let reason): try await load(reason, candidates)
@@ -72,68 +72,13 @@ struct CacheExchange: Sendable {
         if policy.partition.isEmpty, call.hasHiddenCredentials { return .hiddenCredentials }
         return inquiry.isConditional ? .conditional : nil
     }
-
-    // MARK: Requests in flight
-
-    /// Whether an answer may be shared that was asked for a little earlier.
-    private var mayJoin: Bool {
-        guard policy.joinsRequests, inquiry.method == .get, use == .usual || use == .preferStored, !repeatsAnswer,
-            !inquiry.directives.has(.noCache), inquiry.directives.maxAge != 0, !request.headers.contains(.range)
-        else { return false }
-        guard request.parts.hasRareOptions else { return true }
-        return request.options.onInterim == nil && request.options.tolerances == nil
-    }
-
-    /// The exchange for everybody: without the deadline of this call, which is not that of the others.
-    private var withoutDeadline: CacheExchange {
-        guard call.context.deadline != .distantFuture else { return self }
-        var request = request
-        request.change { $0.options.deadline = .distantFuture }
-        return CacheExchange(policy: policy, request: request, inquiry: inquiry, call: call.withoutDeadline)
-    }
-
-    private func join(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse
-    {
-        let flight = SharedExchange.Key(
-            url: key, partition: inquiry.partition, decodes: inquiry.decodes, headers: request.headers,
-            bodyLimit: request.options.bodyLimit, chain: call.chainIdentity)
-        let (exchange, isNew) = policy.activity.enter(flight)
-        let own = withoutDeadline
-        if isNew {
-            let task = Task {
-                let outcome: SharedExchange.Answer.Outcome
-                do throws(SockeyeError) {
-                    outcome = .success(try await own.ask(plan, candidates))
-                } catch {
-                    outcome = .failure(error)
-                }
-                policy.activity.close(exchange, flight)
-                exchange.finish(outcome)
-            }
-            exchange.carriedOut(by: task)
-        }
-        let share: SharedExchange.Share
-        do throws(SockeyeError) {
-            share = try await exchange.share(in: call.context, isOwner: isNew)
-        } catch {
-            policy.activity.leave(exchange, flight, withShare: false)
-            throw error
-        }
-        policy.activity.leave(exchange, flight, withShare: true)
-        if isNew { call.context.adopt(own.call.context) }
-        switch share {
-        case .response(let response): return response
-        case .failure(let error): throw error
-        case .nothing: return try await run(joins: false)
-        }
-    }
 }
 
 extension CacheExchange {
     // MARK: The store
 
     /// What is stored under the key. The store in memory has what is derived of it at hand.
-    private func candidates() async -> [StoredResponse] {
+    func candidates() async -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
         return ((try? await store.responses(for: key)) ?? []).map(StoredResponse.init)
     }
@@ -168,7 +113,9 @@ extension CacheExchange {
             content = found.limited(by: own, orClient: call.usualSettings.bodyLimit)
             bytes = range.count
         }
-        let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
+        let head = StoredHead(
+            stored, age: stored.currentAge(at: now), part: part,
+            cookies: confirmation?.headers[fields: .setCookie] ?? [])
         let response = IncomingResponse(
             ResponseStorage(
                 head, request: RequestIdentity(method: request.parts.method.rawValue, url: request.parts.url),

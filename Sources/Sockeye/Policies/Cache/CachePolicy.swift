@@ -14,14 +14,16 @@ public import SockeyeHTTP
 /// ``IncomingResponse/cacheOutcome``, and a served response carries Age.
 ///
 /// It stands behind the policies of cookies and credentials and sees each of their requests. A response is stored while its
-/// caller reads it, at the caller's pace: whoever stops early stores nothing, unless ``finishesAbandonedBodies``. Requests go
+/// caller reads it, at the caller's pace: if the caller stops early, nothing is stored, unless ``finishesAbandonedBodies``. Requests go
 /// past the cache that have content or TLS settings of their own; conditional requests of the caller's own are sent as they
-/// are. Identical GETs in flight join, see ``joinsRequests``. Trailer fields are not stored. Cookies of a stored response are
-/// among its fields, and are not set again.
+/// are. Identical GETs in flight join, see ``joinsRequests``. Trailer fields are not stored, and a stored
+/// Set-Cookie is never served: it is for the caller that caused the request.
 ///
-/// **Secrets.** The answers to different Authorization, Cookie, user information of the URL, Host, unix-domain socket, and the
-/// fields of ``RedirectPolicy/usualStrippedFields`` never mix, whatever Vary says: stored responses have an unsalted SHA-256
-/// digest of them and are served only where it is the same. So one store may be shared by several clients and users. What the
+/// **Secrets.** The answers to different Authorization, Cookie, user information of the URL, Host, unix-domain socket, the
+/// fields of ``RedirectPolicy/usualStrippedFields`` and those of the client's ``RedirectPolicy/strippedFields`` never mix,
+/// whatever Vary says: stored responses have an unsalted SHA-256 digest of them and are served only if it is the same. An answer
+/// with `private` is served only if all other fields of the request are the same as well, but for those that say nothing about
+/// the user: content negotiation, User-Agent, Referer, conditions, and identifiers of traces and requests. So one store may be shared by several clients and users. What the
 /// policy cannot see, it cannot tell apart: clients that share a store and differ in their client certificates, proxies, host
 /// overrides, or in secrets that an interceptor of the stage ``InterceptorStage/attempt`` adds, each need a ``partition``
 /// of their own; calls with such an interceptor that says of itself that it carries credentials, and without a partition, go past
@@ -39,8 +41,20 @@ public struct CachePolicy: Interceptor {
         /// What is stored is served, however old; else the answer is 504, and nothing is sent. As `only-if-cached`, but for
         /// the age.
         case returnCacheDontLoad
-        /// What is stored is served if the server confirms it; without asking only what is fresh and `immutable`.
+        /// Stored responses are served if the server confirms them; without asking only those that are fresh and `immutable`. The
+        /// request has `Cache-Control: max-age=0`, unless it has that field, so that caches on the way ask the server, too.
         case reloadRevalidatingCache
+    }
+
+    /// The bounds of work that no caller waits for.
+    public struct BackgroundLimits: Sendable, Hashable {
+        /// How long one piece of work may take. Default 60 s. It is cancelled then; zero and less: nothing is done.
+        public var duration: Duration = .seconds(60)
+        /// The most bytes of content that one piece of work reads, after decoding. Default 64 MiB. Longer content is not stored.
+        public var bytes = 64 << 20
+
+        /// Makes the defaults named at each property.
+        public init() {}
     }
 
     /// Where the responses are.
@@ -55,12 +69,18 @@ public struct CachePolicy: Interceptor {
     /// Whether a body that the caller stops reading is read to its end in the background and stored. Default false: it ends
     /// there, and so does its connection, and nothing is stored.
     public var finishesAbandonedBodies = false
+    /// The bounds of work in the background: of the refresh of a response that was served by `stale-while-revalidate`, and of
+    /// reading a body by ``finishesAbandonedBodies``. All of it also ends with the client.
+    public var background = BackgroundLimits()
     /// Whether a GET waits for an identical one in flight and shares its answer, instead of being sent as well. Default true.
     ///
-    /// It waits for the head. What may be stored and served without asking is then shared, unless Content-Length is above 1 MiB;
-    /// for anything else each request is sent on its own. Each caller has deadlines and cancellation of its own and reads at its
-    /// own pace, until the slowest is 1 MiB behind, for which the others wait; the exchange ends when nobody is left.
-    /// It has the deadlines for each phase of the call that it was made for.
+    /// It waits for the head. An answer that may be stored and served without asking is then shared, whatever its size; any other
+    /// goes to one caller, and each of the others sends its own request. Each caller has a total deadline and cancellation of its
+    /// own, and reads at its own pace until the slowest caller is 1 MiB behind. Then the others wait for that one: up to their
+    /// ``Timeouts/stall`` deadline, and 2 s if it has read nothing yet. A caller that has not read until then gets the rest
+    /// from the store, or by a request of its own; it fails with ``SockeyeError/Code-swift.struct/timeout`` if the server has
+    /// another version of the content by then. The exchange ends with its last caller. Calls join only if their deadlines for the
+    /// single phases (``Timeouts``) are equal.
     public var joinsRequests = true
     /// Asked about each response before it is stored: returns it, or changed, or nil for not storing it. AFNetworking's
     /// counterpart is `setDataTaskWillCacheResponseBlock:`. Default nil: all are stored that may be.
@@ -90,7 +110,7 @@ public struct CachePolicy: Interceptor {
         let inquiry = CacheInquiry(
             method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
             decodes: request.parts.options.decompresses ?? call.usualSettings.decompresses,
-            separators: separators(of: request))
+            separators: separators(of: request), secretFields: call.secretFields)
         let response: IncomingResponse
         if let inquiry {
             response = try await CacheExchange(policy: self, request: request, inquiry: inquiry, call: call).run()

@@ -1,105 +1,109 @@
 import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
+import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// One body for several readers, each at its own pace: a buffer of pieces that not all of them have had.
+/// One body for several readers, each at its own pace, by a bounded buffer (``SharedPieces``).
 ///
-/// Whoever has had all of it asks for the next piece, which comes by a task that belongs to nobody. Pieces are kept until the
-/// slowest reader has had them; at ``limit`` bytes the fastest waits for it. A reader that goes away holds nobody up, and with
-/// the last one the exchange ends.
+/// A reader that has consumed everything in the buffer starts the fetch of the next piece, in a task that belongs to none of the
+/// readers. When the last reader leaves, the exchange ends. A reader that holds up the others for too long is evicted; it
+/// continues by a request of its own when it reads again.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
+    /// Finds the rest of the content for a reader that was evicted.
+    ///
+    /// - Parameter position: The bytes that it has.
+    typealias Continuation =
+        @Sendable (
+            _ shared: ContentIdentity, _ position: Int
+        ) async throws(SockeyeError) -> any BodySource
+
     private struct State {
-        var pieces: [Bytes] = []
-        /// How many pieces were dropped from the front.
-        var dropped = 0
-        /// Bytes of the pieces.
-        var held = 0
+        var pieces: SharedPieces
         var end: Result<Void, SockeyeError>?
         var trailers: HTTPFields?
-        /// The next piece of each reader.
-        var positions: [Int: Int] = [:]
         var response: IncomingResponse?
         var pull: Task<Void, Never>?
-        /// Finished, and replaced by another, when there is something new.
+        /// Finished, and replaced by another one, when the state has changed.
         var change = Change()
     }
 
     private enum Step {
         case piece(Bytes)
         case end(Result<Void, SockeyeError>)
-        case wait(Change)
+        case evicted
+        /// - Parameter room: When a reader that waits for room may evict others.
+        case wait(Change, room: MonotonicTime)
     }
-
-    /// Bytes that are kept for the slowest reader: 1 MiB.
-    static let limit = 1 << 20
 
     private let state: Mutex<State>
+    private let identity: ContentIdentity
 
-    /// - Parameter readers: How many there will be, counted from 0. Each ends by a ``reader(_:in:)`` that is let go of, or
-    ///   by ``leave(_:)``.
+    /// - Parameter readers: Their number; they are counted from 0. Each one ends by releasing its ``reader(_:in:continuing:)``,
+    ///   or by ``leave(_:)``.
     init(of response: IncomingResponse, readers: Int) {
+        identity = ContentIdentity(of: response)
         _ = response.head.reader.begin()
-        var state = State()
-        for id in 0..<readers { state.positions[id] = 0 }
-        state.response = response
-        self.state = Mutex(state)
+        state = Mutex(State(pieces: SharedPieces(readers: readers), response: response))
     }
 
-    /// Begins to read as one of them.
-    func reader(_ id: Int, in context: CallContext) -> any BodySource {
-        Reader(body: self, id: id, context: context)
+    /// The source of one reader.
+    ///
+    /// - Parameters:
+    ///   - stall: How long the reader waits for others that do not read.
+    ///   - continuation: Nil for a single reader, which is never evicted.
+    func reader(
+        _ id: Int, in context: CallContext, stall: Duration? = nil, continuing continuation: Continuation? = nil
+    ) -> any BodySource {
+        Reader(body: self, id: id, context: context, stall: stall, continuation: continuation)
     }
 
-    private func next(_ id: Int, _ reader: Reader) async throws(SockeyeError) -> Bytes? {
+    /// Waits for the next piece, or the end.
+    private func next(_ reader: Reader) async throws(SockeyeError) -> Step {
         while true {
-            let (step, old): (Step, Change?) = state.withLock { state in find(id, &state) }
+            let (step, old): (Step, Change?) = try state.withLock { state throws(SockeyeError) in
+                try find(reader, &state)
+            }
             old?.finish(.success(()))
-            switch step {
-            case .piece(let piece): return piece
-            case .end(let result):
-                try result.get()
-                return nil
-            case .wait(let change):
+            guard case .wait(let change, let room) = step else { return step }
+            do throws(TransportError) {
+                let poller = try reader.context.poller()
                 do throws(TransportError) {
-                    _ = try await change.outcome(until: reader.context.deadline, poller: reader.context.poller())
-                } catch {
-                    throw error == .timedOut
-                        ? reader.context.timedOut(in: .body) : SockeyeError(error, phase: .body)
+                    let deadline = MonotonicTime.earlier(reader.context.deadline, room)
+                    _ = try await change.outcome(until: deadline, poller: poller)
+                } catch .timedOut where room <= poller.time.now {
+                    evict(by: reader, at: poller.time.now)
                 }
+            } catch {
+                throw error == .timedOut ? reader.context.timedOut(in: .body) : SockeyeError(error, phase: .body)
             }
         }
     }
 
-    /// What a reader finds, and whom to wake.
-    private func find(_ id: Int, _ state: inout State) -> (Step, Change?) {
-        let position = state.positions[id] ?? state.dropped
-        let index = position - state.dropped
-        if index < state.pieces.count {
-            let piece = state.pieces[index]
-            state.positions[id] = position + 1
-            return (.piece(piece), Self.trim(&state))
+    /// The next step of a reader, and the change that other readers wait for.
+    private func find(_ reader: Reader, _ state: inout State) throws(SockeyeError) -> (Step, Change?) {
+        switch state.pieces.next(for: reader.id) {
+        case .evicted: return (.evicted, nil)
+        case .piece(let piece, let makesRoom): return (.piece(piece), makesRoom ? Self.renew(&state) : nil)
+        case .upToDate: break
         }
         if let end = state.end { return (.end(end), nil) }
-        if state.pull == nil, state.held < Self.limit, let response = state.response {
+        if state.pull == nil, !state.pieces.isFull, let response = state.response {
             state.pull = Task { await self.pull(response) }
         }
-        return (.wait(state.change), nil)
+        guard state.pull == nil else { return (.wait(state.change, room: .distantFuture), nil) }
+        let room = state.pieces.evictionTime(stall: reader.stall, now: try reader.now)
+        return (.wait(state.change, room: room), nil)
     }
 
-    /// Drops what all have had. Returns whom to wake where there is room again.
-    private static func trim(_ state: inout State) -> Change? {
-        let wasFull = state.held >= limit
-        let slowest = state.positions.values.min() ?? state.dropped + state.pieces.count
-        let count = slowest - state.dropped
-        guard count > 0 else { return nil }
-        state.held -= state.pieces[..<count].reduce(0) { $0 + $1.count }
-        state.pieces.removeFirst(count)
-        state.dropped = slowest
-        return wasFull && state.held < limit ? renew(&state) : nil
+    private func evict(by reader: Reader, at now: MonotonicTime) {
+        let change = state.withLock { state in
+            state.pieces.evict(stall: reader.stall, now: now) ? Self.renew(&state) : nil
+        }
+        change?.finish(.success(()))
     }
 
     private static func renew(_ state: inout State) -> Change {
@@ -119,9 +123,7 @@ final class SharedBody: Sendable {
         let change = state.withLock { state in
             state.pull = nil
             switch result {
-            case .success(let piece?):
-                state.pieces.append(piece)
-                state.held += piece.count
+            case .success(let piece?): state.pieces.append(piece)
             case .success(nil):
                 state.end = .success(())
                 state.trailers = trailers
@@ -135,34 +137,66 @@ final class SharedBody: Sendable {
 
     func leave(_ id: Int) {
         let (change, pull, response) = state.withLock { state -> (Change?, Task<Void, Never>?, IncomingResponse?) in
-            state.positions[id] = nil
-            guard state.positions.isEmpty else { return (Self.trim(&state), nil, nil) }
+            let makesRoom = state.pieces.remove(id)
+            guard !state.pieces.hasReaders else { return (makesRoom ? Self.renew(&state) : nil, nil, nil) }
             defer { (state.pull, state.response) = (nil, nil) }
             return (nil, state.pull, state.response)
         }
         change?.finish(.success(()))
         pull?.cancel()
-        // What is in its hands is let go of outside the lock.
+        // Its source is released outside the lock.
         withExtendedLifetime(response) {}
     }
 
     private final class Reader: BodySource {
-        private let body: SharedBody
-        private let id: Int
+        let id: Int
         let context: CallContext
+        let stall: Duration?
+        private let body: SharedBody
+        private let continuation: Continuation?
+        /// The bytes that were delivered, and the source of the rest if the reader was evicted.
+        private let progress = Mutex<(delivered: Int, own: (any BodySource)?)>((0, nil))
 
-        init(body: SharedBody, id: Int, context: CallContext) {
+        init(body: SharedBody, id: Int, context: CallContext, stall: Duration?, continuation: Continuation?) {
             self.body = body
             self.id = id
             self.context = context
+            self.stall = stall
+            self.continuation = continuation
         }
 
         deinit { body.leave(id) }
 
-        var trailers: HTTPFields? { body.state.withLock(\.trailers) }
+        var trailers: HTTPFields? {
+            progress.withLock(\.own).map(\.trailers) ?? body.state.withLock(\.trailers)
+        }
+
+        /// The time by the clock that the reader waits with.
+        var now: MonotonicTime {
+            get throws(SockeyeError) {
+                do throws(TransportError) {
+                    return try context.poller().time.now
+                } catch {
+                    throw SockeyeError(error, phase: .body)
+                }
+            }
+        }
 
         func next() async throws(SockeyeError) -> Bytes? {
-            try await body.next(id, self)
+            if let own = progress.withLock(\.own) { return try await own.next() }
+            switch try await body.next(self) {
+            case .piece(let piece):
+                progress.withLock { $0.delivered += piece.count }
+                return piece
+            case .end(let result):
+                try result.get()
+                return nil
+            case .evicted, .wait:
+                guard let continuation else { return nil }
+                let own = try await continuation(body.identity, progress.withLock(\.delivered))
+                progress.withLock { $0.own = own }
+                return try await own.next()
+            }
         }
     }
 }

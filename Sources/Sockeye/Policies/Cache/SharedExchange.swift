@@ -4,38 +4,50 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// An exchange for everybody who asks for the same at the same time (single flight), until its head is here.
+/// One exchange for several equal requests in flight (single flight), until its head is here.
 ///
-/// It runs in a task of its own, without a total deadline. Each caller waits with his own deadline and cancellation; when the
-/// last one is gone, the task is cancelled.
+/// It runs in a task of its own, without a total deadline. Each caller waits with its own deadline and cancellation; when the
+/// last one leaves, the task is cancelled.
 final class SharedExchange: Sendable {
-    /// What has to be equal for two requests to be one.
+    /// The properties in which two requests must be equal to share an exchange.
     struct Key: Hashable {
         let url: String
         let partition: String
         let decodes: Bool
         let headers: Headers
         let bodyLimit: Int?
-        /// Two clients may send the same request in other ways.
+        /// Without the total deadline: each caller waits for phases of the exchange as long as for phases of its own.
+        let timeouts: Timeouts
+        /// Two clients may send the same request in different ways.
         let chain: ObjectIdentifier
     }
 
     typealias Answer = InFlightOperation<IncomingResponse, SockeyeError>
 
-    /// What a caller gets.
+    /// The result of the exchange for one caller.
     enum Share {
         case response(IncomingResponse)
         case failure(SockeyeError)
-        /// Nothing: he has to ask for himself.
+        /// The answer may not be shared: the caller has to send its own request.
         case nothing
     }
 
+    /// A caller of the exchange.
+    struct Caller {
+        let context: CallContext
+        /// Whether the exchange is made in this call's name.
+        let isOwner: Bool
+        /// How long it waits for other callers that do not read.
+        let stall: Duration?
+        let continuation: SharedBody.Continuation
+    }
+
     private struct State {
-        /// Those who wait or have not taken their share.
+        /// The callers that wait or have not taken their share.
         var callers = 0
         var isTaken = false
         var body: SharedBody?
-        /// Its readers that nobody is yet.
+        /// Reader slots reserved for callers that have not taken their share yet.
         var free: Range<Int> = 0..<0
     }
 
@@ -65,44 +77,41 @@ final class SharedExchange: Sendable {
 
     func finish(_ outcome: Result<IncomingResponse, SockeyeError>) { answer.finish(outcome) }
 
-    /// Waits for the head, and takes a share. Called once by each who entered.
-    ///
-    /// - Parameter isOwner: Whether the exchange is made in this call's name, with its deadlines for each phase.
-    func share(in context: CallContext, isOwner: Bool) async throws(SockeyeError) -> Share {
+    /// Waits for the head, and takes a share. Called once by each caller that entered.
+    func share(of caller: Caller) async throws(SockeyeError) -> Share {
+        let context = caller.context
         let outcome: Answer.Outcome
         do throws(TransportError) {
             outcome = try await answer.outcome(until: context.deadline, poller: context.poller())
         } catch {
             throw error == .timedOut ? context.timedOut(in: .head) : SockeyeError(error, phase: .head)
         }
-        return state.withLock { state in take(outcome, &state, context, isOwner: isOwner) }
+        return state.withLock { state in take(outcome, &state, caller) }
     }
 
-    private func take(
-        _ outcome: Answer.Outcome, _ state: inout State, _ context: CallContext, isOwner: Bool
-    ) -> Share {
+    private func take(_ outcome: Answer.Outcome, _ state: inout State, _ caller: Caller) -> Share {
         let isFirst = !state.isTaken
         state.isTaken = true
         switch outcome {
         case .failure(let error):
-            // The deadline of one is not that of the others.
+            // A deadline or cancellation of one caller does not concern the others.
             let isOfOne = error.code == .timeout || error.code == .cancelled
-            return isOwner || !isOfOne ? .failure(error) : .nothing
+            return caller.isOwner || !isOfOne ? .failure(error) : .nothing
         case .success(let response):
             if isFirst {
                 guard state.callers > 1, response.isShareable else {
-                    return .response(Self.withDeadline(of: context, response))
+                    return .response(Self.withDeadline(of: caller.context, response))
                 }
                 state.body = SharedBody(of: response, readers: state.callers)
                 state.free = 0..<state.callers
             }
             guard let body = state.body, let id = state.free.popFirst() else { return .nothing }
-            let source = body.reader(id, in: context)
+            let source = body.reader(id, in: caller.context, stall: caller.stall, continuing: caller.continuation)
             return .response(response.shared(source, isFirst: isFirst))
         }
     }
 
-    /// The response for a single caller. The exchange goes on without a deadline, so that its content needs the caller's.
+    /// The response for a single caller. The exchange has no total deadline, so reading the content gets the caller's.
     private static func withDeadline(of context: CallContext, _ response: IncomingResponse) -> IncomingResponse {
         guard context.deadline != .distantFuture, response.head.reader.unread != nil, response.excess == nil else {
             return response

@@ -17,13 +17,13 @@ extension IncomingResponse {
 extension IncomingResponse {
     // MARK: Answers for several callers
 
-    /// Whether several callers may have it: it may be stored and served without asking, and is not known to be large.
-    var isShareable: Bool {
-        cacheOutcome?.isShareable == true && (body.expectedLength ?? 0) <= SharedBody.limit
-    }
+    /// Whether several callers may get it: it may be stored and served without asking.
+    var isShareable: Bool { cacheOutcome?.isShareable == true }
 
-    /// The same response with a body of its own. Cookies are set once.
+    /// The same response with a body of its own. Only the first caller gets the cookies.
     func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
+        var headers = headers
+        if !isFirst, setsCookies { headers[.setCookie] = nil }
         let response = IncomingResponse(
             ResponseStorage(
                 status: statusCode, fields: headers, reason: reason, request: request,

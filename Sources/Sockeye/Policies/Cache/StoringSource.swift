@@ -7,33 +7,42 @@ import Synchronization
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned by an error of either side, or when it is let go before its end
-///    └──────► read on in the background, where that is wanted
+///    ├──────► abandoned by an error of either side, or when it is released before its end
+///    └──────► read on in the background, if the policy says so
 /// ```
 final class StoringSource: BodySource {
+    /// The ``CachedResponse/id`` of the response.
+    let id: String
     private let upstream: any BodySource
     private let writer: Mutex<(any CacheWriter)?>
-    private let finishes: Bool
-    /// What was here before the rest went through this, and is not written yet.
+    private let finisher: BodyFinisher?
+    /// Bytes that were received before the rest went through this, and are not written yet.
     private let first = Mutex(Bytes())
-    /// Whether a piece is being fetched: whoever ends that has ended the connection, too.
+    /// Whether a piece is being fetched: a release meanwhile has closed the connection, too.
     private let isFetching = Mutex(false)
 
-    init(_ upstream: any BodySource, to writer: any CacheWriter, finishes: Bool) {
+    init(_ upstream: any BodySource, to writer: any CacheWriter, id: String, finisher: BodyFinisher?) {
         self.upstream = upstream
         self.writer = Mutex(writer)
-        self.finishes = finishes
+        self.id = id
+        self.finisher = finisher
     }
 
     deinit {
         guard let writer = writer.withLock({ $0.take() }) else { return }
-        guard finishes, !isFetching.withLock(\.self) else { return writer.abandon() }
-        let upstream = upstream
-        let first = first.withLock(\.self)
-        Task { await Self.store(upstream, behind: first, to: writer) }
+        guard let finisher, !isFetching.withLock(\.self) else { return writer.abandon() }
+        finisher.finish(upstream, behind: first.withLock(\.self), to: writer)
     }
 
-    /// Takes what of the body was here before. Only before it is read.
+    /// Whether the content is being written; false once the store refused it, and at its end.
+    var isStoring: Bool { writer.withLock { $0 != nil } }
+
+    /// Stops writing. The content can still be read.
+    func abandon() {
+        writer.withLock { $0.take() }?.abandon()
+    }
+
+    /// Takes the bytes of the body that were received before. Only before it is read.
     func begin(with bytes: Bytes) {
         first.withLock { $0 = bytes }
     }
@@ -71,12 +80,49 @@ final class StoringSource: BodySource {
         }
         return piece
     }
+}
 
-    /// Writes down what is left of a body.
-    private static func store(_ source: any BodySource, behind first: Bytes, to writer: any CacheWriter) async {
+/// Reads and stores the rest of bodies whose callers stopped reading, in the background.
+struct BodyFinisher: Sendable {
+    let call: Call
+    let limits: CachePolicy.BackgroundLimits
+
+    func finish(_ source: any BodySource, behind first: Bytes, to writer: any CacheWriter) {
+        let work = Work(writer)
+        let bytes = limits.bytes
+        call.inBackground(
+            within: limits.duration,
+            work: {
+                guard let writer = work.takeWriter() else { return }
+                await Self.store(source, behind: first, to: writer, upTo: bytes)
+            }, ended: { _ in work.takeWriter()?.abandon() })
+    }
+
+    /// The writer is ended by the one that takes it: the work, or the end of work that never ran.
+    private final class Work: Sendable {
+        private let writer: Mutex<(any CacheWriter)?>
+
+        init(_ writer: any CacheWriter) { self.writer = Mutex(writer) }
+
+        func takeWriter() -> (any CacheWriter)? { writer.withLock { $0.take() } }
+    }
+
+    private struct TooLarge: Error {}
+
+    private static func store(
+        _ source: any BodySource, behind first: Bytes, to writer: any CacheWriter, upTo limit: Int
+    ) async {
         do {
             if !first.isEmpty { try await writer.write(first) }
-            while let piece = try await source.next() { try await writer.write(piece) }
+            var (rest, turn) = (max(0, limit), TurnBudget())
+            while let piece = try await source.next() {
+                rest -= piece.count
+                guard rest >= 0 else { throw TooLarge() }
+                try await writer.write(piece)
+                if turn.spend(piece.count) { await Task.yield() }
+            }
+            // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
+            try Task.checkCancellation()
             try await writer.commit()
         } catch {
             writer.abandon()
@@ -85,11 +131,13 @@ final class StoringSource: BodySource {
 }
 
 extension IncomingResponse {
-    /// Has the content written down while it is read; at once where all of it is here.
-    func store(by writer: any CacheWriter, finishes: Bool) async {
+    /// Stores the content while it is read, or at once if all of it is here.
+    ///
+    /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing then.
+    func store(by writer: any CacheWriter, id: String, finisher: BodyFinisher?) async {
         var tee: StoringSource?
         let count = wrapSource { source in
-            let storing = StoringSource(source, to: writer, finishes: finishes)
+            let storing = StoringSource(source, to: writer, id: id, finisher: finisher)
             tee = storing
             return storing
         }
@@ -103,6 +151,6 @@ extension IncomingResponse {
         }
     }
 
-    /// Whether reading it stores it.
-    var isBeingStored: Bool { head.reader.unread is StoringSource }
+    /// The source that stores the content while it is read; nil if it is not stored, or if reading has begun.
+    var storingSource: StoringSource? { head.reader.unread as? StoringSource }
 }

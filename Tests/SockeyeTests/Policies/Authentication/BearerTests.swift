@@ -196,6 +196,27 @@ import Testing
         #expect(mock.requests.first { $0.path == "/token" }?["Authorization"] == nil)
     }
 
+    @Test(
+        "a provider that no call waits for any more is cancelled after its time, or with the client",
+        arguments: [true, false])
+    func unawaited(isShutDown: Bool) async throws {
+        let clock = ManualClock()
+        let (began, ended) = (TestSignal(), TestSignal())
+        let client = HTTPClient(clock: clock).adding(
+            .bearer(allowsPlaintext: true) {
+                began.fire()
+                do { try await Task.sleep(for: .seconds(3600)) } catch { ended.fire() }
+                return BearerToken("t")
+            })
+        let call = Task { try await client.get("http://a.test/") }
+        try await began.wait()
+        call.cancel()
+        _ = await call.result
+        #expect(!ended.isFired)
+        if isShutDown { await client.shutDown(graceful: false) } else { clock.advance(by: .seconds(60)) }
+        try await ended.wait()
+    }
+
     @Test("a provider that hangs ends the wait after its time, or after that of the call")
     func hanging() async throws {
         let clock = ManualClock()

@@ -73,6 +73,22 @@ import Testing
         #expect(mock.requests.count == users.count)
     }
 
+    @Test(
+        "a private answer does not reach another user, whatever field the server knows users by",
+        arguments: ["Ocp-Apim-Subscription-Key", "X-Session-Token", "X-Company-User", "X-Named-By-The-Client"])
+    func privateAnswers(name: String) async throws {
+        var redirects = RedirectPolicy()
+        redirects.strippedFields = ["X-Named-By-The-Client"]
+        let field = FieldName(name)
+        let directives = name == "X-Named-By-The-Client" ? "max-age=60" : "private, max-age=60"
+        mock.answer(.get, "/x") { CacheFixture.answer($0[field] ?? "", directives) }
+        let client = fixture.client.adding(redirects)
+        for _ in 0..<2 {
+            for user in ["a", "b"] { #expect(try await client.get(url, headers: [field: user]).text() == user) }
+        }
+        #expect(mock.requests.count == 2)
+    }
+
     @Test("credentials and cookies of policies count as those of the caller")
     func policies() async throws {
         mock.answer(.get, "/x") { CacheFixture.answer($0[.authorization] ?? "none") }
@@ -137,6 +153,30 @@ import Testing
         #expect(mock.requests.last?[.cacheControl] == "no-cache" && mock.requests.count == 3)
     }
 
+    @Test(
+        "a response without lifetime and validator is found by the modes that take any age", arguments: [true, false])
+    func nothingSaid(isStoredByMode: Bool) async throws {
+        mock.answer(.get, "/x") { _ in .ok("a") }
+        let first = OutgoingRequest.Options.caching(isStoredByMode ? .returnCacheElseLoad : .useProtocol)
+        _ = try await get(nil, [:], first).text()
+        for mode in [CachePolicy.Mode.returnCacheElseLoad, .returnCacheDontLoad] {
+            let response = try await get(nil, [:], .caching(mode))
+            #expect(try await response.text() == "a" && response.told == "staleHit (mode)")
+        }
+        #expect(mock.requests.count == 1)
+        #expect(try await get().told == "miss (stale)" && mock.requests.count == 2)
+    }
+
+    @Test("revalidating tells caches on the way to ask the server, unless the caller says something else")
+    func revalidating() async throws {
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]) }
+        for headers in [[:], [:], [.cacheControl: "min-fresh=5"]] as [Headers] {
+            _ = try await get(nil, headers, .caching(.reloadRevalidatingCache)).text()
+        }
+        #expect(mock.requests.map { $0[.cacheControl] } == ["max-age=0", "max-age=0", "min-fresh=5"])
+        #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
+    }
+
     @Test("a stored response sets no cookie again, and one that a 304 sets is set")
     func cookies() async throws {
         let jar = CookieJar(clock: fixture.clock)
@@ -145,7 +185,8 @@ import Testing
             CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\"", .setCookie: "a=1; Domain=a.test; Path=/none"]))
         #expect(try await client.get(url).headers[.setCookie] != nil && jar.count == 1)
         jar.removeAll()
-        #expect(try await client.get(url).told == "hit (fresh)" && jar.count == 0)
+        let hit = try await client.get(url)
+        #expect(hit.told == "hit (fresh)" && jar.count == 0 && hit.headers[.setCookie] == nil)
         fixture.clock.advance(by: .seconds(60))
         mock.enqueue(.status(304, headers: [.setCookie: "b=2; Path=/none"]))
         #expect(try await client.get(url).told == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])

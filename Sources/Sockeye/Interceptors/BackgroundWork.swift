@@ -1,0 +1,91 @@
+import SockeyeCore
+package import SockeyeEngine
+import SockeyeNet
+import Synchronization
+
+/// The tasks of a client that no caller waits for, such as refreshes of stored responses. Each has a deadline, and all of them
+/// end with the client.
+package final class BackgroundWork: Sendable {
+    private struct State {
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var lastID = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The number of tasks that have not ended.
+    package var count: Int { state.withLock(\.tasks.count) }
+
+    /// The reason why work has ended.
+    package enum Ending: Sendable {
+        case finished, timedOut, clientEnded
+    }
+
+    /// Starts work in a task of its own.
+    ///
+    /// - Parameters:
+    ///   - limit: The time after which the work is cancelled.
+    ///   - ended: Called once: when the work has ended or was cancelled, or at once if it cannot run because the client has
+    ///     ended. Work that ignores cancellation is not waited for.
+    /// - Returns: The task; nil if the client has ended.
+    @discardableResult
+    package func start(
+        within limit: Duration, by clock: CallClock, work: @escaping @Sendable () async -> Void,
+        ended: @escaping @Sendable (Ending) -> Void
+    ) -> Task<Void, Never>? {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard !state.hasEnded else { return nil }
+            state.lastID += 1
+            let id = state.lastID
+            let task = Task {
+                let ending = await Self.run(within: limit, by: clock, work)
+                ended(ending)
+                self.state.withLock { $0.tasks[id] = nil }
+            }
+            state.tasks[id] = task
+            return task
+        }
+        if task == nil { ended(.clientEnded) }
+        return task
+    }
+
+    private static func run(
+        within limit: Duration, by clock: CallClock, _ work: @escaping @Sendable () async -> Void
+    ) async -> Ending {
+        do throws(TransportError) {
+            let poller = try clock.poller()
+            let deadline = poller.time.now.advanced(by: limit)
+            _ = try await BoundedAnswer(deadline: deadline, poller: poller).of { await work() }
+            return .finished
+        } catch {
+            // Without descriptors for a timer nothing is done, as if there had been no time.
+            return error == .cancelled ? .clientEnded : .timedOut
+        }
+    }
+
+    /// Cancels all of it. From then on nothing is started any more.
+    package func end() {
+        let tasks = state.withLock { state in
+            state.hasEnded = true
+            defer { state.tasks = [:] }
+            return state.tasks.values
+        }
+        for task in tasks { task.cancel() }
+    }
+}
+
+/// Ends a client's background work when the last copy of the client is released. Calls and background work do not hold it.
+package final class ClientLifetime: Sendable {
+    private let background: BackgroundWork
+
+    package init(of background: BackgroundWork) {
+        self.background = background
+    }
+
+    deinit {
+        background.end()
+    }
+}

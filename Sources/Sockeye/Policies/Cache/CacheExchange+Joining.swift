@@ -1,0 +1,149 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+
+/// Requests that share an exchange with equal ones in flight.
+extension CacheExchange {
+    /// Whether an answer may be shared that was requested a little earlier.
+    var mayJoin: Bool {
+        guard policy.joinsRequests, inquiry.method == .get, use == .usual || use == .preferStored, !repeatsAnswer,
+            !inquiry.directives.has(.noCache), inquiry.directives.maxAge != 0, !request.headers.contains(.range)
+        else { return false }
+        guard request.parts.hasRareOptions else { return true }
+        return request.options.onInterim == nil && request.options.tolerances == nil
+    }
+
+    /// The exchange for all callers: without the total deadline of this call.
+    private var withoutDeadline: CacheExchange {
+        guard call.context.deadline != .distantFuture else { return self }
+        var request = request
+        request.change { $0.options.deadline = .distantFuture }
+        return CacheExchange(policy: policy, request: request, inquiry: inquiry, call: call.withoutDeadline)
+    }
+
+    private func flight(_ timeouts: Timeouts) -> SharedExchange.Key {
+        var timeouts = timeouts
+        timeouts.total = nil
+        return SharedExchange.Key(
+            url: key, partition: inquiry.partition, decodes: inquiry.decodes, headers: request.headers,
+            bodyLimit: request.options.bodyLimit, timeouts: timeouts, chain: call.chainIdentity)
+    }
+
+    func join(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
+        let timeouts = call.timeouts(of: request)
+        let flight = flight(timeouts)
+        let (exchange, isNew) = policy.activity.enter(flight)
+        let own = withoutDeadline
+        if isNew { start(exchange, flight) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
+        let caller = SharedExchange.Caller(
+            context: call.context, isOwner: isNew, stall: timeouts.stall,
+            continuation: { (shared, position) async throws(SockeyeError) -> any BodySource in
+                try await rest(of: shared, from: position)
+            })
+        let share: SharedExchange.Share
+        do throws(SockeyeError) {
+            share = try await exchange.share(of: caller)
+        } catch {
+            policy.activity.leave(exchange, flight, withShare: false)
+            throw error
+        }
+        policy.activity.leave(exchange, flight, withShare: true)
+        if isNew { call.context.adopt(own.call.context) }
+        switch share {
+        case .response(let response): return response
+        case .failure(let error): throw error
+        case .nothing: return try await run(joins: false)
+        }
+    }
+
+    private func start(
+        _ exchange: SharedExchange, _ flight: SharedExchange.Key,
+        _ ask: @escaping @Sendable () async throws(SockeyeError) -> IncomingResponse
+    ) {
+        let activity = policy.activity
+        let task = Task {
+            let outcome: SharedExchange.Answer.Outcome
+            do throws(SockeyeError) {
+                outcome = .success(try await ask())
+            } catch {
+                outcome = .failure(error)
+            }
+            activity.close(exchange, flight)
+            exchange.finish(outcome)
+        }
+        exchange.carriedOut(by: task)
+    }
+
+    // MARK: Readers that fell behind
+
+    /// The rest of a shared response for a caller that read too slowly: from the store if the response is stored by now, else by
+    /// a request of its own.
+    ///
+    /// - Parameter position: The bytes that the caller has.
+    private func rest(of shared: ContentIdentity, from position: Int) async throws(SockeyeError) -> any BodySource {
+        if let id = shared.storedID, let response = await stored(id, from: position) {
+            return ResponseSource(response)
+        }
+        let response = try await run(joins: false)
+        guard shared.isContinued(by: ContentIdentity(of: response), at: position) else { throw .fellBehind }
+        let source = ResponseSource(response)
+        try await source.skip(position)
+        return source
+    }
+
+    private func stored(_ id: String, from position: Int) async -> IncomingResponse? {
+        guard let stored = await candidates().first(where: { $0.response.id == id }),
+            position < stored.response.bodyLength
+        else { return nil }
+        return await serve(stored, position..<stored.response.bodyLength, .joined, at: now)
+    }
+}
+
+/// The content of a response as the source of another one's.
+private final class ResponseSource: BodySource {
+    private let response: IncomingResponse
+    /// The rest of a piece that was skipped in part.
+    private let first = Mutex(Bytes())
+
+    init(_ response: IncomingResponse) {
+        _ = response.head.reader.begin()
+        self.response = response
+    }
+
+    var trailers: HTTPFields? { response.trailers }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        let first = first.withLock { first in
+            defer { first = Bytes() }
+            return first
+        }
+        return first.isEmpty ? try await response.head.reader.next() : first
+    }
+
+    /// Reads bytes that the caller has already.
+    func skip(_ count: Int) async throws(SockeyeError) {
+        var (missing, turn) = (count, TurnBudget())
+        while missing > 0 {
+            guard let piece = try await response.head.reader.next() else { throw .fellBehind }
+            if piece.count > missing {
+                first.withLock { $0 = piece.slice(missing..<piece.count) }
+                return
+            }
+            missing -= piece.count
+            if turn.spend(piece.count) { await Task.yield() }
+        }
+    }
+}
+
+extension SockeyeError {
+    /// A caller read too slowly and cannot go on, since the content has changed.
+    fileprivate static var fellBehind: SockeyeError {
+        SockeyeError(
+            Fields(
+                .timeout, phase: .body, blame: .caller,
+                message: "the caller read a response that it shared with other calls more slowly than their stall "
+                    + "deadline allows, and the server has another version of the content by now"))
+    }
+}

@@ -1,0 +1,150 @@
+import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("What a cache does in the background", .timeLimit(.minutes(1))) struct CacheBackgroundTests {
+    private let mock = MockTransport()
+    private let url = "https://a.test/x"
+    private static let piece = [UInt8](repeating: 1, count: 64 << 10)
+    private static let stale: Headers = [.cacheControl: "max-age=0, stale-while-revalidate=60"]
+
+    /// Answers the first request with content that is stale at once, and the others as `endless` says. Counts its pieces.
+    private func answer(_ later: @escaping @Sendable () -> AsyncStream<[UInt8]>) {
+        mock.answer(.get, "/x") { _ in
+            guard mock.requests.count > 1 else { return .ok("a", headers: Self.stale) }
+            return .stream(later(), headers: [.cacheControl: "max-age=60"])
+        }
+    }
+
+    /// Content without an end, whose pieces are counted.
+    private final class Endless: Sendable {
+        private let pieces = Atomic(0)
+
+        var count: Int { pieces.load(ordering: .relaxed) }
+
+        var stream: AsyncStream<[UInt8]> {
+            AsyncStream(unfolding: { [self] in
+                pieces.wrappingAdd(1, ordering: .relaxed)
+                return CacheBackgroundTests.piece
+            })
+        }
+    }
+
+    /// Serves a stale response, which begins a refresh.
+    private func refresh(by client: HTTPClient) async throws {
+        for _ in 0..<2 { #expect(try await client.get(url).text() == "a") }
+    }
+
+    private static func policy(_ change: (inout CachePolicy) -> Void) -> CachePolicy {
+        var policy = CachePolicy(MemoryCacheStore(limit: 1 << 30))
+        change(&policy)
+        return policy
+    }
+
+    @Test("a refresh against an endless body ends at its limit of bytes, and stores nothing")
+    func bytes() async throws {
+        let endless = Endless()
+        answer { endless.stream }
+        let policy = Self.policy { $0.background.bytes = 1 << 20 }
+        let client = HTTPClient(transport: mock, interceptors: [policy])
+        try await refresh(by: client)
+        await eventually("the end of the refresh") { !policy.isRevalidating }
+        #expect(endless.count <= 18 && mock.requests.count == 2)
+        #expect(try await client.get(url).text() == "a")
+    }
+
+    @Test("a refresh ends when the store takes no more")
+    func refusedByStore() async throws {
+        let endless = Endless()
+        answer { endless.stream }
+        let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20, entryLimit: 128 << 10))
+        try await refresh(by: HTTPClient(transport: mock, interceptors: [policy]))
+        await eventually("the end of the refresh") { !policy.isRevalidating }
+        #expect(endless.count <= 4)
+    }
+
+    @Test("a refresh whose server sends nothing ends after its time")
+    func time() async throws {
+        answer { AsyncStream { _ in } }
+        let policy = Self.policy { $0.background.duration = .milliseconds(50) }
+        try await refresh(by: HTTPClient(transport: mock, interceptors: [policy]))
+        await eventually("the end of the refresh") { !policy.isRevalidating }
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test(
+        "a refresh ends with its client: when it is shut down, and when the last copy is released",
+        arguments: [false, true])
+    func client(isReleased: Bool) async throws {
+        try await withTestServer { request in
+            guard request.number > 0 else { return .ok("a", headers: Self.stale) }
+            return .stream(AsyncStream<[UInt8]> { $0.yield([1]) }, headers: [.cacheControl: "max-age=60"])
+        } run: { server in
+            let policy = Self.policy { _ in }
+            var client: HTTPClient? = HTTPClient().adding(.cache(policy))
+            for _ in 0..<2 {
+                let text = try await client?.get(server.url()).text()
+                #expect(text == "a")
+            }
+            #expect(policy.isRevalidating)
+            await eventually("the second request") { server.activity.requests == 2 }
+            if !isReleased { await client?.shutDown(graceful: false) }
+            client = nil
+            await eventually("the end of the refresh") { !policy.isRevalidating }
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("a body that its caller left is read on up to the limit of bytes only")
+    func abandonedBody() async throws {
+        let endless = Endless()
+        mock.answer(.get, "/x") { _ in .stream(endless.stream, headers: [.cacheControl: "max-age=60"]) }
+        let ended = AsyncGate()
+        let store = EndingStore(base: MemoryCacheStore(limit: 1 << 30)) { ended.open() }
+        var policy = CachePolicy(store)
+        policy.finishesAbandonedBodies = true
+        policy.background.bytes = 1 << 20
+        let client = HTTPClient(transport: mock, interceptors: [policy])
+        do {
+            var body = try await client.get(url).body.makeAsyncIterator()
+            _ = try await body.next()
+        }
+        await ended.pass()
+        #expect(endless.count <= 20)
+    }
+}
+
+/// A store that tells when the writing of a response was abandoned.
+private struct EndingStore: CacheStore {
+    let base: MemoryCacheStore
+    let abandoned: @Sendable () -> Void
+
+    func responses(for key: String) -> [CachedResponse] { base.responses(for: key) }
+    func body(of response: CachedResponse, for key: String) -> CachedResponse.Body? {
+        base.body(of: response, for: key)
+    }
+    func update(_ response: CachedResponse, for key: String) { base.update(response, for: key) }
+    func remove(_ response: CachedResponse, for key: String) { base.remove(response, for: key) }
+    func removeAll(for key: String) { base.removeAll(for: key) }
+
+    func writer(for response: CachedResponse, key: String) -> (any CacheWriter)? {
+        base.writer(for: response, key: key).map { Writer(base: $0, abandoned: abandoned) }
+    }
+
+    private struct Writer: CacheWriter {
+        let base: any CacheWriter
+        let abandoned: @Sendable () -> Void
+
+        func write(_ piece: Bytes) async throws { try await base.write(piece) }
+        func commit() async throws { try await base.commit() }
+
+        func abandon() {
+            base.abandon()
+            abandoned()
+        }
+    }
+}
