@@ -105,7 +105,7 @@ enum DiskCacheTargets {
 
     private static func store(_ id: String, _ size: Int, in store: DiskCacheStore) async {
         guard let response = response(id), let key = try? HTTPURL("https://a.test/\(id)").description,
-            let writer = try? await store.writer(for: response, key: key)
+            let writer = try? store.writer(for: response, key: key)
         else { return }
         do {
             try await writer.write(content(id, size))
