@@ -4,7 +4,7 @@ import re
 from swift_source import top_level_types
 
 REFERENCE = re.compile(r"`([^`]+)`")
-TEST = re.compile(r"(\w+)\.(\w+)\Z")
+TEST = re.compile(r"(\w+Tests)(?:\.(\w+))?\Z")
 FUZZ = re.compile(r"make fuzz TARGET=(\w+)\Z")
 TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,', re.M)
 NAMED_FIELD = re.compile(r'FieldName \{ "([^"]+)" \}')
@@ -38,7 +38,8 @@ def functions(sources):
 def unheld(path, document, sources, targets):
     """Promises without a test, and tests that do not exist.
 
-    `Suite.function` is a test, `make fuzz TARGET=name` a fuzz target, and anything else that begins with `make` or `.ci` a command.
+    `Suite.function` is a test, `Suite` all tests of it, `make fuzz TARGET=name` a fuzz target, and anything else that begins with
+    `make` or `.ci` a command.
     """
     known, count = functions(sources), 0
     for number, cells in rows(document):
@@ -48,7 +49,8 @@ def unheld(path, document, sources, targets):
             yield path, number, "a promise without a test"
         for reference in references:
             test, fuzz = TEST.match(reference), FUZZ.match(reference)
-            if test and test.group(2) not in known.get(test.group(1), ()):
+            suite, function = test.groups() if test else (None, None)
+            if test and (suite not in known or function and function not in known[suite]):
                 yield path, number, f"there is no test {reference}"
             if fuzz and fuzz.group(1) not in targets:
                 yield path, number, f"there is no fuzz target {fuzz.group(1)}"

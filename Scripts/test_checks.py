@@ -108,11 +108,12 @@ class Promises(unittest.TestCase):
         return messages(promises.unheld, "SECURITY.md", document, self.tests, {"head"})
 
     def test_tests_fuzz_targets_and_commands_that_exist(self):
-        self.assertEqual(self.found("`XTests.a`, `YTests.b`, `make fuzz TARGET=head`, `make soak`"), [])
+        self.assertEqual(self.found("`XTests.a`, `YTests.b`, `YTests`, `make fuzz TARGET=head`, `make soak`"), [])
 
     def test_no_test_and_tests_that_do_not_exist(self):
         self.assertEqual(self.found("faith"), ["a promise without a test"])
-        self.assertEqual(self.found("`XTests.c`, `ZTests.a`"), ["there is no test XTests.c", "there is no test ZTests.a"])
+        missing = ["there is no test XTests.c", "there is no test ZTests.a", "there is no test ZTests"]
+        self.assertEqual(self.found("`XTests.c`, `ZTests.a`, `ZTests`"), missing)
         self.assertEqual(self.found("`make fuzz TARGET=tail`"), ["there is no fuzz target tail"])
         self.assertEqual(self.found("`faith`"), ["faith is neither a test nor a command"])
 
