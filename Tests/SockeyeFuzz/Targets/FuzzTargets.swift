@@ -6,9 +6,9 @@ typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 /// All targets by the names of their folders in Corpora: a line for each, in the order of the alphabet.
 enum FuzzTargets {
     /// The share of the usual number of inputs (`make fuzz RUNS=n`) that a target gets which takes much longer than a parser:
-    /// 20 means a twentieth.
+    /// 40 means a fortieth.
     static let shares: [String: Int] = [
-        "client": 20,
+        "client": 40,
         "diskcache": 20,
         "exchange": 4,
         "recordings": 4,
