@@ -46,6 +46,8 @@ import Glibc
         case unanswered
         /// No server could be reached.
         case unreachable
+        /// The server closed the connection before it answered.
+        case interrupted
         /// What a server sent is no answer.
         case malformed
         /// Nobody can ask for such a name.
@@ -120,7 +122,7 @@ import Glibc
     /// - Parameter name: Without a NUL, where C would stop reading.
     package func ask(for name: String, as question: UInt64) {
         sockets.beginCall()
-        let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, sockets: sockets))
+        let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, host: name, sockets: sockets))
         let answer = unsafe sockeye_ares_answer(
             context: asked.toOpaque(),
             record: { asked, address, length, seconds in

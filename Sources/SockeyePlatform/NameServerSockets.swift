@@ -3,47 +3,12 @@ import CSockeyeAres
 import CSockeyeSystem
 import Glibc
 
-/// One question of a ``NameServerChannel`` and the records of its answer so far.
-final class NameServerQuestion {
-    private let number: UInt64
-    private let sockets: NameServerSockets
-    private var addresses: [SystemAddress] = []
-    private var known: Set<SystemAddress> = []
-    private var counts: [Int32: Int] = [:]
-    private var timeToLive = Int32.max
-
-    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
-    private static let mostAddresses = 64
-
-    init(number: UInt64, sockets: NameServerSockets) {
-        self.number = number
-        self.sockets = sockets
-    }
-
-    /// Takes an address, or without one the time to live of an alias.
-    func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
-        timeToLive = min(timeToLive, seconds)
-        guard let address = unsafe address,
-            let address = unsafe SystemAddress(address.assumingMemoryBound(to: sockaddr.self), length: length),
-            counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
-        else { return }
-        counts[address.domain, default: 0] += 1
-        addresses.append(address)
-    }
-
-    func settle(_ status: Int32) {
-        // A time with the highest bit set counts as 0 (RFC 2181 8).
-        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
-        sockets.settle(
-            number, status == 0 && !addresses.isEmpty ? .success(answer) : .failure(sockets.failure(ofStatus: status)))
-    }
-}
-
 /// The system calls of a ``NameServerChannel``, which c-ares makes through here, and the events of its calls.
 ///
 /// So a socket is never blocking nor handed on to child processes, the owner closes it after it has stopped watching it, and a
 /// server has only so much of the time of one call.
 @safe final class NameServerSockets {
+    let log = NameServerLog()
     private var events = NameServerChannel.Events()
     /// Those that the owner knows of. c-ares uses others for a moment, to learn which way an address would be reached.
     private var shown: Set<Int32> = []
@@ -174,7 +139,10 @@ final class NameServerQuestion {
             // An empty datagram is no end, for which old versions of c-ares take it (CVE-2023-32067).
             if count == 0, !isStream { continue }
             if count < 0, error == .interrupted { continue }
-            if isHeader, count >= 4 { responseCode = unsafe room[3] & 0x0F }
+            if isHeader, count >= 4 {
+                responseCode = unsafe room[3] & 0x0F
+                unsafe log.note(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
             streamAtHeader = isStream && room.count <= 2 && count == room.count ? socket : -1
             isDrained = count < 0 && error == .wouldBlock
             errno = error.code

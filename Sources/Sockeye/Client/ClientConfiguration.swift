@@ -81,7 +81,8 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// How long the answers of the resolver are kept at most: an answer that says how long it holds (its TTL) is not kept beyond
-    /// that. Default 30 s; nil asks every time.
+    /// that. Default 30 s; nil asks every time. Expired addresses are used for up to ten more minutes while a refresh fails or takes
+    /// more than 1.8 s (RFC 8767), unless this is nil.
     public var resolverCacheLifetime: Duration? {
         get { engine.resolverCacheLifetime }
         set { engine.resolverCacheLifetime = newValue }

@@ -7,7 +7,10 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 /// A cache over a resolver, with a time to live of its own, which that of an answer shortens (RFC 1035 3.2.1).
 ///
 /// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of the same name at the same time are one (single
-/// flight). One whose waiters are all gone goes on and serves the next request, until nobody has the cache any more.
+/// flight). When its last caller leaves, a look-up that still waits for its turn is withdrawn; one that has begun continues
+/// and serves the next request, as long as the cache exists.
+///
+/// A name that was known stays usable while its refresh waits or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
     /// The lifetimes and the size of the cache.
     package struct Configuration: Sendable, Hashable {
@@ -45,7 +48,7 @@ package final class CachingResolver: DeadlineResolver {
     }
 
     deinit {
-        for operation in cache.withLock({ $0.takeLookUps() }) { operation.abandon() }
+        abandonAll()
     }
 
     package func resolve(
@@ -57,34 +60,53 @@ package final class CachingResolver: DeadlineResolver {
             return addresses
         case .absent(let error):
             throw error
-        case .join(let operation):
-            return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
-        case .start(let operation, let hung):
+        case .join(let wait):
+            return try await addresses(of: wait, for: key, until: deadline, poller: poller)
+        case .start(let wait, let start, let hung):
             hung?.abandon()
-            start(operation, for: key, poller)
-            return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
+            for hung in cache.withLock({ $0.takeHung(at: time.now) }) { hung.abandon() }
+            begin(wait.lookUp, start, for: key, poller)
+            return try await addresses(of: wait, for: key, until: deadline, poller: poller)
         }
     }
 
-    /// The answer of a look-up in the order for one of those who waited for it.
+    /// The answer of a look-up for one of its callers; stale addresses if it takes too long.
+    private func addresses(
+        of wait: ResolverCache.Wait, for key: ResolverCache.Key, until deadline: MonotonicTime, poller: any Poller
+    ) async throws(ResolveError) -> [EndpointAddress] {
+        defer { cache.withLock { $0.leave(key, wait.lookUp, at: time.now) }?.abandon() }
+        if let staleTime = wait.staleTime {
+            let limit = MonotonicTime.earlier(deadline, staleTime)
+            if let outcome = try await Self.outcome(of: wait.lookUp, until: limit, poller: poller) {
+                return ordered(try outcome.get(), for: key)
+            }
+            let now = time.now
+            if let stale = cache.withLock({ $0.stale(for: key, at: now) }) { return stale }
+        }
+        guard let outcome = try await Self.outcome(of: wait.lookUp, until: deadline, poller: poller) else {
+            throw .timedOut
+        }
+        return ordered(try outcome.get(), for: key)
+    }
+
+    /// The answer of a look-up in the order for one of its callers.
     private func ordered(_ addresses: [EndpointAddress], for key: ResolverCache.Key) -> [EndpointAddress] {
         cache.withLock { $0.ordered(addresses, for: key) }
     }
 
+    /// The outcome of a look-up; nil if it takes too long.
     private static func outcome(
-        of operation: LookUp, until deadline: MonotonicTime, poller: any Poller
-    ) async throws(ResolveError) -> [EndpointAddress] {
-        let outcome: LookUp.Outcome
+        of lookUp: LookUp, until limit: MonotonicTime, poller: any Poller
+    ) async throws(ResolveError) -> LookUp.Outcome? {
         do throws(TransportError) {
-            outcome = try await operation.outcome(until: deadline, poller: poller)
+            return try await lookUp.outcome(until: limit, poller: poller)
         } catch {
             switch error {
             case .cancelled: throw .cancelled
-            case .timedOut: throw .timedOut
+            case .timedOut: return nil
             default: throw .custom(error)
             }
         }
-        return try outcome.get()
     }
 
     /// Forgets a name whose addresses turned out to be of no use, so that the next connection asks anew.
@@ -99,47 +121,54 @@ package final class CachingResolver: DeadlineResolver {
 
     /// How many names are known or being looked up.
     package var count: Int { cache.withLock { $0.count } }
-
-    /// Gives up all look-ups under way, and whoever waits for them hears so.
-    package func abandonAll() {
-        for operation in cache.withLock({ $0.takeLookUps() }) { operation.abandon() }
+    /// How many callers wait for the look-up of a name. For tests.
+    package func callers(of host: String, port: Int = 80) -> Int {
+        cache.withLock { $0.callers(of: ResolverCache.Key(host: host, port: port)) }
     }
 
-    /// Unstructured, since the look-up belongs to everybody who asks for the name and outlives each of them; but not the cache.
-    private func start(_ operation: LookUp, for key: ResolverCache.Key, _ poller: any Poller) {
+    /// Gives up all look-ups under way. Their callers fail.
+    package func abandonAll() {
+        for lookUp in cache.withLock({ $0.takeLookUps() }) { lookUp.abandon() }
+    }
+
+    /// Unstructured, since the look-up belongs to all callers that ask for the name and outlives each of them; but not the cache.
+    private func begin(_ lookUp: LookUp, _ start: LookUpStart, for key: ResolverCache.Key, _ poller: any Poller) {
         let task = Task { [base, weak self] in
-            let (outcome, timeToLive) = await base.ask(key, poller)
-            self?.finish(key, operation, outcome, timeToLive)
-            operation.finish(outcome)
+            let (outcome, timeToLive) = await base.ask(key, start, poller)
+            lookUp.finish(self?.finish(key, lookUp, outcome, timeToLive) ?? outcome)
         }
-        operation.carriedOut(by: task)
+        lookUp.carriedOut(by: task)
     }
 
     private func finish(
-        _ key: ResolverCache.Key, _ operation: LookUp, _ outcome: LookUp.Outcome, _ timeToLive: Duration?
-    ) {
-        cache.withLock { $0.finish(key, operation, outcome, timeToLive: timeToLive, at: time.now) }
+        _ key: ResolverCache.Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, _ timeToLive: Duration?
+    ) -> LookUp.Outcome {
+        cache.withLock { $0.finish(key, lookUp, outcome, timeToLive: timeToLive, at: time.now) }
     }
 
     /// The resolver below.
     private struct Base: Sendable {
         let resolver: any NameResolver
-        /// The same, where it waits at a poller.
-        let polled: (any PolledResolver)?
+        /// The same, if it queues look-ups.
+        let queued: (any QueuedResolver)?
 
         init(_ resolver: any NameResolver) {
             self.resolver = resolver
-            polled = resolver as? any PolledResolver
+            queued = resolver as? any QueuedResolver
         }
 
-        func ask(_ key: ResolverCache.Key, _ poller: any Poller) async -> (LookUp.Outcome, timeToLive: Duration?) {
+        func ask(
+            _ key: ResolverCache.Key, _ start: LookUpStart, _ poller: any Poller
+        ) async -> (LookUp.Outcome, timeToLive: Duration?) {
             do {
-                let (addresses, timeToLive) =
-                    if let polled {
-                        try await polled.answer(for: key.host, port: key.port, on: poller)
-                    } else {
-                        try await resolver.answer(for: key.host, port: key.port)
-                    }
+                let (addresses, timeToLive): ([EndpointAddress], Duration?)
+                if let queued {
+                    (addresses, timeToLive) = try await queued.answer(
+                        for: key.host, port: key.port, on: poller, start: start)
+                } else {
+                    guard start.begin() else { return (.failure(.cancelled), nil) }
+                    (addresses, timeToLive) = try await resolver.answer(for: key.host, port: key.port)
+                }
                 return (addresses.isEmpty ? .failure(.notFound) : .success(addresses), timeToLive)
             } catch let error as ResolveError {
                 return (.failure(error), nil)
@@ -147,155 +176,5 @@ package final class CachingResolver: DeadlineResolver {
                 return (.failure(.custom(error)), nil)
             }
         }
-    }
-}
-
-/// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
-///
-/// States of a name: unknown → `lookUp` → inFlight → `finish` → known for a while (addresses, or that there are none) →
-/// unknown. An error other than "no such name" and "no address" makes it unknown at once, and so does a time to live of zero.
-struct ResolverCache {
-    struct Key: Hashable {
-        let host: String
-        let port: Int
-    }
-
-    enum Answer {
-        case addresses([EndpointAddress])
-        /// There are none.
-        case absent(ResolveError)
-        /// Wait for a look-up that is under way.
-        case join(LookUp)
-        /// Begin a look-up, in place of one that has been under way for too long.
-        case start(LookUp, insteadOf: LookUp?)
-    }
-
-    private enum Entry {
-        case inFlight(LookUp, since: MonotonicTime)
-        /// `turn` counts the look-ups that were answered.
-        case known([EndpointAddress], until: MonotonicTime, turn: Int)
-        case absent(ResolveError, until: MonotonicTime)
-
-        /// Nil while inFlight.
-        var expiry: MonotonicTime? {
-            switch self {
-            case .inFlight: nil
-            case .known(_, let until, _), .absent(_, let until): until
-            }
-        }
-    }
-
-    /// A resolver that never answers must not take a name away for good.
-    static let longestLookUp = Duration.seconds(30)
-
-    private let configuration: CachingResolver.Configuration
-    private var entries: [Key: Entry] = [:]
-
-    init(_ configuration: CachingResolver.Configuration) {
-        self.configuration = configuration
-    }
-
-    var count: Int { entries.count }
-
-    mutating func lookUp(_ key: Key, at now: MonotonicTime) -> Answer {
-        switch entries[key] {
-        case .known(let addresses, let until, let turn) where now < until:
-            if configuration.order == .asResolved { return .addresses(addresses) }
-            entries[key] = .known(addresses, until: until, turn: turn &+ 1)
-            return .addresses(configuration.order.apply(to: addresses, turn: turn))
-        case .absent(let error, let until) where now < until:
-            return .absent(error)
-        case .inFlight(let operation, let since) where now < since.advanced(by: Self.longestLookUp):
-            return .join(operation)
-        case let old:
-            let operation = LookUp()
-            if old == nil { makeRoom(at: now) }
-            entries[key] = .inFlight(operation, since: now)
-            if case .inFlight(let hung, _) = old { return .start(operation, insteadOf: hung) }
-            return .start(operation, insteadOf: nil)
-        }
-    }
-
-    /// Addresses that have just been looked up, in the order for the next connection.
-    mutating func ordered(_ addresses: [EndpointAddress], for key: Key) -> [EndpointAddress] {
-        guard configuration.order != .asResolved else { return addresses }
-        guard case .known(let known, let until, let turn) = entries[key], known == addresses else {
-            return configuration.order.apply(to: addresses, turn: 0)
-        }
-        entries[key] = .known(known, until: until, turn: turn &+ 1)
-        return configuration.order.apply(to: addresses, turn: turn)
-    }
-
-    /// Takes the outcome of a look-up, unless another one has taken its place.
-    ///
-    /// - Parameter timeToLive: How long the answer itself allows it to be kept; nil where it says nothing.
-    mutating func finish(
-        _ key: Key, _ operation: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
-    ) {
-        guard case .inFlight(let current, _) = entries[key], current === operation else { return }
-        switch outcome {
-        case .success(let addresses):
-            let lifetime = min(configuration.timeToLive, timeToLive ?? configuration.timeToLive)
-            entries[key] = .known(addresses, until: now.advanced(by: lifetime), turn: 0)
-        case .failure(let error) where error == .notFound || error == .noData:
-            entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
-        case .failure:
-            entries[key] = nil
-        }
-        let isKept = entries[key]?.expiry.map { now < $0 } ?? false
-        if !isKept || entries.count > configuration.maximumEntries { entries[key] = nil }
-    }
-
-    mutating func forget(_ key: Key) {
-        if case .inFlight = entries[key] { return }
-        entries[key] = nil
-    }
-
-    /// Forgets the look-ups under way, for the caller to give up.
-    mutating func takeLookUps() -> [LookUp] {
-        let underWay = entries.compactMap { key, entry in
-            if case .inFlight(let operation, _) = entry { (key, operation) } else { nil }
-        }
-        for (key, _) in underWay { entries[key] = nil }
-        return underWay.map(\.1)
-    }
-
-    /// Whoever waits for a look-up holds it himself; when it ends, it is not that of the name any more.
-    mutating func forgetAll() {
-        entries = [:]
-    }
-
-    /// Drops what has expired or, with nothing expired, what expires first. Look-ups under way stay.
-    private mutating func makeRoom(at now: MonotonicTime) {
-        guard entries.count >= configuration.maximumEntries else { return }
-        entries = entries.filter { $0.value.expiry.map { now < $0 } ?? true }
-        guard entries.count >= configuration.maximumEntries else { return }
-        let oldest = entries.compactMap { key, entry in entry.expiry.map { (key, $0) } }.min { $0.1 < $1.1 }
-        if let oldest { entries[oldest.0] = nil }
-    }
-}
-
-/// In which order the addresses of one name are tried, by one connection after the other.
-///
-/// Addresses change places within their family only. Which family comes first, and where they alternate, stays as the resolver
-/// has it, by RFC 6724 for the system's: that knows whether this machine has a way to it.
-public enum AddressOrder: Sendable, Hashable {
-    /// As the resolver gave them: all connections go to the first one that answers.
-    case asResolved
-    /// Each connection starts with the next address, so that they spread over all of them evenly. Counted anew when a name is
-    /// looked up again.
-    case rotated
-    /// Anew at random for each connection: so that also many clients that make one connection each spread over all addresses.
-    case shuffled
-
-    /// The order for the connection number `turn`.
-    func apply(to addresses: [EndpointAddress], turn: Int) -> [EndpointAddress] {
-        guard self != .asResolved, addresses.count > 1 else { return addresses }
-        var queues: [EndpointAddress.Family: ArraySlice<EndpointAddress>] = [:]
-        for (family, members) in Dictionary(grouping: addresses, by: \.family) {
-            let start = turn % members.count
-            queues[family] = self == .shuffled ? members.shuffled()[...] : members[start...] + members[..<start]
-        }
-        return addresses.map { queues[$0.family]?.popFirst() ?? $0 }
     }
 }

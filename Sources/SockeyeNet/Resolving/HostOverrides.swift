@@ -65,14 +65,14 @@ package struct StaticResolver: NameResolver {
 }
 
 /// Hosts whose addresses are known without a look-up: IP literals and `localhost` (RFC 6761 6.3).
-enum LiteralHost {
+package enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]
 
     /// The addresses of a literal or of a name under `localhost` (RFC 6761 6.3); nil for every other name.
     ///
     /// - Throws: ``ResolveError/invalidName`` for what cannot be a name. A NUL above all: C would stop reading there and
     ///   look up another name than the one that policies were shown.
-    static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
+    package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName
         }

@@ -46,11 +46,14 @@ extension NameResolver {
     }
 }
 
-/// A resolver that waits at a poller instead of in threads of its own.
-package protocol PolledResolver: NameResolver {
-    /// As ``NameResolver/answer(for:port:)``, at the poller of the client that asks.
+/// A resolver with a queue, from which look-ups that have not begun can be withdrawn.
+package protocol QueuedResolver: NameResolver {
+    /// As ``NameResolver/answer(for:port:)``, for the client that waits at `poller`.
+    ///
+    /// - Parameter start: Claimed with ``LookUpStart/begin()`` right before the look-up is made. After a withdrawal the task is
+    ///   cancelled, and takes the look-up out of the queue.
     func answer(
-        for host: String, port: Int, on poller: any Poller
+        for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
 }
 

@@ -12,11 +12,13 @@ package enum ResolveError: Error, Sendable {
     case serverFailure
     /// The name servers would not answer (REFUSED).
     case refused
-    /// No name server answered in the time that the resolver gives them.
+    /// No name server answered in the time that the resolver grants.
     case unanswered
     /// No name server could be reached.
     case unreachable
-    /// What a name server sent is no answer.
+    /// The name server closed each connection before it answered.
+    case interrupted
+    /// A name server sent something else than an answer.
     case malformed
     /// The deadline passed first. The look-up itself goes on and may still serve the next request.
     case timedOut
@@ -40,7 +42,8 @@ extension ResolveError: Equatable {
         switch (left, right) {
         case (.notFound, .notFound), (.temporary, .temporary), (.timedOut, .timedOut), (.cancelled, .cancelled),
             (.invalidName, .invalidName), (.noData, .noData), (.serverFailure, .serverFailure), (.refused, .refused),
-            (.unanswered, .unanswered), (.unreachable, .unreachable), (.malformed, .malformed):
+            (.unanswered, .unanswered), (.unreachable, .unreachable), (.interrupted, .interrupted),
+            (.malformed, .malformed):
             true
         case (.overloaded(let left), .overloaded(let right)): left == right
         case (.outOfResources(let left), .outOfResources(let right)): left == right
@@ -61,6 +64,7 @@ extension ResolveError: CustomStringConvertible {
         case .refused: "the name server refused to answer (REFUSED)"
         case .unanswered: "no name server answered in time"
         case .unreachable: "no name server could be reached"
+        case .interrupted: "the name server closed the connection before it answered"
         case .malformed: "the answer of the name server was malformed"
         case .temporary: "the name servers have no answer at the moment"
         case .timedOut: "the look-up took too long"

@@ -4,7 +4,9 @@ import SockeyePlatform
 /// The system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on a thread pool of its own.
 ///
 /// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
-/// lets the call end in the background, on at most four threads.
+/// lets the call end in the background. A name whose servers do not answer thus keeps a thread for up to half a minute and
+/// more (resolv.conf(5): timeout × attempts × servers × search domains), asleep. There are 64 threads, so that dozens of such
+/// names do not delay others; a thread ends after ten seconds without work.
 package final class SystemResolver: NameResolver {
     /// A blocking look-up that gives addresses of any port.
     package typealias LookUp = @Sendable (String) -> Result<[EndpointAddress], ResolveError>
@@ -17,7 +19,7 @@ package final class SystemResolver: NameResolver {
 
     /// - Parameter lookUp: For tests; the default is `getaddrinfo`.
     package init(
-        threads: Int = 4, queueLimit: Int = 1_000, idleTime: Duration = .seconds(10), lookUp: LookUp? = nil
+        threads: Int = 64, queueLimit: Int = 1_000, idleTime: Duration = .seconds(10), lookUp: LookUp? = nil
     ) {
         workers = ThreadPool(
             name: "sockeye-resolve", threads: threads, queueLimit: queueLimit, idleTime: idleTime)
@@ -26,11 +28,17 @@ package final class SystemResolver: NameResolver {
     }
 
     package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [EndpointAddress] {
+        try await resolve(host, port: port, LookUpStart())
+    }
+
+    private func resolve(
+        _ host: String, port: Int, _ start: LookUpStart
+    ) async throws(ResolveError) -> [EndpointAddress] {
         if let addresses = try LiteralHost.addresses(of: host, port: port) { return addresses }
         let lookUp = lookUp
         let result: Result<[EndpointAddress], ResolveError>
         do throws(ThreadPoolRejection) {
-            result = try await workers.run { lookUp(host) }
+            result = try await workers.run { start.begin() ? lookUp(host) : .failure(.cancelled) }
         } catch {
             switch error {
             case .cancelled: throw .cancelled
@@ -43,6 +51,14 @@ package final class SystemResolver: NameResolver {
 
     package var threadCount: Int { workers.threadCount }
     package var queueLength: Int { workers.queueLength }
+}
+
+extension SystemResolver: QueuedResolver {
+    package func answer(
+        for host: String, port: Int, on _: any Poller, start: LookUpStart
+    ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
+        (try await resolve(host, port: port, start), nil)
+    }
 }
 
 extension ResolveError {

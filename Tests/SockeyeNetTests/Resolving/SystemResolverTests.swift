@@ -1,8 +1,9 @@
 import Dispatch
 import SockeyeCore
-import SockeyeNet
 import Synchronization
 import Testing
+
+@testable import SockeyeNet
 
 @Suite(.timeLimit(.minutes(1)))
 struct SystemResolverTests {
@@ -81,10 +82,49 @@ struct SystemResolverTests {
         await #expect(throws: ResolveError.notFound) { try await resolver.resolve(host, port: 80) }
     }
 
-    @Test("runs at most four look-ups at a time, and the others later")
+    @Test("twenty names that no server answers do not delay another name")
+    func slowNames() async throws {
+        let gate = Gate()
+        let resolver = SystemResolver {
+            $0.hasPrefix("slow") ? gate.lookUp($0) : .success([address("192.0.2.2", 0)])
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<20 { group.addTask { _ = try? await resolver.resolve("slow\(index)", port: 80) } }
+            await gate.waitEntered(20)
+            let fast = try? await resolver.resolve("fast", port: 80)
+            #expect(fast == [address("192.0.2.2")])
+            for _ in 0..<20 { gate.opened.signal() }
+        }
+    }
+
+    @Test("a queued look-up of a cache is withdrawn with its last caller, and the name can be asked for again")
+    func withdrawal() async throws {
+        let gate = Gate()
+        let resolver = SystemResolver(threads: 1) { gate.lookUp($0) }
+        let poller = try EpollPoller()
+        let cache = CachingResolver(resolver)
+        let running = Task { try await cache.resolve("running", on: poller) }
+        await gate.waitEntered()
+        let callers = (0..<2).map { _ in Task { try await cache.resolve("queued", on: poller) } }
+        await until { resolver.queueLength == 1 && cache.callers(of: "queued") == 2 }
+        callers[0].cancel()
+        await #expect(throws: ResolveError.cancelled) { try await callers[0].value }
+        #expect(resolver.queueLength == 1, "one caller still waits")
+        callers[1].cancel()
+        await #expect(throws: ResolveError.cancelled) { try await callers[1].value }
+        await until { resolver.queueLength == 0 }
+        #expect(cache.count == 1, "the look-up that runs")
+        let again = Task { try await cache.resolve("queued", on: poller) }
+        for _ in 0..<2 { gate.opened.signal() }
+        #expect(try await running.value.count == 1)
+        #expect(try await again.value.count == 1)
+        #expect(gate.total == 2)
+    }
+
+    @Test("runs as many look-ups at a time as it has threads, and the others later")
     func threads() async throws {
         let gate = Gate()
-        let resolver = SystemResolver { gate.lookUp($0) }
+        let resolver = SystemResolver(threads: 4) { gate.lookUp($0) }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<12 {
                 group.addTask { try await resolver.resolve("host\(index)", port: 80).count }

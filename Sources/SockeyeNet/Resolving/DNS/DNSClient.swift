@@ -21,11 +21,11 @@ final class DNSClient: Sendable {
         state = Mutex(DNSState(path: path, settings: settings))
     }
 
-    func answer(for host: String, on poller: any Poller) async throws(ResolveError) -> Answer {
+    func answer(for host: String, on poller: any Poller, start: LookUpStart) async throws(ResolveError) -> Answer {
         let operation = DNSState.LookUp()
         var ticket: UInt64 = 0
         try act { state, work throws(ResolveError) in
-            ticket = try state.begin(host, operation, poller, &work)
+            ticket = try state.begin(host, DNSState.Waiter(lookUp: operation, start: start), poller, &work)
         }
         let outcome: DNSState.LookUp.Outcome
         do throws(TransportError) {

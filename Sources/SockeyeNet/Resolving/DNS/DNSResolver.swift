@@ -79,16 +79,16 @@ public struct DNSResolver: NameResolver {
     public func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
-        try await answer(for: host, port: port, on: EpollPoller.shared())
+        try await answer(for: host, port: port, on: EpollPoller.shared(), start: LookUpStart())
     }
 }
 
-extension DNSResolver: PolledResolver {
+extension DNSResolver: QueuedResolver {
     package func answer(
-        for host: String, port: Int, on poller: any Poller
+        for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
         if let addresses = try LiteralHost.addresses(of: host, port: port) { return (addresses, nil) }
-        let answer = try await client.answer(for: host, on: poller)
+        let answer = try await client.answer(for: host, on: poller, start: start)
         return (
             answer.addresses.map { EndpointAddress($0).with(port: port) }, .seconds(answer.timeToLive)
         )

@@ -9,6 +9,12 @@ import SockeyePlatform
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
+    /// A look-up in the line or under way.
+    struct Waiter: Sendable {
+        let lookUp: LookUp
+        let start: LookUpStart
+    }
+
     /// A socket of the channel, and where its readiness is waited for.
     struct Watch: Sendable {
         let socket: Int32
@@ -25,7 +31,7 @@ struct DNSState {
 
     private let path: String
     private let settings: @Sendable () -> NameServerChannel.Settings
-    private var line = LookUpLine<LookUp>()
+    private var line = LookUpLine<Waiter>()
     private var channel: NameServerChannel?
     private var version: FileVersion?
     private var points: [Int32: WaitPoint] = [:]
@@ -41,16 +47,27 @@ struct DNSState {
     // MARK: Look-ups
 
     mutating func begin(
-        _ host: String, _ lookUp: LookUp, _ poller: any Poller, _ work: inout Work
+        _ host: String, _ waiter: Waiter, _ poller: any Poller, _ work: inout Work
     ) throws(ResolveError) -> UInt64 {
-        let ticket = try line.join(host, lookUp)
+        let ticket = try line.join(host, waiter)
         if self.poller == nil { self.poller = poller }
         if channel == nil || version != FileVersion(of: path) { openChannel(&work) }
         advance(&work)
+        giveUpDeserted(&work)
         return ticket
     }
 
-    /// Nobody waits for a look-up any more. With the last one go its sockets.
+    /// Gives up look-ups under way whose callers have left, if others need their places.
+    private mutating func giveUpDeserted(_ work: inout Work) {
+        for waiter in line.leaveDeserted(\.start.isDeserted) {
+            work.finished.append((waiter.lookUp, .failure(.cancelled)))
+        }
+        guard line.isClogged else { return }
+        openChannel(&work)
+        advance(&work)
+    }
+
+    /// The waiter of a look-up has left. With the last one go the sockets.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         line.leave(ticket)
         if line.isDeserted {
@@ -82,6 +99,7 @@ struct DNSState {
         guard timer === self.timer else { return }
         channel?.processTimeouts()
         advance(&work)
+        giveUpDeserted(&work)
     }
 
     // MARK: The channel
@@ -107,14 +125,22 @@ struct DNSState {
     }
 
     private mutating func fail(_ error: ResolveError, _ work: inout Work) {
-        for lookUp in line.takeAll() { work.finished.append((lookUp, .failure(error))) }
+        for waiter in line.takeAll() { work.finished.append((waiter.lookUp, .failure(error))) }
         closeChannel()
     }
 
-    /// Asks what there is place for, and takes in what came of that and of what was called before.
+    /// Begins the look-ups that there are places for, and takes in the events of that and of earlier calls.
     private mutating func advance(_ work: inout Work) {
         while let channel {
-            while let (ticket, host) = line.next() { channel.ask(for: host, as: ticket) }
+            while let (ticket, host, waiter) = line.next() {
+                if waiter.start.begin() {
+                    channel.ask(for: host, as: ticket)
+                } else {
+                    // Withdrawn a moment ago; its task is about to leave.
+                    _ = line.finish(ticket)
+                    work.finished.append((waiter.lookUp, .failure(.cancelled)))
+                }
+            }
             let events = channel.takeEvents()
             if events.isEmpty { break }
             take(events, &work)
@@ -135,8 +161,9 @@ struct DNSState {
 
     private mutating func take(_ events: NameServerChannel.Events, _ work: inout Work) {
         for (ticket, result) in events.answers {
-            guard let lookUp = line.finish(ticket) else { continue }
-            work.finished.append((lookUp, result.mapError(ResolveError.init)))
+            if case .failure(.interrupted) = result, line.repeat(ticket) { continue }
+            guard let waiter = line.finish(ticket) else { continue }
+            work.finished.append((waiter.lookUp, result.mapError(ResolveError.init)))
         }
         var lack: TransportError?
         for (socket, isStream) in events.opened where !events.retired.contains(socket) {
@@ -172,6 +199,7 @@ extension ResolveError {
             case .refused: .refused
             case .unanswered: .unanswered
             case .unreachable: .unreachable
+            case .interrupted: .interrupted
             case .malformed: .malformed
             case .invalidName: .invalidName
             case .cancelled: .cancelled

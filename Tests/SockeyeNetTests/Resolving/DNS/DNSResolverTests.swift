@@ -63,6 +63,70 @@ struct DNSResolverTests {
         #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80"])
     }
 
+    @Test(
+        "a failure for one family beside no addresses of the other is a failure, in whatever order they come",
+        arguments: [(2, .serverFailure), (5, .refused)] as [(UInt8, ResolveError)], [DNSQuestion.a, DNSQuestion.aaaa])
+    func partialFailure(failure: (UInt8, ResolveError), type: UInt16) async throws {
+        for (host, isFirst) in [("a.test", true), ("A.Test.", true), ("a.test", false)] {
+            let server = try TestNameServer { question in
+                let failed = question.type == type
+                let reply = failed ? question.reply(code: failure.0) : question.reply()
+                return failed == isFirst ? [.send(reply)] : [.sendLater(reply, .milliseconds(30))]
+            }
+            await #expect(throws: failure.1) { try await DNSResolver(asking: server).resolve(host, port: 80) }
+        }
+    }
+
+    @Test("a failure that another server has made good does not count")
+    func failureMadeGood() async throws {
+        let bad = try TestNameServer { question in
+            [.send(question.type == DNSQuestion.a ? question.reply(code: 2) : question.reply())]
+        }
+        let good = try TestNameServer { [.send($0.reply())] }
+        await #expect(throws: ResolveError.noData) {
+            try await DNSResolver(asking: bad, good, timeout: .milliseconds(500)).resolve("a.test", port: 80)
+        }
+    }
+
+    @Test("a server that closes connections after a few answers is asked again", arguments: [1, 3])
+    func closedConnections(answers: Int) async throws {
+        let counts = Mutex<Int>(0)
+        let server = try TestNameServer { question in
+            guard question.isStream else { return [.send(question.reply(isTruncated: true))] }
+            let isLast = counts.withLock { count in
+                count += 1
+                return count % answers == 0
+            }
+            return [.send(question.reply(["127.0.0.1"]))] + (isLast ? [.close] : [])
+        }
+        let resolver = DNSResolver(asking: server, attempts: 2)
+        let resolved = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<100 {
+                group.addTask { (try? await resolver.resolve("a\(index).test", port: 80))?.count == 1 }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(resolved == 100)
+    }
+
+    @Test("names whose callers have left do not keep others from being asked for")
+    func desertedNames() async throws {
+        let server = try TestNameServer { question in
+            question.name.hasPrefix("slow") ? [] : [.send(question.reply(["127.0.0.1"]))]
+        }
+        let poller = try EpollPoller()
+        let cache = CachingResolver(DNSResolver(asking: server))
+        let slow = (0..<600).map { index in Task { try await cache.resolve("slow\(index).test", on: poller) } }
+        await eventually("as many questions as there are places") {
+            server.questions.count { $0.type == DNSQuestion.a } >= 250
+        }
+        for task in slow { task.cancel() }
+        for task in slow { _ = await task.result }
+        #expect(cache.count == 250, "those in line were withdrawn")
+        let deadline = poller.time.now.advanced(by: .seconds(10))
+        #expect(try await cache.resolve("fast.test", on: poller, until: deadline).count == 1)
+    }
+
     @Test("a silent server ends in time, and is asked as often as was said")
     func silence() async throws {
         let server = try TestNameServer { _ in [] }

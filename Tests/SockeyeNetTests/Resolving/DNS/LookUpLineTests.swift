@@ -4,13 +4,21 @@ import Testing
 
 @testable import SockeyeNet
 
+private protocol CapacityTable {
+    var room: Int { get }
+}
+
+extension Dictionary: CapacityTable {
+    fileprivate var room: Int { capacity }
+}
+
 struct LookUpLineTests {
     private typealias Line = LookUpLine<Int>
 
     /// Everything that may begin, in order.
     private func begin(_ line: inout Line) -> [String] {
         var begun: [String] = []
-        while let (_, host) = line.next() { begun.append(host) }
+        while let (_, host, _) = line.next() { begun.append(host) }
         return begun
     }
 
@@ -63,6 +71,64 @@ struct LookUpLineTests {
         #expect(begin(&line) == (Line.mostUnderWay / 2...Line.mostUnderWay).map { "a\($0)" })
     }
 
+    @Test("after an interruption eight are under way, first those to repeat, and one more with each that ends")
+    func interruption() throws {
+        var line = Line()
+        let tickets = try (0..<600).map { try line.join("a\($0)", $0) }
+        _ = begin(&line)
+        for ticket in tickets[..<20] { #expect(line.repeat(ticket) == true) }
+        for ticket in tickets[20..<242] { _ = line.finish(ticket) }
+        #expect(line.underWay == 8)
+        #expect(begin(&line).first == "a0")
+        #expect(line.underWay == Line.mostAfterInterruption + 222)
+    }
+
+    @Test("a look-up is repeated sixteen times, and not for a waiter that has left")
+    func repetition() throws {
+        var line = Line()
+        let (first, _) = (try line.join("a", 1), try line.join("b", 2))
+        #expect(begin(&line) == ["a", "b"])
+        for _ in 0..<Line.mostRepeats {
+            #expect(line.repeat(first) == true)
+            #expect(begin(&line) == ["a"])
+        }
+        #expect(line.repeat(first) == false)
+        #expect(line.finish(first) == 1)
+        let left = try line.join("c", 3)
+        _ = begin(&line)
+        line.leave(left)
+        #expect(line.repeat(left) == false)
+        #expect(line.finish(left) == nil)
+    }
+
+    @Test("look-ups without callers give up their places only if others lack them")
+    func deserted() throws {
+        var line = Line()
+        for index in 0..<Line.mostUnderWay { _ = try line.join("a", index) }
+        _ = begin(&line)
+        let unneeded = line.leaveDeserted { _ in true }
+        #expect(unneeded.isEmpty)
+        _ = try line.join("next", -1)
+        let tooFew = line.leaveDeserted { $0 < Line.mostUnderWay / 2 - 1 }
+        #expect(tooFew.isEmpty)
+        let half = line.leaveDeserted { $0 < Line.mostUnderWay / 2 }
+        #expect(half.count == Line.mostUnderWay / 2)
+        #expect(line.isClogged)
+        line.restart()
+        #expect(begin(&line).last == "next")
+    }
+
+    @Test("the memory of a long line is given back with its last look-up")
+    func memory() throws {
+        var line = Line()
+        let tickets = try (0..<10_000).map { try line.join("a", $0) }
+        for ticket in tickets { line.leave(ticket) }
+        let places = Mirror(reflecting: line).children.first { $0.label == "places" }?.value as Any
+        #expect(capacity(of: places) < 2_000)
+    }
+
+    private func capacity(of table: Any) -> Int { (table as? any CapacityTable)?.room ?? .max }
+
     @Test("whatever happens, the counts are right and nobody is lost", arguments: 0..<50 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -73,7 +139,7 @@ struct LookUpLineTests {
         for step in 0..<2_000 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<4: waiting.insert(try line.join("a", step))
-            case 4..<6: while let (ticket, _) = line.next() { underWay.insert(ticket) }
+            case 4..<6: while let (ticket, _, _) = line.next() { underWay.insert(ticket) }
             case 6..<8:
                 guard let ticket = underWay.randomElement(using: &random) else { continue }
                 #expect((line.finish(ticket) != nil) == waiting.contains(ticket))

@@ -1,0 +1,244 @@
+import SockeyeCore
+
+/// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
+///
+/// States of a name: unknown → `lookUp` → in flight → `finish` → known for a while (addresses, or that there are none) →
+/// unknown. An error other than "no such name" and "no address" makes it unknown at once, and so does a time to live of zero.
+///
+/// Addresses that have expired stay for ten minutes as stale ones (RFC 8767): a refresh that fails, or takes longer than
+/// ``refreshWait``, does not keep callers from them.
+struct ResolverCache {
+    struct Key: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    enum Answer {
+        case addresses([EndpointAddress])
+        /// There are none.
+        case absent(ResolveError)
+        /// Wait for a look-up that is under way.
+        case join(Wait)
+        /// Begin a look-up, in place of one that has been under way for too long.
+        case start(Wait, LookUpStart, insteadOf: LookUp?)
+    }
+
+    /// The wait of one caller for a look-up. Ended by ``leave(_:_:at:)``.
+    struct Wait {
+        let lookUp: LookUp
+        /// When to give up waiting and take stale addresses; nil without any.
+        let staleTime: MonotonicTime?
+    }
+
+    private struct Known {
+        let addresses: [EndpointAddress]
+        var until: MonotonicTime
+        /// When the addresses are too old to be used at all.
+        let staleUntil: MonotonicTime
+        /// Counts the callers that were given the addresses.
+        var turn = 0
+    }
+
+    private struct InFlight {
+        let lookUp: LookUp
+        let start: LookUpStart
+        let since: MonotonicTime
+        var callers = 1
+        /// The expired addresses that the look-up is to replace.
+        var stale: Known?
+
+        func wait(at now: MonotonicTime) -> Wait {
+            let isUsable = stale.map { now < $0.staleUntil } ?? false
+            return Wait(lookUp: lookUp, staleTime: isUsable ? since.advanced(by: ResolverCache.refreshWait) : nil)
+        }
+    }
+
+    private enum Entry {
+        case inFlight(InFlight)
+        case known(Known)
+        case absent(ResolveError, until: MonotonicTime)
+
+        /// When the entry may be dropped; nil while in flight.
+        var expiry: MonotonicTime? {
+            switch self {
+            case .inFlight: nil
+            case .known(let known): known.until
+            case .absent(_, let until): until
+            }
+        }
+    }
+
+    /// A resolver that never answers must not take a name away indefinitely.
+    static let longestLookUp = Duration.seconds(30)
+    /// How long callers wait for a refresh before they take stale addresses (the client response timer of RFC 8767 5).
+    static let refreshWait = Duration.milliseconds(1_800)
+    /// How long stale addresses are used at once after a refresh has failed, before the next one is tried.
+    static let refreshPause = Duration.seconds(5)
+    /// How long after their expiry addresses may be used: as long as a connection to one of them may live by default.
+    static let longestStaleness = Duration.seconds(600)
+
+    private let configuration: CachingResolver.Configuration
+    private var entries: [Key: Entry] = [:]
+    /// When to look next for look-ups that hang and have no callers.
+    private var nextSweep = MonotonicTime.zero
+
+    init(_ configuration: CachingResolver.Configuration) {
+        self.configuration = configuration
+    }
+
+    var count: Int { entries.count }
+
+    // MARK: Callers
+
+    mutating func lookUp(_ key: Key, at now: MonotonicTime) -> Answer {
+        switch entries[key] {
+        case .known(let known) where now < known.until:
+            if configuration.order == .asResolved { return .addresses(known.addresses) }
+            return .addresses(take(known, for: key))
+        case .absent(let error, let until) where now < until:
+            return .absent(error)
+        case .inFlight(var inFlight) where now < inFlight.since.advanced(by: Self.longestLookUp):
+            let wait = inFlight.wait(at: now)
+            if let time = wait.staleTime, time <= now, let stale = stale(for: key, at: now) { return .addresses(stale) }
+            inFlight.callers += 1
+            inFlight.start.isDeserted = false
+            entries[key] = .inFlight(inFlight)
+            return .join(wait)
+        case let old:
+            if old == nil { makeRoom(at: now) }
+            var inFlight = InFlight(lookUp: LookUp(), start: LookUpStart(), since: now)
+            var hung: LookUp?
+            switch old {
+            case .known(let known): inFlight.stale = known
+            case .inFlight(let previous): (hung, inFlight.stale) = (previous.lookUp, previous.stale)
+            case .absent, nil: break
+            }
+            entries[key] = .inFlight(inFlight)
+            return .start(inFlight.wait(at: now), inFlight.start, insteadOf: hung)
+        }
+    }
+
+    /// Ends the wait of a caller. Returns a look-up to cancel: one that was still queued, and whose last caller this was.
+    mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
+        guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else { return nil }
+        inFlight.callers -= 1
+        entries[key] = .inFlight(inFlight)
+        guard inFlight.callers == 0 else { return nil }
+        inFlight.start.isDeserted = true
+        guard inFlight.start.withdraw() else { return nil }
+        entries[key] = restored(inFlight.stale, at: now)
+        return lookUp
+    }
+
+    func callers(of key: Key) -> Int {
+        if case .inFlight(let inFlight) = entries[key] { inFlight.callers } else { 0 }
+    }
+
+    /// Addresses that have just been looked up, in the order for the next connection.
+    mutating func ordered(_ addresses: [EndpointAddress], for key: Key) -> [EndpointAddress] {
+        guard configuration.order != .asResolved else { return addresses }
+        guard case .known(let known) = entries[key], known.addresses == addresses else {
+            return configuration.order.apply(to: addresses, turn: 0)
+        }
+        return take(known, for: key)
+    }
+
+    /// The stale addresses of a name that is being refreshed, in the order for the next connection.
+    mutating func stale(for key: Key, at now: MonotonicTime) -> [EndpointAddress]? {
+        switch entries[key] {
+        case .known(let known): return take(known, for: key)
+        case .inFlight(var inFlight):
+            guard let stale = inFlight.stale, now < stale.staleUntil else { return nil }
+            inFlight.stale?.turn &+= 1
+            entries[key] = .inFlight(inFlight)
+            return configuration.order.apply(to: stale.addresses, turn: stale.turn)
+        case .absent, nil: return nil
+        }
+    }
+
+    private mutating func take(_ known: Known, for key: Key) -> [EndpointAddress] {
+        var next = known
+        next.turn &+= 1
+        entries[key] = .known(next)
+        return configuration.order.apply(to: known.addresses, turn: known.turn)
+    }
+
+    // MARK: Look-ups
+
+    /// Takes the outcome of a look-up, unless another one has taken its place.
+    ///
+    /// - Parameter timeToLive: How long the answer itself allows it to be kept; nil where it says nothing.
+    /// - Returns: The outcome for the callers: stale addresses if a refresh has failed.
+    mutating func finish(
+        _ key: Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
+    ) -> LookUp.Outcome {
+        guard case .inFlight(let inFlight) = entries[key], inFlight.lookUp === lookUp else { return outcome }
+        var result = outcome
+        switch outcome {
+        case .success(let addresses):
+            let until = now.advanced(by: min(configuration.timeToLive, timeToLive ?? configuration.timeToLive))
+            entries[key] = .known(
+                Known(addresses: addresses, until: until, staleUntil: until.advanced(by: Self.longestStaleness)))
+        case .failure(let error) where error == .notFound || error == .noData:
+            entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
+        case .failure:
+            entries[key] = restored(inFlight.stale, at: now)
+            if let stale = stale(for: key, at: now) { result = .success(stale) }
+        }
+        let isKept = entries[key]?.expiry.map { now < $0 } ?? false
+        if !isKept || entries.count > configuration.maximumEntries { entries[key] = nil }
+        return result
+    }
+
+    /// The entry of stale addresses whose refresh has failed or was withdrawn: they are used at once for a while.
+    private func restored(_ stale: Known?, at now: MonotonicTime) -> Entry? {
+        guard var stale, now < stale.staleUntil else { return nil }
+        stale.until = .earlier(stale.staleUntil, now.advanced(by: Self.refreshPause))
+        return .known(stale)
+    }
+
+    // MARK: Forgetting
+
+    mutating func forget(_ key: Key) {
+        if case .inFlight(var inFlight) = entries[key] {
+            inFlight.stale = nil
+            entries[key] = .inFlight(inFlight)
+        } else {
+            entries[key] = nil
+        }
+    }
+
+    /// Forgets the look-ups under way, for the caller to give up.
+    mutating func takeLookUps() -> [LookUp] {
+        takeLookUps { _ in true }
+    }
+
+    private mutating func takeLookUps(where isTaken: (InFlight) -> Bool) -> [LookUp] {
+        let taken = entries.compactMap { key, entry in
+            if case .inFlight(let inFlight) = entry, isTaken(inFlight) { (key, inFlight.lookUp) } else { nil }
+        }
+        for (key, _) in taken { entries[key] = nil }
+        return taken.map(\.1)
+    }
+
+    /// Look-ups that hang and have no callers, for the caller to give up. O(entries) once in ``longestLookUp``.
+    mutating func takeHung(at now: MonotonicTime) -> [LookUp] {
+        guard nextSweep <= now else { return [] }
+        nextSweep = now.advanced(by: Self.longestLookUp)
+        return takeLookUps { $0.callers == 0 && $0.since.advanced(by: Self.longestLookUp) <= now }
+    }
+
+    /// Callers hold the look-up that they wait for. When it ends, it is no longer the one of its name.
+    mutating func forgetAll() {
+        entries = [:]
+    }
+
+    /// Drops expired entries or, with nothing expired, the one that expires first. Look-ups under way stay.
+    private mutating func makeRoom(at now: MonotonicTime) {
+        guard entries.count >= configuration.maximumEntries else { return }
+        entries = entries.filter { $0.value.expiry.map { now < $0 } ?? true }
+        guard entries.count >= configuration.maximumEntries else { return }
+        let oldest = entries.compactMap { key, entry in entry.expiry.map { (key, $0) } }.min { $0.1 < $1.1 }
+        if let oldest { entries[oldest.0] = nil }
+    }
+}

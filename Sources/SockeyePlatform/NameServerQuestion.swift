@@ -1,0 +1,140 @@
+#if AsyncDNS
+import CSockeyeAres
+import CSockeyeSystem
+import Glibc
+
+/// One question of a ``NameServerChannel`` and the records of its answer so far.
+final class NameServerQuestion {
+    private let number: UInt64
+    private let sockets: NameServerSockets
+    private let log: NameServerLog.Entry
+    private var addresses: [SystemAddress] = []
+    private var known: Set<SystemAddress> = []
+    private var counts: [Int32: Int] = [:]
+    private var timeToLive = Int32.max
+
+    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
+    private static let mostAddresses = 64
+
+    init(number: UInt64, host: String, sockets: NameServerSockets) {
+        self.number = number
+        self.sockets = sockets
+        log = sockets.log.begin(host)
+    }
+
+    /// Takes an address, or without one the time to live of an alias.
+    func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
+        timeToLive = min(timeToLive, seconds)
+        guard let address = unsafe address,
+            let address = unsafe SystemAddress(address.assumingMemoryBound(to: sockaddr.self), length: length),
+            counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
+        else { return }
+        counts[address.domain, default: 0] += 1
+        addresses.append(address)
+    }
+
+    func settle(_ status: Int32) {
+        sockets.log.end(log)
+        // A time with the highest bit set counts as 0 (RFC 2181 8).
+        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
+        let failure = log.failure(sockets.failure(ofStatus: status))
+        sockets.settle(number, status == 0 && !addresses.isEmpty ? .success(answer) : .failure(failure))
+    }
+}
+
+/// The last response code for each of the two records (A and AAAA) that a question asks for.
+///
+/// c-ares reports the status of the record that came last: an empty AAAA answer after a failure (SERVFAIL) for A counts there as
+/// "no address", which would be remembered. And it does not tell a connection that the server closed from a server that is
+/// not there.
+final class NameServerLog {
+    /// The codes of one question. An object, so that questions with equal names are told apart.
+    final class Entry {
+        fileprivate let host: [UInt8]
+        /// The name asked for last: the host itself, or completed with a search domain.
+        fileprivate var name: [UInt8] = []
+        fileprivate var codes: [UInt16: Code] = [:]
+
+        fileprivate init(_ host: String) {
+            self.host = NameServerLog.canonical(Array(host.utf8))
+        }
+
+        /// The failure of the question, given the one that c-ares reports.
+        func failure(_ reported: NameServerChannel.Failure) -> NameServerChannel.Failure {
+            let codes = codes.values
+            switch reported {
+            case .noData, .notFound:
+                if codes.contains(.truncated) { return .interrupted }
+                return codes.contains(.serverFailure) ? .serverFailure : codes.contains(.refused) ? .refused : reported
+            case .unreachable where codes.contains(.truncated): return .interrupted
+            default: return reported
+            }
+        }
+    }
+
+    enum Code {
+        /// The record exists or not, for certain.
+        case answer
+        /// To be asked for again by TCP.
+        case truncated
+        case serverFailure, refused
+    }
+
+    private var entries: [[UInt8]: [Entry]] = [:]
+
+    func begin(_ host: String) -> Entry {
+        let entry = Entry(host)
+        entries[entry.host, default: []].append(entry)
+        return entry
+    }
+
+    func end(_ entry: Entry) {
+        entries[entry.host]?.removeAll { $0 === entry }
+        if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
+    }
+
+    /// Takes note of a message from a name server: the header and the question (RFC 1035 4.1), in one piece.
+    func note(_ message: UnsafeRawBufferPointer) {
+        guard let (name, type) = unsafe Self.question(of: message) else { return }
+        let code: Code =
+            switch unsafe (message[3] & 0x0F, message[2] & 0x02) {
+            case (1, _), (2, _), (4, _): .serverFailure
+            case (5, _): .refused
+            case (0, 2): .truncated
+            default: .answer
+            }
+        // The name itself, and it without the search domains that it may have been completed with.
+        var host = name[...]
+        while true {
+            for entry in entries[Array(host)] ?? [] {
+                if entry.name != name { (entry.name, entry.codes) = (name, [:]) }
+                entry.codes[type] = code
+            }
+            guard let dot = host.lastIndex(of: UInt8(ascii: ".")) else { return }
+            host = host[..<dot]
+        }
+    }
+
+    /// The name in lower case, without a final dot, and the type of the only question of a message; nil if it is none.
+    private static func question(of message: UnsafeRawBufferPointer) -> (name: [UInt8], type: UInt16)? {
+        guard message.count > 12, unsafe message[4] == 0, unsafe message[5] == 1 else { return nil }
+        var name: [UInt8] = []
+        var position = 12
+        while position < message.count, unsafe message[position] > 0 {
+            let label = unsafe Int(message[position])
+            // A compressed name, or more than a name may have.
+            guard label < 64, position + 1 + label < message.count, name.count + label < 256 else { return nil }
+            if !name.isEmpty { name.append(UInt8(ascii: ".")) }
+            unsafe name.append(contentsOf: message[position + 1..<position + 1 + label])
+            position += 1 + label
+        }
+        guard position + 2 < message.count else { return nil }
+        return unsafe (canonical(name), UInt16(message[position + 1]) << 8 | UInt16(message[position + 2]))
+    }
+
+    private static func canonical(_ name: [UInt8]) -> [UInt8] {
+        let lower = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return lower.last == UInt8(ascii: ".") ? lower.dropLast() : lower
+    }
+}
+#endif

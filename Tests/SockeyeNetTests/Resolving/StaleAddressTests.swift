@@ -1,0 +1,117 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+/// Addresses that have expired while their refresh waits or fails (RFC 8767).
+@Suite(.timeLimit(.minutes(1)))
+struct StaleAddressTests {
+    let time = ManualTime()
+    let poller: EpollPoller
+    let base = ScriptedResolver()
+    let resolver: CachingResolver
+
+    init() throws {
+        poller = try EpollPoller(time: TimeSource(manual: time))
+        resolver = CachingResolver(base, time: poller.time)
+    }
+
+    /// Has the name known, and lets it expire by so much.
+    private func expire(by age: Duration = .zero) async throws {
+        async let addresses = resolver.resolve("a.test", on: poller)
+        await base.answer("192.0.2.1")
+        _ = try await addresses
+        time.advance(by: .seconds(30))
+        time.advance(by: age)
+    }
+
+    @Test("serve callers while a refresh takes longer than 1.8 s, and the answer replaces them")
+    func slowRefresh() async throws {
+        try await expire()
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        time.advance(by: .milliseconds(1_799))
+        #expect(resolver.callers(of: "a.test") == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(try await first.value == [address("192.0.2.1")])
+        // From now on without a wait, and without another question.
+        for _ in 0..<3 { #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.1")]) }
+        #expect(base.asked.count == 2)
+        await base.answer("192.0.2.2")
+        while try await resolver.resolve("a.test", on: poller) != [address("192.0.2.2")] { await Task.yield() }
+        #expect(base.asked.count == 2)
+    }
+
+    @Test("serve a caller whose own deadline passes earlier")
+    func earlyDeadline() async throws {
+        try await expire()
+        let deadline = time.now.advanced(by: .milliseconds(500))
+        let call = Task { try await resolver.resolve("a.test", on: poller, until: deadline) }
+        await base.nextQuestion()
+        time.advance(by: .milliseconds(500))
+        #expect(try await call.value == [address("192.0.2.1")])
+    }
+
+    @Test("serve callers after a refresh has failed, for five seconds without another one")
+    func failedRefresh() async throws {
+        try await expire()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer(.failure(ResolveError.temporary))
+        #expect(try await call.value == [address("192.0.2.1")])
+        time.advance(by: .milliseconds(4_999))
+        #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.1")])
+        #expect(base.asked.count == 2)
+        time.advance(by: .milliseconds(1))
+        let next = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer("192.0.2.2")
+        #expect(try await next.value == [address("192.0.2.2")])
+    }
+
+    @Test("are not used against an answer that there are none", arguments: [ResolveError.notFound, .noData])
+    func absence(error: ResolveError) async throws {
+        try await expire()
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer(.failure(error))
+        await #expect(throws: error) { try await call.value }
+        await #expect(throws: error) { try await resolver.resolve("a.test", on: poller) }
+    }
+
+    @Test("are not used once they were of no use, or are older than ten minutes", arguments: [true, false])
+    func limits(isForgotten: Bool) async throws {
+        try await expire(by: isForgotten ? .zero : .seconds(600))
+        let call = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        if isForgotten { resolver.forget("a.test", port: 80) }
+        await base.answer(.failure(ResolveError.temporary))
+        await #expect(throws: ResolveError.temporary) { try await call.value }
+    }
+
+    @Test("are not kept if nothing is")
+    func noCache() async throws {
+        let resolver = CachingResolver(
+            base, configuration: .init(timeToLive: .zero, negativeTimeToLive: .zero), time: poller.time)
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer("192.0.2.1")
+        #expect(try await first.value == [address("192.0.2.1")])
+        let second = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.answer(.failure(ResolveError.temporary))
+        await #expect(throws: ResolveError.temporary) { try await second.value }
+    }
+
+    @Test("a look-up that hangs without callers is given up when another name is asked for half a minute later")
+    func hanging() async throws {
+        let deadline = time.now.advanced(by: .seconds(1))
+        let lost = Task { try await resolver.resolve("lost.test", on: poller, until: deadline) }
+        await base.nextQuestion()
+        time.advance(by: .seconds(1))
+        await #expect(throws: ResolveError.timedOut) { try await lost.value }
+        #expect(base.cancellations == 0 && resolver.count == 1)
+        time.advance(by: .seconds(30))
+        let other = Task { try await resolver.resolve("a.test", on: poller) }
+        while base.asked.count < 2 { await Task.yield() }
+        #expect(base.cancellations == 1)
+        await base.answer("192.0.2.1")
+        await base.answer("192.0.2.1")
+        #expect(try await other.value.count == 1)
+        #expect(resolver.count == 1)
+    }
+}
