@@ -55,6 +55,16 @@ extension Dialer {
         poller.time.now.deadline(after: target.timeouts.connect)
     }
 
+    /// Refuses a target behind a proxy whose addresses are known without a look-up, an IP literal or `localhost`, if the
+    /// address policy allows none of them. Any other name is resolved by the proxy, or below.
+    private func checkKnownAddresses(of target: DialTarget) throws(SockeyeError) {
+        guard let addresses = try? LiteralHost.addresses(of: target.url.connectHost, port: target.url.port),
+            !addresses.contains(where: addressPolicy.allows)
+        else { return }
+        let attempts = addresses.map { ConnectError.Attempt(address: $0, failure: .denied) }
+        throw SockeyeError(ConnectError(reason: .allFailed, attempts: attempts), configured: nil)
+    }
+
     /// How many addresses of a target a proxy is asked for at most.
     private static let mostAddresses = 4
 
@@ -62,6 +72,7 @@ extension Dialer {
     private func hosts(
         of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
     ) async throws(SockeyeError) -> [String] {
+        try checkKnownAddresses(of: target)
         guard proxy.takesAddresses, target.url.hostKind == .name else { return [target.url.host] }
         let limit = target.timeouts.resolve
         let addresses: [EndpointAddress]

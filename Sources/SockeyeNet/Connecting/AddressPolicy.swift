@@ -6,9 +6,10 @@ import SockeyePlatform
 /// may resolve to another address a moment later, and because a redirect may lead anywhere. This one is asked for every
 /// connection of every hop, after the look-up.
 ///
-/// Through a proxy it is asked about the proxy's address and not about the target's: it is the proxy that resolves the
-/// target's name and connects to it, and only its own rules can keep it from where it should not go. Fetch what strangers
-/// name without a proxy, `proxy = .none`, or through one that refuses by itself.
+/// Through a proxy it is asked about the proxy's address, and about a target that is an IP literal or `localhost`. Another
+/// name is resolved by the proxy (but for the kinds `socks4` and `socks5`, for which the client resolves it and asks), and
+/// only the proxy's own rules can keep it from an address that it should not connect to. Fetch URLs of strangers without a
+/// proxy, `proxy = .none`, or through one that refuses by itself.
 ///
 /// ```swift
 /// let policy = AddressPolicy { $0.scope == .global || $0 == metrics }
@@ -22,8 +23,8 @@ public struct AddressPolicy: Sendable {
     public static let any = AddressPolicy(name: "any", allows: nil)
 
     /// Allows addresses of the public internet only: no loopback, no private or link-local network, no cloud's metadata
-    /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). Not the targets of a proxy, which nobody
-    /// here resolves; see above.
+    /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). It cannot judge names that a proxy
+    /// resolves; see above.
     public static let publicOnly = AddressPolicy(name: "publicOnly") { $0.scope == .global }
 
     /// Makes a policy from a check, which is called on any thread and should not block.
