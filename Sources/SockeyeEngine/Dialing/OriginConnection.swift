@@ -1,3 +1,4 @@
+import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
@@ -48,6 +49,9 @@ package final class OriginConnection: Sendable {
     /// Whether something may have come on an idle connection, or its end, as the poller has noted: without a system
     /// call. If so, ``isQuiet()`` tells.
     package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
+
+    /// When the peer closed the connection, as the poller has noted; nil if it has not noted that.
+    var endTime: MonotonicTime? { stream.waitPoint(for: .read, as: .reader).endTime }
 
     /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
     ///

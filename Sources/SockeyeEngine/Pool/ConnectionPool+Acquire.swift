@@ -34,7 +34,7 @@ extension ConnectionPool {
             if lease.isUsable() { return lease }
             stale = lease
         }
-        await foundClosed(stale.id)
+        await foundClosed(stale)
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         return nil
     }

@@ -103,10 +103,9 @@ package actor ConnectionPool {
         let now = time.now
         return act(
             on: state.withLock { state in
-                let decision = state.machine.release(
+                state.release(
                     id, reusable: reusable, keepAliveTimeout: keepAliveTimeout.map { .seconds($0) },
                     remainingUses: remainingUses, now: now)
-                return state.carryOut(decision)
             })
     }
 
@@ -145,9 +144,9 @@ package actor ConnectionPool {
     }
 
     /// Forgets a connection that the peer has closed before a byte of an answer came, and remembers that of the peer.
-    func foundClosed(_ id: ConnectionID) {
+    func foundClosed(_ lease: Lease) {
         let now = time.now
-        finish(act(on: state.withLock { $0.foundClosed(id, now: now) }))
+        finish(act(on: state.withLock { $0.foundClosed(lease.id, lease.connection, now: now) }))
     }
 
     package var statistics: PoolStatistics {

@@ -16,7 +16,7 @@ import SockeyeCore
     }
 
     var machine: ConnectionPool.Machine
-    /// Who has closed connections unannounced.
+    /// The peers that have closed connections unannounced.
     private(set) var closes = CloseHistory<PoolKey.Peer>()
     /// What the last dial ran out of, for the errors of those who wait because of that.
     private(set) var exhaustion: SockeyeError?
@@ -81,13 +81,32 @@ import SockeyeCore
 
     /// Since when a connection may have been idle to be lent for a request, as of ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
     @inline(__always)
-    func earliestUse(_ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime) -> MonotonicTime {
+    mutating func earliestUse(
+        _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime
+    ) -> MonotonicTime {
         closes.isEmpty || request.isRepeatable ? .zero : closes.earliestUse(of: key.peer, now: now)
     }
 
+    /// Takes a connection back.
+    mutating func release(
+        _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Duration?, remainingUses: Int?, now: MonotonicTime
+    ) -> Step {
+        if closes.isAwaitingProof, reusable { noteLife(of: id, now) }
+        return carryOut(
+            machine.release(
+                id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
+    }
+
+    /// A connection brought a complete answer: if that was not its first, its peer lets connections live.
+    @inline(never)
+    private mutating func noteLife(of id: ConnectionID, _ now: MonotonicTime) {
+        guard let record = machine.record(of: id), record.uses > 1 else { return }
+        closes.lived(record.key.peer, lastUse: record.lastUse, now: now)
+    }
+
     /// A connection on lease was closed by the peer before it could answer.
-    mutating func foundClosed(_ id: ConnectionID, now: MonotonicTime) -> Step {
-        noteClose(of: id, now)
+    mutating func foundClosed(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
+        noteClose(of: id, connection, now)
         return carryOut(machine.foundStale(id))
     }
 
@@ -95,13 +114,14 @@ import SockeyeCore
     /// it was nothing.
     mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
         guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }
-        noteClose(of: id, now)
+        noteClose(of: id, connection, now)
         return machine.idleClosed(id)?.connection
     }
 
-    private mutating func noteClose(of id: ConnectionID, _ now: MonotonicTime) {
-        guard let (key, time) = machine.lastUse(of: id) else { return }
-        closes.closed(key.peer, lastUse: time, now: now)
+    private mutating func noteClose(of id: ConnectionID, _ connection: OriginConnection?, _ now: MonotonicTime) {
+        guard let record = machine.record(of: id) else { return }
+        closes.closed(
+            record.key.peer, made: record.made, lastUse: record.lastUse, end: connection?.endTime, now: now)
     }
 
     mutating func forgetCloses(now: MonotonicTime) { closes.tick(now: now) }
@@ -168,11 +188,13 @@ import SockeyeCore
         } else if !machine.isWaitedFor(key) {
             targets[key] = nil
             latestTarget = nil
+            if targets.isEmpty { forgetTargets() }
         }
     }
 
     private mutating func forgetTargets() {
-        targets.removeAll(keepingCapacity: true)
+        // As the other tables of the pool do: a crawler's peak is given back.
+        targets.removeAll(keepingCapacity: targets.capacity <= 4 * PoolMemory.kept)
         latestTarget = nil
     }
 }

@@ -68,6 +68,8 @@ import Synchronization
         var isClosed = false
         /// When the timer entry in the poller will fire; distant future when there is none.
         var armedAt = MonotonicTime.distantFuture
+        /// When the poller saw the end of the peer's direction; distant future before.
+        var endedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
             // Not `_read`, whose coroutine allocates its frame: a slot is trivial to copy.
@@ -185,7 +187,15 @@ import Synchronization
 
     /// The waits, one of each role, that end with this readiness. Called by the poller, which sees that they are resumed.
     func ended(by interest: Interest) -> (reader: Resumption?, writer: Resumption?) {
-        state.withLock { ($0.reader.signal(interest), $0.writer.signal(interest)) }
+        state.withLock { state in
+            if interest.contains(.end), state.endedAt == .distantFuture { state.endedAt = poller.time.now }
+            return (state.reader.signal(interest), state.writer.signal(interest))
+        }
+    }
+
+    /// When the poller saw that the peer had ended its direction, or that the connection was broken; nil if it has not.
+    package var endTime: MonotonicTime? {
+        state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
 
     /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.

@@ -17,13 +17,62 @@ struct UnannouncedEndTests {
             try await peer.connection.write(Self.ok)
             _ = try await peer.connection.read(through: "\r\n\r\n")
         }
-        let client = HTTPClient()
+        // Time stands still: a slow machine must not turn a POST into a trial.
+        let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock())
         #expect(try await client.get(server.url()).text() == "ok")
         #expect(try await client.get(server.url()).text() == "ok", "repeated, and noted")
         for _ in 0..<40 {
             #expect(try await client.post(server.url()).text() == "ok")
             #expect(try await client.get(server.url()).text() == "ok")
         }
+        await client.expectAtRest()
+    }
+
+    @Test("after each answer costs two POSTs at most, however much time passes between them")
+    func trials() async throws {
+        let server = try FaultServer { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write(Self.ok)
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+        }
+        let clock = ManualClock()
+        let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
+        for _ in 0..<2 { #expect(try await client.get(server.url()).text() == "ok") }
+        var lost = 0
+        for _ in 0..<20 {
+            clock.advance(by: .milliseconds(300))
+            if await failure({ _ = try await client.post(server.url()).text() }) != nil { lost += 1 }
+            #expect(try await client.get(server.url()).text() == "ok")
+        }
+        #expect(lost <= 2)
+        await client.expectAtRest()
+    }
+
+    @Test("at one moment, as in a reload, costs each POST a connection for a quarter of a second only")
+    func reload() async throws {
+        let clock = ManualClock()
+        let mayEnd = TestSignal()
+        let server = try FaultServer { peer in
+            guard peer.index < 4 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write(Self.ok)
+            try await mayEnd.wait(timeout: .seconds(50))
+        }
+        let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = try? await client.post(server.url()).text() } }
+        }
+        let made = server.connections
+        clock.advance(by: .milliseconds(1))
+        mayEnd.fire()
+        await eventually("the end") { server.open == 0 }
+        // The check finds the idle connections closed, each in its own time.
+        clock.advance(by: .seconds(1))
+        await eventually("no connection") { await client.connections.statistics()?.idle == 0 }
+        #expect(try await client.post(server.url()).text() == "ok")
+        clock.advance(by: .milliseconds(250))
+        for _ in 0..<20 { #expect(try await client.post(server.url()).text() == "ok") }
+        #expect(server.connections <= made + 2)
         await client.expectAtRest()
     }
 

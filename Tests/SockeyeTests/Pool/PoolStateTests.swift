@@ -61,6 +61,23 @@ struct PoolStateTests {
         #expect(state.machine.statistics { "\($0)" }.dialling == 1)
     }
 
+    @Test("the memory of many origins is given back when nothing waits", arguments: [true, false])
+    func memory(isDialled: Bool) throws {
+        var state = state { $0.total = 1 }
+        var waiters: [(WaiterID, PoolKey)] = []
+        for index in 0..<5_000 {
+            let origin = try HTTPURL("http://h\(index).test/").origin
+            let key = PoolKey(origin: origin, unixSocketPath: nil, dialer: key.dialer)
+            waiters.append((try join(&state, key).id, key))
+        }
+        for (id, key) in waiters {
+            _ = state.abandon(id, .cancelled)
+            if isDialled { state.forgetTarget(of: key) }
+        }
+        let targets = Mirror(reflecting: state).children.first { $0.label == "targets" }?.value
+        #expect(try #require(targets as? [PoolKey: DialTarget]).capacity < 1_000)
+    }
+
     @Test("a dial that nobody waits for any more ends unbegun, and who comes next brings about another")
     func dropped() throws {
         var state = state()

@@ -16,6 +16,7 @@ extension PoolMachine {
         counters.created += 1
         let entry = PooledConnection(origin: origin, ageDeadline: isRetired ? .zero : ageDeadline(from: now))
         let index = connections.insert(connection, as: entry, into: &origins[origin])
+        connections[index].made = now
         connections[index].lastUse = now
         if let waiter = origins[origin].queue.first {
             let (waiter, lease) = serve(waiter, of: origin, with: index)

@@ -32,9 +32,14 @@ extension PoolMachine {
         return idle
     }
 
-    /// Whose connection this is and when it was in use last, be that until now; nil once it is gone.
-    package func lastUse(of id: ConnectionID) -> (key: Key, time: MonotonicTime)? {
-        connections.index(of: id).map { (origins.key(at: connections[$0].origin), connections[$0].lastUse) }
+    /// The key of a connection, when it was made and given back last, and how often it was lent; nil once it is gone.
+    package func record(
+        of id: ConnectionID
+    ) -> (key: Key, made: MonotonicTime, lastUse: MonotonicTime, uses: Int)? {
+        connections.index(of: id).map { index in
+            let connection = connections[index]
+            return (origins.key(at: connection.origin), connection.made, connection.lastUse, connection.uses)
+        }
     }
 
     /// The connection, if it is idle.

@@ -91,6 +91,8 @@ struct PooledConnection {
     var uses = 0
     /// While idle: when it may no longer be lent; the earliest of idle time-out, server's hint and age.
     var idleDeadline = MonotonicTime.distantFuture
+    /// When it was made.
+    var made = MonotonicTime.zero
     /// When it was given back last, or made: a connection that lies idle has done so since then.
     var lastUse = MonotonicTime.zero
     /// It lay idle or carried an exchange before, so the server may have closed it unnoticed.
