@@ -42,8 +42,9 @@ package enum RouteSocket {
         var hasNews = false
         for _ in 0..<limit {
             // The rest of a datagram that does not fit is dropped.
-            if unsafe recv(number, &byte, 1, 0) >= 0 {
-                hasNews = true
+            let (count, isOfKernel) = unsafe withUnsafeMutableBytes(of: &byte) { unsafe receive(number, $0) }
+            if count >= 0 {
+                if isOfKernel { hasNews = true }
                 continue
             }
             switch errno {
@@ -56,6 +57,21 @@ package enum RouteSocket {
         return .change
     }
 
+    /// Receives a datagram, and whether the kernel sent it: any process of the system with the rights to may send to the socket,
+    /// and the kernel's number is 0 (netlink(7)).
+    private static func receive(_ number: Int32, _ room: UnsafeMutableRawBufferPointer) -> (
+        count: Int, isOfKernel: Bool
+    ) {
+        // struct sockaddr_nl, as above.
+        var sender = (family: UInt16(0), padding: UInt16(0), number: UInt32.max, groups: UInt32(0))
+        var length = socklen_t(MemoryLayout.size(ofValue: sender))
+        let count = unsafe withUnsafeMutableBytes(of: &sender) { bytes in
+            let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return unsafe recvfrom(number, room.baseAddress, room.count, 0, address, &length)
+        }
+        return (count, sender.number == 0)
+    }
+
     /// Sends a question and returns the kernel's answer, which is there when the call that sends it returns.
     package static func ask(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
         guard unsafe question.withUnsafeBytes({ unsafe send(number, $0.baseAddress, $0.count, 0) }) >= 0 else {
@@ -64,9 +80,10 @@ package enum RouteSocket {
         var datagram = [UInt8](repeating: 0, count: 16 << 10)
         // Answers to questions before this one that nobody took are skipped.
         for _ in 0..<16 {
-            let count = unsafe datagram.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
+            let (count, isOfKernel) = unsafe datagram.withUnsafeMutableBytes { unsafe receive(number, $0) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
+            guard isOfKernel else { continue }
             if let answer = RouteMessage.answer(to: sequence, in: Array(datagram[..<count])) { return answer }
         }
         return nil

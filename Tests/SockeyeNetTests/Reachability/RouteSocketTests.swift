@@ -1,0 +1,64 @@
+import Glibc
+import SockeyePlatform
+import Testing
+
+@Suite("A netlink socket of routes")
+struct RouteSocketTests {
+    /// struct sockaddr_nl.
+    private struct NetlinkAddress {
+        var family = UInt16(AF_NETLINK)
+        var padding: UInt16 = 0
+        var number: UInt32 = 0
+        var groups: UInt32 = 0
+    }
+
+    /// Binds a socket, so that it has a number, which is returned.
+    private func bound(_ socket: Int32) -> UInt32 {
+        var address = NetlinkAddress()
+        var length = socklen_t(MemoryLayout<NetlinkAddress>.size)
+        unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            let pointer = unsafe bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+            _ = unsafe getsockname(socket, pointer, &length)
+            if unsafe pointer.withMemoryRebound(to: NetlinkAddress.self, capacity: 1, { unsafe $0.pointee.number == 0 })
+            {
+                _ = unsafe bind(socket, pointer, length)
+                _ = unsafe getsockname(socket, pointer, &length)
+            }
+        }
+        return address.number
+    }
+
+    /// Sends a message from one socket to another; false without the right to (CAP_NET_ADMIN).
+    private func send(_ message: [UInt8], from sender: Int32, to number: UInt32) -> Bool {
+        var address = NetlinkAddress(number: number)
+        return unsafe withUnsafeBytes(of: &address) { bytes in
+            let pointer = unsafe bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+            return unsafe sendto(sender, message, message.count, 0, pointer, socklen_t(bytes.count)) == message.count
+        }
+    }
+
+    /// A refusal (NLMSG_ERROR, ENETUNREACH) of the question with this number.
+    private func refusal(of sequence: UInt32) -> [UInt8] {
+        let words: [UInt32] = [36, 2, sequence, 0, UInt32(bitPattern: -101), 0, 0, 0, 0]
+        return words.flatMap { word in unsafe withUnsafeBytes(of: word) { unsafe Array($0) } }
+    }
+
+    @Test("takes messages of the kernel alone")
+    func senders() throws {
+        let (listener, asker) = (RouteSocket.open(listening: true), RouteSocket.open(listening: false))
+        let stranger = RouteSocket.open(listening: false)
+        defer { for socket in [listener, asker, stranger] { close(socket) } }
+        try #require(listener >= 0 && asker >= 0 && stranger >= 0)
+        _ = bound(stranger)
+        // Only root may send to another process's socket, or to one of its own.
+        guard send(refusal(of: 1), from: stranger, to: bound(listener)) else { return }
+        #expect(RouteSocket.takeNews(listener) == .nothing)
+        #expect(send(refusal(of: 7), from: stranger, to: bound(asker)))
+        let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))
+        guard case .route(let route)? = RouteSocket.ask(asker, question, sequence: 7) else {
+            Issue.record("the stranger's refusal was taken for the kernel's answer")
+            return
+        }
+        #expect(route.isUsable)
+    }
+}
