@@ -68,6 +68,19 @@ package struct SystemSocketOption: Sendable {
         return unsafe sockeye_peek(socket, &byte, 1) < 0 && errno == EAGAIN
     }
 
+    /// Whether the peer's system has left bytes unacknowledged although they were sent again (TCP_INFO, tcp(7)): the network lost
+    /// them, or the answer. False for sockets other than TCP.
+    package static func isUnacknowledged(_ socket: Int32) -> Bool {
+        // struct tcp_info up to tcpi_unacked, a number of 32 bits at 24; tcpi_retransmits is the third byte.
+        var info = (UInt64(0), UInt64(0), UInt64(0), UInt32(0))
+        var length = socklen_t(28)
+        return unsafe withUnsafeMutableBytes(of: &info) { bytes in
+            guard unsafe getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &length) == 0, length == 28
+            else { return false }
+            return unsafe bytes[2] > 0 && bytes.load(fromByteOffset: 24, as: UInt32.self) > 0
+        }
+    }
+
     /// send(2), without SIGPIPE.
     @inlinable @inline(__always)
     package static func send(_ socket: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {

@@ -29,11 +29,11 @@ struct ExchangeRunner: ~Copyable {
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
-            try Self.checkSilence(of: stream, isReused: lease.isReused)
+            let isEarly = lease.isReused ? false : try takeEarlyBytes(&state, from: stream)
             try begin(&state, at: begun, on: stream, adding: added)
             var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
-            var interest: Interest? = state.sendFailure == nil ? .read : nil
+            var interest: Interest? = state.sendFailure == nil && !isEarly ? .read : nil
             while true {
                 if let interest {
                     let wake = await stream.waitPoint(for: interest, as: .reader)
@@ -75,7 +75,7 @@ struct ExchangeRunner: ~Copyable {
         lease.connection.close()
         let isShutDown = lease.connection.isShutDown
         if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
-            await pool.foundClosed(lease.id)
+            await pool.foundClosed(lease)
         } else {
             await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
         }
@@ -84,14 +84,25 @@ struct ExchangeRunner: ~Copyable {
 
     // MARK: Sending
 
-    /// Refuses a new connection on which something came before the first request: it is no answer to that (RFC 9112 9.2).
-    /// Others were looked at when they were taken (``OriginConnection/isQuiet()``). An end or an alert is left to the
-    /// reading behind the request.
-    private static func checkSilence(of stream: any ByteStream, isReused: Bool) throws(ExchangeFailure) {
-        guard !isReused, !stream.hasNothingToRead else { return }
-        let early = unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { unsafe stream.read(into: $0) }
-        guard case .bytes(let count) = early else { return }
-        throw ExchangeFailure(SockeyeError(.earlyBytes(count), phase: .send, received: count))
+    /// Takes in bytes that came on a new connection before its first request. Returns whether there were any.
+    ///
+    /// They are the beginning of the answer, as curl has it: a server may answer before it has read the request (408, 421, 503 of
+    /// an overloaded one), and whether such an answer arrives a moment before or behind the request is chance. There was no
+    /// earlier request on this connection that they could answer instead. The connection is not used again, because an
+    /// answer to this request may follow (RFC 9112 9.2). Bytes that cannot begin a response fail the exchange before
+    /// anything is sent. Reused connections were looked at when they were taken (``OriginConnection/isQuiet()``). An end or
+    /// an alert is left to the read behind the request.
+    private func takeEarlyBytes(
+        _ state: inout ExchangeState, from stream: any ByteStream
+    ) throws(ExchangeFailure) -> Bool {
+        guard !stream.hasNothingToRead else { return false }
+        do throws(ResponseReader.Fault) {
+            guard try state.responseReader.readAhead(from: stream) else { return false }
+        } catch {
+            throw failure(error, &state)
+        }
+        state.machine.receivedEarlyBytes()
+        return true
     }
 
     private func begin(
@@ -338,8 +349,17 @@ struct ExchangeRunner: ~Copyable {
     private func waitFailure(_ error: TransportError, _ state: ExchangeState) -> ExchangeFailure {
         if let error = state.uploadError { return ExchangeFailure(error) }
         guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: state.phase)) }
-        if let error = deadlines.exceeded(in: state.phase) { return ExchangeFailure(error) }
-        return ExchangeFailure(deadlines.error(.head, limit: deadlines.timeouts.head, name: "head"))
+        let exceeded = deadlines.exceeded(in: state.phase)
+        let error = exceeded ?? deadlines.error(.head, limit: deadlines.timeouts.head, name: "head")
+        guard state.responseReader.received == 0, state.lease.connection.stream.isUnacknowledged else {
+            return ExchangeFailure(error)
+        }
+        // A flow that a NAT or a firewall has forgotten, or a host that is gone.
+        return ExchangeFailure(
+            error.with { fields in
+                fields.blame = .network
+                fields.message += "; the network did not deliver the request, or lost its acknowledgement"
+            })
     }
 }
 

@@ -63,6 +63,21 @@ struct ResponseReader: Sendable {
         }
     }
 
+    /// Reads once, before the request is sent. Returns whether bytes came.
+    ///
+    /// - Throws: The fault of bytes that cannot begin a head.
+    mutating func readAhead(from stream: any ByteStream) throws(Fault) -> Bool {
+        guard case .bytes(let count) = buffer.fill(from: stream) else { return false }
+        received += count
+        var probe = parser
+        do throws(PeerFault) {
+            _ = try buffer.withSpan { span throws(PeerFault) in try probe.parse(span) }
+        } catch {
+            throw .peer(error)
+        }
+        return true
+    }
+
     private mutating func parse() throws(Fault) -> ResponseHeadSummary? {
         do throws(PeerFault) {
             return try buffer.withSpan { span throws(PeerFault) in try parser.parse(span) }

@@ -39,6 +39,9 @@ package protocol ByteStream: AnyObject, Sendable {
     /// bytes and write them. May block the thread for as long as the disk takes.
     func write(file: Int32, from offset: Int, count: Int) -> Transfer?
 
+    /// Whether the peer's system has not acknowledged bytes that were sent again and again. False if unknown.
+    var isUnacknowledged: Bool { get }
+
     /// The socket that this stream is and nothing else, whose records of TLS the kernel may make. Nil for all others.
     var socketDescriptor: Int32? { get }
 
@@ -83,6 +86,8 @@ extension ByteStream {
 
     /// Where waiting costs nothing, it need not be put off.
     package func setReadLowWaterMark(_: Int) {}
+
+    package var isUnacknowledged: Bool { false }
 
     package var socketDescriptor: Int32? { nil }
 

@@ -111,6 +111,8 @@ package final class SocketStream: ByteStream {
         !socket.isClosed && SystemSocket.hasNothingToRead(socket.number)
     }
 
+    package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
+
     /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
     /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
     /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives

@@ -44,6 +44,7 @@ package struct ExchangeMachine: Sendable {
     private var summary = ResponseHeadSummary()
     private var surplus = 0
     private var peerClosed = false
+    private var hasEarlyBytes = false
     /// Whether a byte of the request's body may have been written.
     package private(set) var hasSentBody = false
 
@@ -107,6 +108,12 @@ package struct ExchangeMachine: Sendable {
         }
     }
 
+    /// Bytes of the response came before the request was sent. The answer to it may follow, so that the connection must not
+    /// carry another request (RFC 9112 9.2).
+    package mutating func receivedEarlyBytes() {
+        hasEarlyBytes = true
+    }
+
     /// The body was read to its end.
     /// - Parameter surplusBytes: Bytes that were received behind it, which nobody asked for. They must be thrown away
     ///   together with the connection, never parsed as the next response.
@@ -140,6 +147,7 @@ package struct ExchangeMachine: Sendable {
         case .finished: break
         }
         if surplus > 0 { return .close(.surplus(surplus)) }
+        if hasEarlyBytes { return .close(.early) }
         if BodyFraming.isAmbiguous(summary) { return .close(.ambiguousLength) }
         if summary.hasBareLF { return .close(.bareLineFeeds) }
         if facts.closesConnection { return .close(.requested) }
@@ -293,6 +301,8 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case bareLineFeeds
         /// Bytes came behind the response.
         case surplus(Int)
+        /// Bytes of the response came before the request was sent.
+        case early
         /// Reading or writing failed, or the response was malformed.
         case failed
         /// The connection speaks another protocol now.

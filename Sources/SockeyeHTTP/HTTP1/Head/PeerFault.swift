@@ -43,8 +43,6 @@ package enum PeerFault: Error, Sendable, Hashable {
     case unexpectedUpgrade
     /// Bytes where no response was due.
     case surplusBytes(Int)
-    /// Bytes on a new connection before anything was sent.
-    case earlyBytes(Int)
 }
 
 extension PeerFault: CustomStringConvertible {
@@ -70,7 +68,6 @@ extension PeerFault: CustomStringConvertible {
         case .missingCRLFAfterChunk: "the data of a chunk is not followed by CRLF"
         case .unexpectedUpgrade: "the server switched protocols without having been asked"
         case .surplusBytes(let count): "\(count) bytes came where no response was due"
-        case .earlyBytes: "the server sent something before it was asked"
         default: excess
         }
     }

@@ -50,7 +50,9 @@ import SockeyeCore
     init(level: Int) throws(CodecError) {
         guard let state = unsafe BrotliEncoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         unsafe self.state = state
-        guard unsafe BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, UInt32(clamping: level)) != 0 else { throw .misuse }
+        guard unsafe BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, UInt32(clamping: level)) != 0 else {
+            throw .misuse
+        }
     }
 
     deinit {

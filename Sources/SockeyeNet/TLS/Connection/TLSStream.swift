@@ -92,6 +92,8 @@ package final class TLSStream: ByteStream {
         engine.withLock { $0?.hasNothingToRead ?? false }
     }
 
+    package var isUnacknowledged: Bool { lower.isUnacknowledged }
+
     /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
