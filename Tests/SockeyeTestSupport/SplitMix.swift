@@ -14,3 +14,10 @@ package struct SplitMix: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 }
+
+extension RandomNumberGenerator {
+    /// One of a few values.
+    package mutating func one<Value>(of values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &self)]
+    }
+}

@@ -1,4 +1,5 @@
 import SockeyeHTTP
+import SockeyeTestSupport
 
 /// What a hostile server might send, made of parts that each are right or nearly right; and what it is, where it is right.
 struct HostileResponse {
@@ -104,9 +105,4 @@ struct HostileResponse {
 
     private static let connections = ["Connection: close", "Connection: keep-alive", "Connection: x,\r\n close"]
     private static let bytes: [UInt8] = [0, 9, 10, 13, 32, 44, 48, 58, 59, 72, 97, 127, 128, 255]
-}
-
-extension RandomNumberGenerator {
-    /// One of a few values.
-    mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }
