@@ -11,6 +11,7 @@ enum FuzzTargets {
         "client": 40,
         "diskcache": 20,
         "exchange": 4,
+        "nameserver": 20,
         "recordings": 4,
         "settings": 4,
     ]
@@ -36,6 +37,7 @@ enum FuzzTargets {
         "jsonlines": StreamTargets.jsonLines,
         "lines": StreamTargets.lines,
         "multipart": MultipartTargets.multipart,
+        "nameserver": NameServerTargets.answers,
         "netrc": ChallengeTargets.netrc,
         "plist": PropertyListTargets.lists,
         "rasters": ImageTargets.rasters,
