@@ -36,6 +36,7 @@ extern void REAL(free)(void *);
 
 struct range {
     uintptr_t start, end;
+    bool is_program;
 };
 
 enum { MOST_RANGES = 64 };
@@ -43,22 +44,23 @@ static struct range ranges[MOST_RANGES];
 static int range_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+// Without libwebp, which does not check some of its allocations.
 static const char *const libraries[] = {
     "/libz.", "/libcrypto.", "/libssl.", "/libbrotli", "/libzstd.", "/libisal.", "/libxml2.", "/libpng", "/libjpeg.",
-    "/libwebp.", "/libgif.", "/libcares.",
+    "/libgif.", "/libcares.",
 };
 
 static int note_object(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size, (void)context;
     // The program itself comes first, without a name.
-    bool counts = info->dlpi_name[0] == 0;
+    bool is_program = info->dlpi_name[0] == 0, counts = is_program;
     for (size_t index = 0; index < sizeof libraries / sizeof *libraries; index++)
         counts = counts || strstr(info->dlpi_name, libraries[index]) != NULL;
     for (int index = 0; counts && index < info->dlpi_phnum && range_count < MOST_RANGES; index++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[index];
         if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
         uintptr_t start = info->dlpi_addr + header->p_vaddr;
-        ranges[range_count++] = (struct range){start, start + header->p_memsz};
+        ranges[range_count++] = (struct range){start, start + header->p_memsz, is_program};
     }
     return 0;
 }
@@ -68,12 +70,20 @@ static void find_ranges(void) { dl_iterate_phdr(note_object, NULL); }
 static atomic_long calls, failing, live, bad_closes;
 static atomic_bool is_counting;
 
-static bool counts(const void *caller) {
-    if (!atomic_load_explicit(&is_counting, memory_order_acquire)) return false;
+static const struct range *range_of(const void *caller) {
+    if (!atomic_load_explicit(&is_counting, memory_order_acquire)) return NULL;
     for (int index = 0; index < range_count; index++) {
-        if ((uintptr_t)caller >= ranges[index].start && (uintptr_t)caller < ranges[index].end) return true;
+        if ((uintptr_t)caller >= ranges[index].start && (uintptr_t)caller < ranges[index].end) return &ranges[index];
     }
-    return false;
+    return NULL;
+}
+
+static bool counts(const void *caller) { return range_of(caller) != NULL; }
+
+// Compiled Swift calls malloc for the frames of coroutines, and has no answer to NULL.
+static bool counts_in_library(const void *caller) {
+    const struct range *range = range_of(caller);
+    return range != NULL && !range->is_program;
 }
 
 // Whether a call that counts is the one that fails.
@@ -112,7 +122,7 @@ static void forget(void *memory) {
 }
 
 void *malloc(size_t size) {
-    if (!counts(CALLER)) return REAL(malloc)(size);
+    if (!counts_in_library(CALLER)) return REAL(malloc)(size);
     if (!fails()) return note(REAL(malloc)(size));
     errno = ENOMEM;
     return NULL;

@@ -5,12 +5,13 @@ import SockeyeHTTP
 enum CodingCases {
     static var all: [OwnerCase] {
         ContentCoding.allCases.filter { $0 != .identity }.flatMap { coding in
-            [encoding(coding)] + InflateLibrary.allCases.map { decoding(coding, $0) }
+            encoding(coding) + InflateLibrary.allCases.map { decoding(coding, $0) }
         } + [
             OwnerCase("deflate of messages") { _ = try Deflater(rawWindowBits: 15, level: 6) },
             OwnerCase("inflate of messages") { _ = try Inflater(rawWindowBits: 15) },
             OwnerCase("deflate with a level that does not exist") { try Self.expectFailure() },
-            OwnerCase("SHA-256") {
+            // OpenSSL keeps the errors of the thread.
+            OwnerCase("SHA-256", checksMemory: false) {
                 guard let hash = IncrementalHash(.sha256) else { throw OutOfMemory() }
                 hash.update(Bytes("abc"))
                 guard hash.finish().count == 32 else { throw OutOfMemory() }
@@ -31,8 +32,9 @@ enum CodingCases {
         return pieces
     }
 
-    private static func encoding(_ coding: ContentCoding) -> OwnerCase {
-        OwnerCase("encoding \(coding)") { _ = try encoded(coding) }
+    /// Not for Brotli, whose encoder ends the process without memory.
+    private static func encoding(_ coding: ContentCoding) -> [OwnerCase] {
+        coding.rawValue == "br" ? [] : [OwnerCase("encoding \(coding)") { _ = try encoded(coding) }]
     }
 
     private static func decoding(_ coding: ContentCoding, _ library: InflateLibrary) -> OwnerCase {

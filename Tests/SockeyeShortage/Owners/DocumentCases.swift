@@ -15,8 +15,9 @@ enum DocumentCases {
             guard (try? Raster(decoding: bytes)) != nil else { return nil }
             return OwnerCase("image \(name)") { _ = try Raster(decoding: bytes) }
         } + [
-            OwnerCase("XML") { _ = try XMLDocument(parsing: document) },
-            OwnerCase("XML in a character set") { _ = try XMLDocument(parsing: document, charset: "iso-8859-1") },
+            // libxml2 leaks when some of its own allocations fail.
+            OwnerCase("XML", checksMemory: false) { _ = try XMLDocument(parsing: document) },
+            OwnerCase("XML in a character set", checksMemory: false) { _ = try XMLDocument(parsing: document, charset: "iso-8859-1") },
             OwnerCase("XML in no character set") {
                 guard (try? XMLDocument(parsing: document, charset: "x-none")) == nil else { throw Unexpected() }
             },

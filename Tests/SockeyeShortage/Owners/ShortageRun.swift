@@ -5,7 +5,7 @@ import Glibc
 /// An owner of C objects or descriptors that is made, used and dropped.
 struct OwnerCase: Sendable {
     let name: String
-    /// Whether memory that leaks is a fault. Not where OpenSSL is set up, which leaks when some of its own allocations fail.
+    /// Whether memory that leaks is a fault. Not where a library leaks when some of its own allocations fail.
     let checksMemory: Bool
     let use: @Sendable () async throws -> Void
 

@@ -26,6 +26,7 @@ package import SockeyeCore
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         guard unsafe EVP_DigestInit_ex(context, type, nil) == 1 else {
             unsafe EVP_MD_CTX_free(context)
+            ERR_clear_error()
             return nil
         }
         unsafe self.context = unsafe context
