@@ -69,6 +69,8 @@ struct DownloadAttempts {
     var transfer: DownloadTransfer
     /// Whether a response of this run was accepted: only then it is retried automatically.
     private var hasBegun = false
+    /// Whether parts were asked for already. A server that breaks off each time could be asked for them without end.
+    private var hasTriedParts = false
     var interruptions = 0
 
     init(_ client: HTTPClient, _ requests: DownloadRequests, _ settings: DownloadSettings) {
@@ -123,7 +125,10 @@ struct DownloadAttempts {
 
     private mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Bool {
         hasBegun = true
-        if startingOver, let parts = parts(of: response) { return try await receive(response, in: parts) }
+        if startingOver, !hasTriedParts, let parts = parts(of: response) {
+            hasTriedParts = true
+            return try await receive(response, in: parts)
+        }
         switch try await transfer.receive(response, startingOver: startingOver) {
         case .complete: return true
         case .partial:
