@@ -249,7 +249,7 @@ let package = Package(
             name: "SockeyeArchivingTests",
             dependencies: [
                 "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeEngine",
-                "SockeyeSerialization", "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
+                "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
             ], swiftSettings: settings
         ),
         .testTarget(

@@ -52,6 +52,38 @@ import Testing
         #expect(configuration.runningTasks == 3)
     }
 
+    @Test("may be any number, which is taken or named in an error")
+    func extremes() throws {
+        let keys = [
+            "timeouts.total", "timeouts.connect", "timeouts.tls", "timeouts.head", "timeouts.stall", "timeouts.pool",
+            "timeouts.resolve", "limits.headBytes", "limits.fieldCount", "limits.interimBytes", "limits.bodyBytes",
+            "limits.decodedBytes", "pool.connectionsPerOrigin", "pool.connections", "pool.waiters", "pool.maximumUses",
+            "pool.idleTimeout", "pool.maximumAge", "runningTasks",
+        ]
+        let texts = [
+            "", "0", "-0", "1", "-1", "1e308", "-1e308", "1e400", "nan", "inf", "-inf", "infinity", ".", "1.", ".5",
+            "1.2.3", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551616",
+            String(repeating: "9", count: 40), String(repeating: "9", count: 400), "9223372036854775807h",
+            "9223372036854775807ns", "99999999999h", "0.0000000000000000001ns", "1\u{0}", "\u{0661}s",
+        ]
+        let numbers: [ConfigValue] = [
+            .init(.int(.min), isSecret: false), .init(.int(.max), isSecret: false),
+            .init(.double(.nan), isSecret: false), .init(.double(.infinity), isSecret: false),
+            .init(.double(-.greatestFiniteMagnitude), isSecret: false),
+        ]
+        for key in keys {
+            let name = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+            for value in texts.map({ ConfigValue(.string($0), isSecret: false) }) + numbers {
+                do {
+                    let configuration = try ClientConfiguration(config: reader([name: value]))
+                    #expect(configuration.pool.idleTimeout >= .zero)
+                } catch {
+                    #expect(error.code == .badConfiguration && error.message.contains(key), "\(key): \(error)")
+                }
+            }
+        }
+    }
+
     @Test("may be numbers and flags where a provider has such")
     func kinds() throws {
         let configuration = try ClientConfiguration(

@@ -123,11 +123,11 @@ public struct ClientConfiguration: Sendable {
     /// Observers of what happens to calls. Default none. Not archived.
     public var monitors: [any EventMonitor] = []
 
-    /// How many tasks (``TransferTask``) run at a time; others wait for their turn. Calls that are no tasks do not count.
-    /// Default nil: any number.
+    /// How many tasks (``TransferTask``) run at a time, at least 1; others wait for their turn. Calls that are no tasks do not
+    /// count. Default nil: any number.
     public var runningTasks: Int?
 
-    /// Poller threads of the client's own, at most 256. Default 0: the thread that all such clients of the process share.
+    /// Poller threads of the client's own, at most 64. Default 0: the thread that all such clients of the process share.
     public var pollerThreads: Int {
         get { engine.pollerThreads }
         set { engine.pollerThreads = newValue }

@@ -54,7 +54,7 @@ public struct HTTPClient: Sendable {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
-        settings.tasks = TransferRegistry(limit: runningTasks, clock: clock)
+        settings.tasks = TransferRegistry(limit: runningTasks.map { max(1, $0) }, clock: clock)
         settings.clock = clock
         if endsWithLastCopy { settings.lifetime = ClientLifetime(of: settings.background) }
         scope = ClientScope(settings)

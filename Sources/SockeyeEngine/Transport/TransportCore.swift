@@ -13,7 +13,7 @@ final class TransportCore: Sendable {
     let proxies: ProxyChooser?
 
     /// More threads than this have more descriptors and stacks than they save time.
-    private static let mostPollers = 256
+    private static let mostPollers = 64
 
     init(
         configuration: EngineConfiguration, time: TimeSource, streams: StreamSource? = nil

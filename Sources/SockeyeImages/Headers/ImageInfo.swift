@@ -39,7 +39,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// The size as stored: of an ICO or CUR that of the largest image, of a TIFF that of the first page.
     public var size: Size {
         let isIcon = format == .ico || format == .cur
-        let largest = sizes.max { $0.width.multipliedSaturated(by: $0.height) < $1.width.multipliedSaturated(by: $1.height) }
+        let largest = sizes.max {
+            $0.width.multipliedSaturated(by: $0.height) < $1.width.multipliedSaturated(by: $1.height)
+        }
         return (isIcon ? largest : sizes.first) ?? Size(width: 1, height: 1)
     }
 

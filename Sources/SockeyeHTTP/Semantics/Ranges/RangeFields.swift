@@ -61,7 +61,7 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     case unsatisfied(total: Int)
 
     /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls
-    /// invalid: a last position before the first one or behind the end, and numbers beyond 63 bits.
+    /// invalid: a last position before the first one or behind the end, and numbers above 2^62.
     package init?(_ value: String) {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         var scan = FieldScanner(value.utf8Span.span)

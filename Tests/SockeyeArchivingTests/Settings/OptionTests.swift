@@ -1,0 +1,167 @@
+import Foundation
+import Sockeye
+import SockeyeArchiving
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+/// A public option of a request, and what becomes of it where options are merged, archived and written as a command.
+struct OptionSample: Sendable, CustomTestStringConvertible {
+    enum Archive { case kept, refused }
+    /// How a curl command shows the option.
+    enum Command { case shown, leftToCurl }
+
+    /// The name of its stored property.
+    let name: String
+    let archive: Archive
+    let command: Command
+    let set: @Sendable (inout OutgoingRequest.Options) -> Void
+    /// Another value, which stays if the option is set already; nil for options that are added up.
+    let other: (@Sendable (inout OutgoingRequest.Options) -> Void)?
+
+    init(
+        _ name: String, archive: Archive = .kept, command: Command = .leftToCurl,
+        set: @escaping @Sendable (inout OutgoingRequest.Options) -> Void,
+        other: (@Sendable (inout OutgoingRequest.Options) -> Void)? = nil
+    ) {
+        (self.name, self.archive, self.command, self.set, self.other) = (name, archive, command, set, other)
+    }
+
+    var testDescription: String { name }
+
+    var options: OutgoingRequest.Options { OutgoingRequest.Options().with(set) }
+
+    /// Every public option. A command says what the server gets; deadlines, proxies, TLS and what the caller does with the answer
+    /// are curl's own.
+    static let all: [OptionSample] = [
+        .init("tls", set: { $0.tls = TLSOptions(verification: .chainOnly) }, other: { $0.tls = TLSOptions() }),
+        .init("timeouts", set: { $0.timeouts = Timeouts(total: .seconds(7)) }),
+        .init("tolerances", set: { $0.tolerances = .bareLineFeeds }, other: { $0.tolerances = [] }),
+        .init("bodyLimit", set: { $0.bodyLimit = 7 }, other: { $0.bodyLimit = 8 }),
+        .init("onInterim", archive: .refused, set: { $0.onInterim = { _ in } }),
+        .init("onBodyProgress", archive: .refused, set: { $0.onBodyProgress = { _ in } }),
+        .init(
+            "expectContinue", command: .shown, set: { $0.expectContinue = .seconds(7) },
+            other: { $0.expectContinue = .zero }),
+        .init("decompresses", command: .shown, set: { $0.decompresses = false }, other: { $0.decompresses = true }),
+        .init(
+            "unixSocketPath", command: .shown, set: { $0.unixSocketPath = "/run/a.sock" },
+            other: { $0.unixSocketPath = "/b" }),
+        .init("isIdempotent", set: { $0.isIdempotent = true }, other: { $0.isIdempotent = false }),
+        .init("closesConnection", command: .shown, set: { $0.closesConnection = true }),
+        .init("compression", command: .shown, set: { $0.compression = .gzip }, other: { $0.compression = .deflate }),
+        .init(
+            "interceptors", archive: .refused, command: .shown, set: { $0.interceptors = [.setting("X-A", to: "b")] }),
+        .init("skippedStages", command: .shown, set: { $0.skippedStages = [.call] }),
+        .init("collectsMetrics", set: { $0.collectsMetrics = true }),
+        .init("cacheUse", set: { $0.cacheMode = .returnCacheElseLoad }, other: { $0.cacheMode = .reloadIgnoringCache }),
+    ]
+
+    /// Properties that the library sets while it sends a request. None of them is a default of anything.
+    static let internalNames: Set = [
+        "deadline", "attemptTimeout", "observer", "gate", "leftOrigin", "isOutsideScope", "upgrade", "sentCredential",
+        "repeatsAnswer",
+    ]
+}
+
+extension OutgoingRequest.Options {
+    /// The stored properties by name, with text that tells their values apart.
+    var properties: [String: String] {
+        var found: [String: String] = [:]
+        Self.collect(self, into: &found)
+        return found
+    }
+
+    private static func collect(_ value: Any, into found: inout [String: String]) {
+        for case (let name?, let child) in Mirror(reflecting: value).children {
+            switch name {
+            case "rare", "attachment", "set", "values":
+                // References to further options; those are all unset if there is none.
+                let mirror = Mirror(reflecting: child)
+                if mirror.displayStyle != .optional {
+                    collect(child, into: &found)
+                } else if let some = mirror.children.first {
+                    collect(some.value, into: &found)
+                }
+            default:
+                var text = ""
+                dump(child, to: &text)
+                found[name] = text
+            }
+        }
+    }
+}
+
+@Suite("Every option of a request")
+struct OptionTests {
+    /// Options that have storage for all properties, and values for none.
+    private static let empty = OutgoingRequest.Options().with {
+        $0.bodyLimit = nil
+        $0.collectsMetrics = false
+    }
+
+    private func expect(
+        _ options: OutgoingRequest.Options, has sample: OptionSample, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let (found, wanted) = (options.properties[sample.name], sample.options.properties[sample.name])
+        #expect(found == wanted && wanted != nil, "\(sample.name)", sourceLocation: sourceLocation)
+    }
+
+    @Test("is one that these tests know: a new one has to be merged, archived and written as a command")
+    func complete() {
+        let found = Set(Self.empty.properties.keys)
+        #expect(found == OptionSample.internalNames.union(OptionSample.all.map(\.name)))
+        for sample in OptionSample.all {
+            #expect(sample.options.properties[sample.name] != Self.empty.properties[sample.name], "\(sample.name)")
+        }
+    }
+
+    @Test(
+        "is filled in by the settings of a serializer, and never overrides the call's own", arguments: OptionSample.all)
+    func merged(sample: OptionSample) throws {
+        expect(OutgoingRequest.Options().merging(sample.options), has: sample)
+        expect(sample.options.merging(OutgoingRequest.Options()), has: sample)
+        if let other = sample.other {
+            expect(sample.options.merging(OutgoingRequest.Options().with(other)), has: sample)
+        }
+        // Together with all others, and through the serializers themselves.
+        let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
+        expect(OutgoingRequest.Options().merging(all), has: sample)
+        let settings = RequestSettings(options: sample.options)
+        let request = try OutgoingRequest(url: "http://a.test/")
+        expect(try HTTPRequestSerializer(settings: settings).serialize(["a": 1], into: request).options, has: sample)
+        expect(try JSONRequestSerializer(settings: settings).serialize(["a": 1], into: request).options, has: sample)
+        // A copy of a request is a copy of its options.
+        var copy = OutgoingRequest(url: request.url, options: sample.options)
+        copy.headers["X-A"] = "b"
+        expect(copy.options, has: sample)
+    }
+
+    @Test("comes back from an archive, or cannot be written to one", arguments: OptionSample.all)
+    func archived(sample: OptionSample) throws {
+        switch sample.archive {
+        case .kept:
+            expect(try again(sample.options), has: sample)
+            expect(try again(RequestSettings(options: sample.options)).options, has: sample)
+        case .refused: #expect(throws: EncodingError.self) { try text(sample.options) }
+        }
+    }
+
+    @Test("shows in a curl command if it changes what the server gets", arguments: OptionSample.all)
+    func command(sample: OptionSample) async throws {
+        let transport = MockTransport { _ in .ok() }
+        // An interceptor to skip, and content to code and to ask for.
+        let skipped: any Interceptor = .setting("X-Skipped", to: "a")
+        for client in [HTTPClient(transport: transport), HTTPClient()].map({ $0.adding(skipped) }) {
+            let plain = try await client.curlCommand(.post, "http://a.test/", .text("content"))
+            let changed = try await client.curlCommand(
+                .post, "http://a.test/", .text("content"), options: sample.options)
+            // Only a client over sockets codes its answers.
+            guard sample.name != "decompresses" || client.scope.sockets != nil else { continue }
+            #expect((plain != changed) == (sample.command == .shown), "\(changed)")
+        }
+    }
+}

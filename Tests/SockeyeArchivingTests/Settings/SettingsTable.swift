@@ -1,0 +1,111 @@
+import Sockeye
+import Testing
+
+/// The properties of a settings type, found by reflection, with extreme values for those that have some.
+///
+/// A table whose names differ from the stored properties of the type fails ``expectComplete(sourceLocation:)``: a new setting
+/// has to be entered here, with the question of what its extremes do.
+struct SettingsTable<Settings: Sendable>: Sendable {
+    /// A stored property.
+    struct Property: Sendable {
+        let name: String
+        /// Changes to extreme values; none if the type has no extremes, as a flag.
+        let extremes: [(text: String, change: @Sendable (inout Settings) -> Void)]
+    }
+
+    let standard: Settings
+    let properties: [Property]
+
+    init(_ standard: Settings, _ properties: Property...) {
+        self.standard = standard
+        self.properties = properties
+    }
+
+    /// Expects an entry for each stored property, and no other.
+    func expectComplete(sourceLocation: SourceLocation = #_sourceLocation) {
+        let found = Set(Mirror(reflecting: standard).children.compactMap(\.label))
+        let known = Set(properties.map(\.name))
+        #expect(found == known, "\(Settings.self)", sourceLocation: sourceLocation)
+    }
+
+    /// The settings with one property at an extreme, for each.
+    var variants: [(text: String, settings: Settings)] {
+        properties.flatMap { property in
+            property.extremes.map { extreme in
+                var settings = standard
+                extreme.change(&settings)
+                return ("\(Settings.self).\(property.name) = \(extreme.text)", settings)
+            }
+        }
+    }
+
+    /// Uses each variant in turn. Whatever it throws has to be an error of the library; a trap ends the tests.
+    func useEach(
+        sourceLocation: SourceLocation = #_sourceLocation, _ use: (Settings) async throws -> Void
+    ) async {
+        expectComplete(sourceLocation: sourceLocation)
+        for (text, settings) in variants {
+            do {
+                try await use(settings)
+            } catch let error as SockeyeError {
+                // Texts of errors contain the numbers.
+                #expect(!"\(error)".isEmpty, "\(text)", sourceLocation: sourceLocation)
+            } catch {
+                Issue.record("\(text): a foreign error: \(error)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+}
+
+/// The extremes of the types that settings have.
+enum Extreme {
+    static let counts = [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max]
+    static let numbers: [Double] = [
+        -.infinity, -.greatestFiniteMagnitude, -1, -0.0, .leastNonzeroMagnitude, 1, .greatestFiniteMagnitude, .infinity,
+        .nan,
+    ]
+    static let durations: [Duration] = [
+        Duration(attoseconds: .min), Duration(attoseconds: .max), .seconds(Int64.min), .seconds(Int64.max),
+        .nanoseconds(Int64.min), .nanoseconds(Int64.max), .seconds(-1), .nanoseconds(-1), .zero, .nanoseconds(1),
+        // What is left until `Date.distantPast`.
+        .seconds(-64_000_000_000),
+    ]
+}
+
+extension SettingsTable.Property {
+    /// A property without extremes: a flag, a closure, a choice.
+    static func plain(_ name: String) -> Self { Self(name: name, extremes: []) }
+
+    static func values<Value: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ values: [Value]
+    ) -> Self {
+        Self(
+            name: name,
+            extremes: values.map { value in ("\(value)", { settings in settings[keyPath: path] = value }) })
+    }
+
+    static func count(_ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable) -> Self {
+        .values(name, path, Extreme.counts)
+    }
+
+    static func count(_ name: String, _ path: any WritableKeyPath<Settings, Int?> & Sendable) -> Self {
+        .values(name, path, [nil] + Extreme.counts)
+    }
+
+    static func number(_ name: String, _ path: any WritableKeyPath<Settings, Double> & Sendable) -> Self {
+        .values(name, path, Extreme.numbers)
+    }
+
+    static func duration(_ name: String, _ path: any WritableKeyPath<Settings, Duration> & Sendable) -> Self {
+        .durations(name, Extreme.durations.map { value in { settings in settings[keyPath: path] = value } })
+    }
+
+    static func duration(_ name: String, _ path: any WritableKeyPath<Settings, Duration?> & Sendable) -> Self {
+        .durations(name, Extreme.durations.map { value in { settings in settings[keyPath: path] = value } })
+    }
+
+    private static func durations(_ name: String, _ changes: [@Sendable (inout Settings) -> Void]) -> Self {
+        // The text of a duration beyond 2^63 s is not to be had.
+        Self(name: name, extremes: changes.enumerated().map { ("duration \($0.offset)", $0.element) })
+    }
+}
