@@ -96,6 +96,32 @@ struct ScopeArchivingTests {
         }
     }
 
+    @Test("a scope that moved to another origin leaves secrets behind also when it comes back")
+    func moved() async throws {
+        let settings = RequestSettings(headers: ["X-API-Key": "secret", "X-A": "1"])
+        let serializer = JSONRequestSerializer(settings: settings)
+        let moved = HTTPClient().scoped(baseURL: "https://a.test/", requestSerializer: serializer)
+            .scoped(baseURL: "https://b.test/")
+        let archive = try again(moved.archivedScope(includingSecrets: true))
+        let transport = MockTransport { request in
+            .ok("\(request.headers["X-API-Key"] ?? "-") \(request.headers["X-A"] ?? "-")")
+        }
+        let read = HTTPClient(transport: transport).scoped(by: archive)
+        #expect(read.scope.settings.isOutsideScope)
+        #expect(try await read.post("x", .parameters(["a": 1])).text() == "- 1")
+        #expect(try text(read.archivedScope(includingSecrets: true)) == text(archive))
+    }
+
+    @Test("every property of a scope is archived, or belongs to the client that it is applied to")
+    func properties() {
+        let found = Mirror(reflecting: HTTPClient().scope.settings).children.compactMap(\.label)
+        let archived: Set = [
+            "baseURL", "origins", "isOutsideScope", "headers", "unixSocketPath", "timeouts", "tolerances",
+            "serialization", "interceptors",
+        ]
+        #expect(Set(found) == archived.union(["transport", "monitors", "tasks", "clock"]))
+    }
+
     @Test("an empty archive is a plain scope, which follows redirects")
     func empty() throws {
         let archive = try JSONDecoder().decode(ScopeArchive.self, from: Data("{}".utf8))
