@@ -6,7 +6,7 @@ import SockeyePlatform
 enum NameServerTargets {
     /// Each query of a look-up gets answers made of the input, by UDP and, after a truncated one, by TCP.
     static let answers: FuzzTarget = { bytes in
-        guard let server = Server.shared else { return }
+        guard let server = unsafe Server.shared else { return }
         server.answer(with: bytes)
     }
 
@@ -91,11 +91,11 @@ enum NameServerTargets {
                     }
                 }
             }
-            while case let stream = accept4(listener, nil, nil, Int32(SOCK_NONBLOCK.rawValue)), stream >= 0 {
+            while case let stream = accept(listener, nil, nil), stream >= 0 {
                 streams.append(stream)
             }
             for stream in streams {
-                let count = unsafe recv(stream, &room, room.count, 0)
+                let count = unsafe recv(stream, &room, room.count, Int32(MSG_DONTWAIT))
                 // A query behind its length (RFC 1035 4.2.2).
                 guard count > 2 else { continue }
                 let reply = plan.reply(to: room[2..<count])
