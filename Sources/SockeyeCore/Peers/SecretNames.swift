@@ -12,7 +12,8 @@ package enum SecretNames {
         "X-API-Secret", "X-API-Token", "X-App-Key", "X-Auth-Key", "X-Auth-Token", "X-Authorization", "X-Client-Secret",
         "X-Consul-Token", "X-CSRF-Token", "X-Figma-Token", "X-Functions-Key", "X-Gitlab-Token", "X-Goog-Api-Key",
         "X-Goog-Iam-Authorization-Token", "X-Id-Token", "X-Master-Key", "X-MBX-APIKEY", "X-Plex-Token",
-        "X-Refresh-Token", "X-Secret-Key", "X-Session-Id", "X-Session-Token", "X-Shopify-Access-Token", "X-Subject-Token",
+        "X-Refresh-Token", "X-Secret-Key", "X-Session-Id", "X-Session-Token", "X-Shopify-Access-Token",
+        "X-Subject-Token",
         "X-Token", "X-Vault-Token", "X-XSRF-Token",
     ]
 
@@ -20,8 +21,10 @@ package enum SecretNames {
     private static let parts = NameTable([
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization", "codeverifier", "credential", "csrf", "customerkey", "functionskey", "jsessionid", "jwt",
-        "licensekey", "masterkey", "oauthverifier", "oidcdata", "passphrase", "passwd", "password", "phpsessid", "privatekey",
-        "samlresponse", "secret", "sessid", "session", "sharedkey", "signature", "signingkey", "subscriptionkey", "token",
+        "licensekey", "masterkey", "oauthverifier", "oidcdata", "passphrase", "passwd", "password", "phpsessid",
+        "privatekey",
+        "samlresponse", "secret", "sessid", "session", "sharedkey", "signature", "signingkey", "subscriptionkey",
+        "token",
         "xsrf",
     ])
 

@@ -11,7 +11,7 @@
 ///
 /// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search
 /// lists, and so the two are different origins.
-public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public typealias Scheme = HTTPURL.Origin.Scheme
 
@@ -113,7 +113,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
         hasher.combine(origin.zone)
     }
 
-    /// The whole URL without user information, so safe for logs as far as its query is.
+    /// The whole URL without user information. A query may hold secrets.
     public var description: String {
         guard let zone = origin.zone else { return text }
         // Only an IPv6 literal has a zone, so the first bracket closes the host.
@@ -121,8 +121,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
         return text[..<end] + "%25" + zone + text[end...]
     }
 
-    /// The description alone, so that dumps show no user information either.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    /// The description with `***` for the values of secret query items, as dumps and descriptions of other values show it.
+    public var debugDescription: String { masked }
+
+    /// The description alone, with `***` for the values of secret query items, so that dumps show no secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": masked]) }
 }
 
 extension HTTPURL {

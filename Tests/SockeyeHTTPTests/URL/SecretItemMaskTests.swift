@@ -1,0 +1,36 @@
+import SockeyeHTTP
+import Testing
+
+@Suite("Masks of secret items")
+struct SecretItemMaskTests {
+    @Test(
+        "replace values in queries and fragments of URLs",
+        arguments: [
+            ("http://h/p", "http://h/p"), ("http://h/p?", "http://h/p?"), ("http://h/p?a=1", "http://h/p?a=1"),
+            ("http://h/p?sig=s&a=1", "http://h/p?sig=*&a=1"), ("http://h/p?a=1&TOKEN=s", "http://h/p?a=1&TOKEN=*"),
+            ("http://h/p?s%49g=s", "http://h/p?s%49g=*"), ("http://h/p?token=", "http://h/p?token="),
+            ("http://h/p?token", "http://h/p?token"), ("http://h/p?token=a=b?c&d", "http://h/p?token=*&d"),
+            ("http://h/p?sig=a;b=c", "http://h/p?sig=*"), ("http://h/p?a=1;sig=s", "http://h/p?a=1;sig=*"),
+            ("http://h/p?sig=s#access_token=s&state=1", "http://h/p?sig=*#access_token=*&state=1"),
+            ("/cb#/route?code=s&x=1", "/cb#/route?code=*&x=1"), ("#id_token=s", "#id_token=*"),
+            ("http://h/token=s", "http://h/token=s"), ("?=s&==&&sig=s", "?=s&==&&sig=*"),
+        ])
+    func urls(url: String, expected: String) {
+        #expect(SecretItemMask(mark: "*").masking(url: url) == expected)
+    }
+
+    @Test(
+        "replace values in forms",
+        arguments: [
+            ("", ""), ("a=1&b", "a=1&b"), ("password=s#t&a=1", "password=*&a=1"), ("pass%77ord=s", "pass%77ord=*"),
+        ])
+    func forms(items: String, expected: String) {
+        #expect(SecretItemMask(mark: "*").masking(items: items) == expected)
+    }
+
+    @Test("show a URL without user information and secret values")
+    func masked() throws {
+        let url = try HTTPURL("https://ada:s@h/p?X-Amz-Signature=s&a=1#access_token=s")
+        #expect(url.masked == "https://h/p?X-Amz-Signature=***&a=1#access_token=***")
+    }
+}
