@@ -13,6 +13,8 @@ package final class ClientScope: Sendable {
         /// The origins that get the scope's credentials: that of the base URL first, then the trusted ones. Nil: every
         /// origin.
         package var origins: [HTTPURL.Origin]?
+        /// Whether URLs outside of the base are refused.
+        package var isConfined = false
         /// Whether these are the settings for other origins, without credentials.
         package var isOutsideScope = false
         package var headers: Headers = [:]
@@ -77,11 +79,14 @@ package final class ClientScope: Sendable {
     /// Resolves a call's URL against the base (RFC 3986 5.2).
     package func resolve(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
         let base = try baseURL?.get()
+        let resolved: HTTPURL
         do throws(HTTPURL.Fault) {
-            return try url.httpURL(relativeTo: base)
+            resolved = try url.httpURL(relativeTo: base)
         } catch {
             throw SockeyeError(error)
         }
+        if settings.isConfined { try checkConfinement(of: resolved) }
+        return resolved
     }
 
     /// A base for another scope: with a path that ends in a slash.

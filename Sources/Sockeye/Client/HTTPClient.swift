@@ -73,6 +73,7 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
+        if scope.settings.isConfined { try scope.checkConfinement(of: request.parts.url) }
         guard !scope.isOriginBound || scope.serves(request.parts.url) else {
             return try await HTTPClient(scope: try scope.outsideScope()).send(request)
         }

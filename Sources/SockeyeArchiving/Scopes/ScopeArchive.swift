@@ -17,6 +17,7 @@ import SockeyeSerialization
 public struct ScopeArchive: Codable, Sendable {
     fileprivate var baseURL: String?
     fileprivate var trustedOrigins: [String] = []
+    private var isConfined = false
     private var headers = Headers()
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
@@ -31,7 +32,8 @@ public struct ScopeArchive: Codable, Sendable {
 
     private static let archive = Archive<Self>(
         .optional("baseURL", \.baseURL), .value("trustedOrigins", \.trustedOrigins, unless: []),
-        .value("headers", \.headers, unless: [:]), .optional("unixSocketPath", \.unixSocketPath),
+        .value("isConfined", \.isConfined, unless: false), .value("headers", \.headers, unless: [:]),
+        .optional("unixSocketPath", \.unixSocketPath),
         .optional("timeouts", \.timeouts), .optional("tolerances", \.tolerances),
         .value("isOutsideScope", \.isOutsideScope, unless: false),
         .optional("requestSerializer", \.serializer), .optional("withheldFields", \.withheldFields),
@@ -55,6 +57,7 @@ public struct ScopeArchive: Codable, Sendable {
         try Self.check(settings, includingSecrets: includingSecrets)
         if let base = try settings.baseURL?.get() { baseURL = Self.text(of: base) }
         trustedOrigins = (settings.origins ?? []).dropFirst(baseURL == nil ? 0 : 1).map(\.description)
+        isConfined = settings.isConfined
         headers = settings.headers
         (unixSocketPath, timeouts, tolerances) = (settings.unixSocketPath, settings.timeouts, settings.tolerances)
         isOutsideScope = settings.isOutsideScope
@@ -84,7 +87,7 @@ public struct ScopeArchive: Codable, Sendable {
         }
         guard !includingSecrets else { return }
         let set = settings.interceptors.added.compactMap { ($0 as? HeaderInterceptor)?.name }
-        if let field = (settings.headers.map(\.name) + set).first(where: Secrets.isSecret) {
+        if let field = (settings.headers.map(\.name) + set).first(where: \.isSecret) {
             throw EncodingError.unarchivable("the field \(field) is secret, and was not asked for", at: [])
         }
         if try settings.baseURL?.get().user != nil {
@@ -93,6 +96,7 @@ public struct ScopeArchive: Codable, Sendable {
     }
 
     fileprivate func applied(to settings: inout ClientScope.Settings) {
+        settings.isConfined = isConfined
         settings.headers = headers
         settings.unixSocketPath = unixSocketPath
         settings.timeouts = timeouts

@@ -22,6 +22,33 @@ struct ScopeTests {
         #expect(try await api.get(reference).text().hasPrefix(target + " "))
     }
 
+    @Test(
+        "a confined scope refuses URLs outside of its base",
+        arguments: [
+            ("users", true), ("", true), ("a/../b", true), ("?q=../..", true), ("http://a.test/v1/x", true),
+            ("a%2Fb", true), ("..a", true), ("../v1/x", true), ("..", false), ("../v2/x", false), ("/", false),
+            ("/v1", false), ("/v12/x", false), ("//b.test/v1/x", false), ("https://a.test/v1/x", false),
+            ("http://a.test:81/v1/x", false), ("%2e%2e/x", false), ("x/..%2F..%2Fadmin", false), ("..%5Cx", false),
+        ])
+    func confinement(reference: String, isAllowed: Bool) async throws {
+        let mock = MockTransport { .ok($0.path) }
+        let api = HTTPClient(transport: mock).scoped(baseURL: "http://a.test/v1").confined()
+        func check(_ send: () async throws -> IncomingResponse) async throws {
+            if isAllowed {
+                _ = try await send()
+            } else {
+                let error = await #expect(throws: SockeyeError.self) { _ = try await send() }
+                #expect(error?.code == .invalidURL && error?.phase == .prepare && error?.blame == .caller)
+            }
+        }
+        try await check { try await api.get(reference) }
+        try await check { try await api.scoped(headers: ["X": "y"]).post(reference, .body("x")) }
+        let absolute = try HTTPURL("http://a.test/v1/").resolving(reference)
+        try await check { try await api.send(OutgoingRequest(url: absolute)) }
+        try await check { try await api.scoped(baseURL: reference).get("") }
+        #expect(mock.requests.isEmpty != isAllowed)
+    }
+
     @Test("a call's own fields win over the scope's, and the inner scope's over the outer's")
     func fields() async throws {
         let server = try await echo()
