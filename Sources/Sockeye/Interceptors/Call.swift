@@ -43,6 +43,9 @@ public struct Call: Sendable {
         context.deadline == .distantFuture ? self : Call(chain, at: position, context.withoutDeadline)
     }
 
+    /// How requests to this machine travel.
+    var loopbackRoute: LoopbackRoute { chain.loopbackRoute }
+
     /// Whether interceptors that follow may give requests credentials which those before them do not see.
     var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
 

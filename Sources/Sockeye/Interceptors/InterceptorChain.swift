@@ -19,6 +19,8 @@ final class InterceptorChain: Sendable {
     private let stops: [Int]
     private let transport: any HTTPTransport
     private let sockets: SocketTransport?
+    /// How requests to this machine travel.
+    let loopbackRoute: LoopbackRoute
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let probing: [any ProbingInterceptor]
@@ -40,7 +42,10 @@ final class InterceptorChain: Sendable {
         background: BackgroundWork
     ) {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
-        let ordered = interceptors.ordered
+        sockets = transport as? SocketTransport
+        let route = sockets.map { LoopbackRoute($0.configuration.proxy) } ?? .local
+        let ordered = interceptors.ordered.map { ($0 as? any RouteBoundInterceptor)?.sending(by: route) ?? $0 }
+        loopbackRoute = route
         var stops = [ordered.count]
         for (position, interceptor) in ordered.enumerated().reversed() {
             let isStop = (interceptor as? any SynchronousInterceptor)?.preparesRequests ?? true
@@ -60,7 +65,6 @@ final class InterceptorChain: Sendable {
             return .synchronous(synchronous, outcomeFilter: synchronous.outcomeFilter)
         }
         self.transport = transport
-        sockets = transport as? SocketTransport
         self.clock = clock
         self.monitors = monitors
         probing = ordered.compactMap { $0 as? any ProbingInterceptor }

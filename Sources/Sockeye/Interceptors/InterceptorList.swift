@@ -1,9 +1,17 @@
+import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// A redirect policy as the list sees it: by the fields that it drops at another origin.
 protocol CrossOriginFieldStripping: Interceptor {
     /// Fields that are dropped at another origin, besides Authorization and its kind.
     var strippedFields: [FieldName] { get }
+}
+
+/// A policy with rules for requests to this machine, which depend on the client's proxies.
+protocol RouteBoundInterceptor: Interceptor {
+    /// The policy in a client with this route.
+    func sending(by route: LoopbackRoute) -> Self
 }
 
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
@@ -15,10 +23,7 @@ package struct InterceptorList: Sendable {
     }
 
     /// The fields besides Authorization and its kind in which services take secrets.
-    static let usualStrippedFields: [FieldName] = [
-        "Api-Key", "Job-Token", "Private-Token", "X-Access-Token", "X-Amz-Security-Token", "X-API-Key", "X-Auth-Token",
-        "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
-    ]
+    static let usualStrippedFields = SecretNames.fields.map { FieldName($0) }
 
     /// The list with further interceptors behind its own.
     func adding(_ further: [any Interceptor]) -> InterceptorList {

@@ -19,7 +19,8 @@ public struct OutgoingRequest: Sendable {
     ///
     /// What belongs to the framing or to the connection is the library's (RFC 9110 7.6.1): Content-Length,
     /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect are dropped where they stand
-    /// here. They are written from the body, the options and ``HTTPClient/upgrade(_:to:)``; of their values these are
+    /// here. Only for a body of unknown length Content-Length counts as its length; one that is no number fails the request.
+    /// They are written from the body, the options and ``HTTPClient/upgrade(_:to:)``; of their values these are
     /// heeded: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE`
     /// is sent (RFC 9110 10.1.4). Proxy-Authorization goes to a proxy that forwards the request, and to nobody else.
     public var headers: Headers {
@@ -121,11 +122,6 @@ public struct OutgoingRequest: Sendable {
         self.init(
             method: method, url: try HTTPURL(checking: url), headers: headers, body: body, options: options)
     }
-}
-
-extension OutgoingRequest.Parts {
-    /// Whether what the request holds leaves this machine at most encrypted.
-    package var isPrivate: Bool { url.scheme == .https || options.unixSocketPath != nil || url.isLoopback }
 }
 
 extension HTTPURL {

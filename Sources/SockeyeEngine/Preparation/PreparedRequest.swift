@@ -27,7 +27,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         let framing = try Self.framing(of: request, kind: kind)
         let url = request.url
         var headers =
-            url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
+            url.hasUserInfo
+            ? try Self.headersWithCredentials(request, through: proxy, configuration.value) : request.headers
         if let proxyAuthorization { headers.append(.proxyAuthorization, proxyAuthorization) }
         // In absolute-form (RFC 9112 3.2.2).
         let isForwarded = proxy?.forwards(url) ?? false
@@ -155,18 +156,30 @@ struct PreparedRequest: ~Copyable, Sendable {
                 guard length >= 0 else { throw SockeyeError(RequestFault.invalidLength) }
                 return .length(length)
             }
-            return .chunked
+            return try framingByField(of: request)
         }
     }
 
-    /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
+    /// The framing of a body whose length only the caller's Content-Length says, if there is one: as if it had been passed as
+    /// `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2).
+    private static func framingByField(of request: OutgoingRequest.Parts) throws(SockeyeError) -> RequestFraming {
+        guard request.body.trailers == nil, request.headers.contains(.contentLength) else { return .chunked }
+        let values = request.headers.values(for: .contentLength)
+        guard values.count == 1, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let length = Int(values[0]).flatMap({ PeerNumber.length($0) })
+        else { throw SockeyeError(RequestFault.invalidContentLength) }
+        return .length(length)
+    }
+
+    /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set Authorization.
     private static func headersWithCredentials(
-        _ request: OutgoingRequest.Parts, _ configuration: EngineConfiguration
+        _ request: OutgoingRequest.Parts, through proxy: Proxy?, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
         guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
             return request.headers
         }
-        guard configuration.allowsPlaintextCredentials || request.isPrivate else {
+        let route: LoopbackRoute = proxy?.isOnThisMachine ?? true ? .local : .remote
+        guard configuration.allowsPlaintextCredentials || request.isPrivate(by: route) else {
             throw .insecureCredentials(
                 "user name and password of the URL are not sent over plain http, unless the client's configuration "
                     + "has allowsPlaintextCredentials")
@@ -179,7 +192,7 @@ struct PreparedRequest: ~Copyable, Sendable {
 
 extension OutgoingRequest.Parts {
     /// Whether a second request does what one does (RFC 9110 9.2.2), as the caller says or its method.
-    var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         if let declared = options.isIdempotent { return declared }
         return MethodKind(method.rawValue).isIdempotent || headers.contains("Idempotency-Key")
     }

@@ -18,20 +18,22 @@ package import SockeyeHTTP
 /// another origin than that of its base URL. A request that has an Authorization field of its own is left alone, and
 /// credentials in its URL go before those of the policy.
 ///
-/// **Plain http.** Basic and Bearer show the secret to whoever listens. Over http they go to this machine only (loopback
-/// addresses, `localhost`, unix-domain sockets) unless the policy is made with `allowsPlaintext`. What was to be sent
-/// unasked fails with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
+/// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
+/// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made with
+/// `allowsPlaintext`. With ``Proxy/Configuration/routing(_:)`` and ``Proxy/Configuration/inOrder(_:)`` every route counts as such a
+/// proxy. A credential that was to be sent unasked fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
 /// Digest is made for plain http and always allowed.
 ///
 /// **Challenges.** A 401 is answered once for each realm and credential; when a Digest challenge says that only the nonce
 /// was too old, once more. After that, and when nothing in it can be answered, the 401 is the response, as it is when the
-/// content of the request is not ``OutgoingRequest/Body/isReplayable``. Of several challenges the strongest is answered:
+/// content of the request is not ``OutgoingRequest/Body/isReplayable`` and was read (with Expect: 100-continue it is not, RFC 9110
+/// 10.1.1). Of several challenges the strongest is answered:
 /// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
 /// answer along.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
-    /// The way's own, where it is looked at without a call and without being copied.
-    private let restrictions: CredentialRestrictions
+    /// Those of the authenticator, here so that reading them takes neither a call nor a copy, and with the client's route.
+    private var restrictions: CredentialRestrictions
 
     init(_ authenticator: any Authenticator) {
         self.authenticator = authenticator
@@ -43,7 +45,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
 
     /// Authenticates the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        try await interceptAlone(request, in: call)
+        try await sending(by: call.loopbackRoute).interceptAlone(request, in: call)
     }
 
     package var outcomeFilter: OutcomeFilter { .statuses([401]).union(.answers) }
@@ -52,7 +54,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.headers.contains(.authorization), try restrictions.permits(request) else { return .ready }
-        return try authenticator.prepare(request, adding: &fields, at: time)
+        return try authenticator.prepare(request, adding: &fields, at: time, under: restrictions)
     }
 
     package func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
@@ -65,13 +67,21 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     ) -> Bool {
         guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized
         else { return true }
-        return authenticator.accepts(response, of: request)
+        return authenticator.accepts(response, of: request, under: restrictions)
     }
 
     package func revise(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
-        try await authenticator.revise(try outcome.get(), of: request, in: call)
+        try await authenticator.revise(try outcome.get(), of: request, in: call, under: restrictions)
+    }
+}
+
+extension AuthenticationPolicy: RouteBoundInterceptor {
+    func sending(by route: LoopbackRoute) -> AuthenticationPolicy {
+        var policy = self
+        policy.restrictions = restrictions.sending(by: route)
+        return policy
     }
 }
 

@@ -4,27 +4,34 @@ import SockeyeHTTP
 
 /// An authentication strategy: what an ``AuthenticationPolicy`` does to requests and challenges.
 protocol Authenticator: Sendable {
-    /// Which requests it is for.
+    /// Its restrictions, without those of a client.
     var restrictions: CredentialRestrictions { get }
 
     /// Adds credentials to a request, if there are any. Called for requests that the restrictions permit and that have
     /// no Authorization field.
+    ///
+    /// - Parameter restrictions: Its own, with the route of the client, as for the other methods.
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
     /// Whether the response goes to the caller. Called for each 401, and for other responses to requests with a
     /// credential of this policy, which may announce the next nonce.
-    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool
+    func accepts(
+        _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
+    ) -> Bool
 
     /// The variant for calls to other origins than that of its scope; nil: none.
     var outsideScope: (any Authenticator)? { get }
 
     /// Answers the challenge of a response that was not accepted.
-    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
-        -> IncomingResponse
+    func revise(
+        _ response: IncomingResponse, of request: OutgoingRequest, in call: Call,
+        under restrictions: CredentialRestrictions
+    ) async throws(SockeyeError) -> IncomingResponse
 }
 
 extension Authenticator {
@@ -35,13 +42,14 @@ extension Authenticator {
         request
     }
 
-    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool { true }
+    func accepts(
+        _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
+    ) -> Bool { true }
 
-    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
-        -> IncomingResponse
-    {
-        response
-    }
+    func revise(
+        _ response: IncomingResponse, of request: OutgoingRequest, in call: Call,
+        under restrictions: CredentialRestrictions
+    ) async throws(SockeyeError) -> IncomingResponse { response }
 }
 
 extension OutgoingRequest {

@@ -13,7 +13,8 @@ struct BearerAuthenticator: Authenticator {
     }
 
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try restrictions.requirePrivacy(request)
@@ -25,18 +26,21 @@ struct BearerAuthenticator: Authenticator {
         return request.authorized(try await store.token(in: call))
     }
 
-    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
+    func accepts(
+        _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
+    ) -> Bool {
         // Whether it was this policy's token that was refused is told when it matters.
         response.statusCode != 401
     }
 
-    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
-        -> IncomingResponse
-    {
+    func revise(
+        _ response: IncomingResponse, of request: OutgoingRequest, in call: Call,
+        under restrictions: CredentialRestrictions
+    ) async throws(SockeyeError) -> IncomingResponse {
         guard case .token(let generation)? = request.parts.options.sentCredential, !store.isReentrant else {
             return response
         }
-        guard request.body.isReplayable else {
+        guard request.body.canBeSent else {
             store.doubt(generation)
             return response
         }

@@ -20,9 +20,10 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation {
-        if let answer = rememberedAnswer(to: request) {
+        if let answer = rememberedAnswer(to: request, restrictions) {
             return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
         }
         guard let credential = source.unasked(for: request), restrictions.isPrivate(request) else { return .ready }
@@ -31,7 +32,9 @@ final class ChallengeAuthenticator: Authenticator {
         return .replacing(request.authorized(authorization, as: .answer(answer)))
     }
 
-    private func rememberedAnswer(to request: OutgoingRequest) -> ChallengeAnswer? {
+    private func rememberedAnswer(
+        to request: OutgoingRequest, _ restrictions: CredentialRestrictions
+    ) -> ChallengeAnswer? {
         let answer = memory.withLock { memory -> ChallengeAnswer? in
             guard !memory.isEmpty, source.recalls(for: request) else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
@@ -47,7 +50,9 @@ final class ChallengeAuthenticator: Authenticator {
         request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
     }
 
-    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
+    func accepts(
+        _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
+    ) -> Bool {
         let sent = request.parts.options.sentCredential
         guard response.statusCode == 401 else {
             if let sent { note(response, to: sent) }
@@ -58,15 +63,16 @@ final class ChallengeAuthenticator: Authenticator {
         return (try? restrictions.permits(request)) != true
     }
 
-    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
-        -> IncomingResponse
-    {
+    func revise(
+        _ response: IncomingResponse, of request: OutgoingRequest, in call: Call,
+        under restrictions: CredentialRestrictions
+    ) async throws(SockeyeError) -> IncomingResponse {
         var round = AuthenticationAttempts()
         var (request, response) = (request, response)
         let bare = request.withoutSentCredential
         var refused = note(refused: request, &round)
-        while response.statusCode == 401, bare.body.isReplayable,
-            let answer = try await answer(to: response, bare, after: refused, &round)
+        while response.statusCode == 401, bare.body.canBeSent,
+            let answer = try await answer(to: response, bare, under: restrictions, after: refused, &round)
         {
             call.record(request, .success(response), reason: .challenged)
             // Its connection may be the one that the next request needs.
@@ -109,8 +115,8 @@ final class ChallengeAuthenticator: Authenticator {
 
     /// The answer to a response; nil when nobody has one.
     private func answer(
-        to response: IncomingResponse, _ request: OutgoingRequest, after refused: ChallengeAnswer?,
-        _ round: inout AuthenticationAttempts
+        to response: IncomingResponse, _ request: OutgoingRequest, under restrictions: CredentialRestrictions,
+        after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }

@@ -8,6 +8,8 @@ struct CredentialRestrictions: Sendable {
     private let allowsPlaintext: Bool
     /// Whether they may follow redirects: each credential is looked up for its origin.
     private let followsRedirects: Bool
+    /// How requests to this machine travel.
+    private var loopbackRoute = LoopbackRoute.local
 
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
         self.allowsPlaintext = allowsPlaintext
@@ -24,15 +26,24 @@ struct CredentialRestrictions: Sendable {
         return try origins.get().contains(request.parts.url.origin)
     }
 
-    /// Whether nobody on the way can read what a request holds.
+    /// The same restrictions in a client with this route to its own machine.
+    func sending(by route: LoopbackRoute) -> CredentialRestrictions {
+        var restrictions = self
+        restrictions.loopbackRoute = route
+        return restrictions
+    }
+
+    /// Whether the request may carry credentials in plain text: if it is encrypted or stays on this machine, or if the caller allows
+    /// it.
     func isPrivate(_ request: OutgoingRequest) -> Bool {
-        allowsPlaintext || request.parts.isPrivate
+        allowsPlaintext || request.parts.isPrivate(by: loopbackRoute)
     }
 
     func requirePrivacy(_ request: OutgoingRequest) throws(SockeyeError) {
         guard !isPrivate(request) else { return }
         throw .insecureCredentials(
-            "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"
+            "credentials are not sent over plain http to another machine or through a proxy, unless the policy is made with "
+                + "allowsPlaintext"
         )
         .about(RequestIdentity(method: request.method.rawValue, url: request.url))
     }

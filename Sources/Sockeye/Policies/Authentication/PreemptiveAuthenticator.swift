@@ -13,7 +13,8 @@ final class PreemptiveAuthenticator: Authenticator {
     }
 
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try restrictions.requirePrivacy(request)
@@ -37,7 +38,8 @@ struct FailingAuthenticator: Authenticator {
     let fault: SockeyeError
 
     func prepare(
-        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
+        under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try restrictions.requirePrivacy(request)

@@ -137,8 +137,10 @@ public actor CookieJar {
         return body(&state)
     }
 
-    nonisolated func field(for url: HTTPURL, besides own: [String], at time: TimeSource) -> String? {
-        changing { $0.field(for: url, besides: own) { time.unixTime } }
+    nonisolated func field(
+        for url: HTTPURL, besides own: [String], isExposed: Bool = false, at time: TimeSource
+    ) -> String? {
+        changing { $0.field(for: url, besides: own, isExposed: isExposed) { time.unixTime } }
     }
 
     /// Adds the cookies for a request that has none of its own.

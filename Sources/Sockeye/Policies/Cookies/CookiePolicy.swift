@@ -20,6 +20,7 @@ package import SockeyeHTTP
 public struct CookiePolicy: SynchronousInterceptor {
     /// Where the cookies are.
     public let jar: CookieJar
+    private var loopbackRoute = LoopbackRoute.local
 
     /// Makes a policy over a jar, which any number of clients may share.
     public init(_ jar: CookieJar) {
@@ -31,7 +32,7 @@ public struct CookiePolicy: SynchronousInterceptor {
 
     /// Adds cookies, and stores those of the response.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        try await interceptAlone(request, in: call)
+        try await sending(by: call.loopbackRoute).interceptAlone(request, in: call)
     }
 
     package var outcomeFilter: OutcomeFilter { .cookies }
@@ -39,15 +40,24 @@ public struct CookiePolicy: SynchronousInterceptor {
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
-        guard request.parts.headers.contains(.cookie) else {
+        let isExposed = isExposed(request.parts)
+        guard request.parts.headers.contains(.cookie) || isExposed else {
             if !jar.isEmpty { jar.addField(to: &fields, for: request.parts.url, at: time) }
             return .ready
         }
         let own = request.parts.headers.values(for: .cookie)
-        guard let field = jar.field(for: request.parts.url, besides: own, at: time) else { return .ready }
+        guard let field = jar.field(for: request.parts.url, besides: own, isExposed: isExposed, at: time) else {
+            return .ready
+        }
         var request = request
         request.change { $0.headers[.cookie] = field }
         return .replacing(request)
+    }
+
+    /// Whether a request to this machine leaves it through a proxy that can read it.
+    private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
+        if case .local = loopbackRoute { return false }
+        return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)
     }
 
     package func accepts(
@@ -57,6 +67,14 @@ public struct CookiePolicy: SynchronousInterceptor {
             jar.store(response.rawValues(of: .setCookie), from: request.parts.url, at: time)
         }
         return true
+    }
+}
+
+extension CookiePolicy: RouteBoundInterceptor {
+    func sending(by route: LoopbackRoute) -> CookiePolicy {
+        var policy = self
+        policy.loopbackRoute = route
+        return policy
     }
 }
 

@@ -26,7 +26,7 @@ public struct AuthenticationChallenge: Sendable {
 extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {
     /// For example `GET https://example.com/a: Basic realm="inbox"`. No fields, since they may hold secrets.
     public var description: String {
-        "\(request.method) \(request.url): \(challenges.map(\.description).joined(separator: ", "))"
+        "\(request.method) \(request.url.masked): \(challenges.map(\.description).joined(separator: ", "))"
     }
 
     /// The description alone, so that dumps show no values of fields either.

@@ -2,12 +2,16 @@ extension CookieStore {
     /// The one Cookie field of a request (RFC 6265bis 5.8.3): the cookies for it, and behind them what the caller wrote
     /// into the field by hand. A cookie whose name the caller names is left out.
     ///
-    /// - Parameter own: The caller's fields.
+    /// - Parameters:
+    ///   - own: The caller's fields.
+    ///   - isExposed: Whether an http request to this machine leaves it through a proxy, so that it is not a secure channel.
     /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
-    package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
-        guard !own.isEmpty else { return line(for: url, at: now).line?.value }
+    package mutating func field(
+        for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
+    ) -> String? {
+        guard !own.isEmpty || isExposed else { return line(for: url, at: now).line?.value }
         guard count > 0 || own.count > 1 else { return nil }
-        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback && !isExposed)
         return text(found(&query, at: now), besides: own)
     }
 

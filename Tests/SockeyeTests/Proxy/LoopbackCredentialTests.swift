@@ -1,0 +1,73 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// `localhost` behind a proxy on another machine is that machine, and the proxy reads http.
+@Suite("Credentials for this machine through a proxy", .timeLimit(.minutes(1)))
+struct LoopbackCredentialTests {
+    private static let challenge =
+        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
+
+    /// A proxy that seems to be on another machine, by its name.
+    private func configuration(_ server: RawServer, _ make: (Proxy) -> Proxy.Configuration) throws
+        -> ClientConfiguration
+    {
+        var configuration = ClientConfiguration()
+        configuration.hostOverrides = ["proxy.test": [server.address]]
+        configuration.proxy = make(try Proxy("http://proxy.test:\(server.port)"))
+        return configuration
+    }
+
+    private static let kinds: [@Sendable (Proxy) -> Proxy.Configuration] = [
+        { .through($0) }, { proxy in .choosing { _ in proxy } }, { .inOrder([$0]) },
+    ]
+
+    @Test("unasked ones fail before anything is sent, those of the URL too", arguments: 0..<3)
+    func unasked(kind: Int) async throws {
+        let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
+        let client = HTTPClient(configuration: try configuration(server, Self.kinds[kind]))
+        for policy in [
+            AuthenticationPolicy.basic(user: "ada", password: "l"), .bearer("t"), .bearer { BearerToken("t") },
+        ] {
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.adding(policy).get("http://localhost/")
+            }
+            #expect(error?.code == .insecureCredentials)
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://ada:l@127.0.0.1/") }
+        #expect(error?.code == .insecureCredentials)
+        #expect(!server.receivedText().contains("Authorization"))
+        await server.stop()
+    }
+
+    @Test("a challenge is not answered, and secure cookies stay here", arguments: 0..<3)
+    func challenged(kind: Int) async throws {
+        let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
+        let storage = CredentialStorage()
+        try storage.set(.user("ada", password: "l"), for: "http://localhost")
+        let jar = CookieJar()
+        jar.set(try ClientCookie(name: "secure", value: "1", domain: "localhost", isHostOnly: true, isSecure: true))
+        jar.set(try ClientCookie(name: "plain", value: "1", domain: "localhost", isHostOnly: true))
+        let client = HTTPClient(configuration: try configuration(server, Self.kinds[kind]))
+            .adding(.credentials(storage)).adding(.cookies(jar))
+        #expect(try await client.get("http://localhost/").status == .unauthorized)
+        let text = server.receivedText()
+        #expect(text.contains("GET http://localhost/ HTTP/1.1\r\n") && text.contains("plain=1"))
+        #expect(!text.contains("Authorization") && !text.contains("secure=1"))
+        await server.stop()
+    }
+
+    @Test("a proxy on this machine gets them, and so does any proxy if the policy allows plain text")
+    func allowed() async throws {
+        let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        let server = try await RawServer.start(script: [.loop([.readRequest, .send(ok)])])
+        var configuration = ClientConfiguration()
+        configuration.proxy = .through(try Proxy("http://127.0.0.1:\(server.port)"))
+        let local = HTTPClient(configuration: configuration).adding(.basic(user: "ada", password: "l"))
+        #expect(try await local.get("http://localhost/").status == .ok)
+        let remote = HTTPClient(configuration: try self.configuration(server) { .through($0) })
+            .adding(.basic(user: "ada", password: "l", allowsPlaintext: true))
+        #expect(try await remote.get("http://localhost/").status == .ok)
+        await server.stop()
+    }
+}
