@@ -176,6 +176,33 @@ import Testing
         #expect(store.count == 3)
     }
 
+    @Test("many subdomains of one owner do not evict the session of another site")
+    mutating func subdomains() throws {
+        try set("session=1", from: "https://bank.test/")
+        try set("a=1", from: "http://192.0.2.1/")
+        try set("b=1", from: "http://198.51.2.1/")
+        for number in 0..<20_000 { try set("n=1", from: "http://h\(number).evil.co.uk/") }
+        #expect(try field("https://bank.test/") == "session=1")
+        #expect(store.count == 303)
+        #expect(try field("http://192.0.2.1/") == "a=1")
+        #expect(try field("http://198.51.2.1/") == "b=1")
+        // What is removed makes room again.
+        store.removeAll { $0.domain.hasSuffix("evil.co.uk") }
+        for number in 0..<10 { try set("n=1", from: "http://h\(number).evil.co.uk/") }
+        #expect(store.count == 13)
+    }
+
+    @Test("a site keeps the cookies that it used last")
+    mutating func siteLimit() throws {
+        var limits = ClientCookie.Limits()
+        limits.cookiesPerSite = 2
+        store = CookieStore(limits: limits)
+        for host in ["a.x.test", "b.x.test", "y.test"] { try set("n=1", from: "http://\(host)/") }
+        _ = try field("http://a.x.test/")
+        try set("n=1", from: "http://c.x.test/")
+        #expect(store.cookies.map(\.domain) == ["a.x.test", "y.test", "c.x.test"])
+    }
+
     @Test("what somebody sets without end stays within the limits")
     mutating func flood() throws {
         for number in 0..<4000 { try set("n\(number)=1", from: "http://h\(number % 40).test/") }

@@ -8,6 +8,8 @@ package struct CookieStore: Sendable {
     package let trustsLoopback: Bool
     var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
+    /// The number of cookies of each registrable domain, which bounds what one owner of many subdomains can store.
+    private var countsBySite: [String: Int] = [:]
     /// Whether there ever was a cookie for more than its host; until then domains above are not looked up.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
@@ -71,13 +73,25 @@ package struct CookieStore: Sendable {
         if let replaced {
             cookiesByDomain[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
         } else {
-            cookiesByDomain[cookie.domain, default: DomainCookies()].append(
-                StoredCookie(cookie, created: use, used: use))
-            count += 1
+            append(StoredCookie(cookie, created: use, used: use))
             if !cookie.isHostOnly { hasDomainCookies = true }
             trim(cookie.domain, at: now)
         }
         return true
+    }
+
+    private mutating func append(_ stored: StoredCookie) {
+        let domain = stored.cookie.domain
+        if cookiesByDomain[domain] == nil { cookiesByDomain[domain] = DomainCookies(site: Self.site(of: domain)) }
+        cookiesByDomain[domain]?.append(stored)
+        count += 1
+        if let site = cookiesByDomain[domain]?.site { countsBySite[site, default: 0] += 1 }
+    }
+
+    /// The registrable domain, such as `example.co.uk`; an address, and a public suffix, are sites of their own.
+    private static func site(of domain: String) -> String {
+        if IPv4Address(domain) != nil || domain.utf8.contains(UInt8(ascii: ":")) { return domain }
+        return PublicSuffixList.registrableDomain(of: domain) ?? domain
     }
 
     /// For whom a cookie is (RFC 6265bis 5.7, steps 7 to 10).
@@ -178,8 +192,8 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of,
-    /// then whatever was used least recently (RFC 6265bis 5.7).
+    /// Keeps the limits after a cookie was added: expired cookies go first, then those above the limit of the domain, of its
+    /// registrable domain, and of the store, the least recently used first (RFC 6265bis 5.7).
     mutating func trim(_ domain: String, at now: Int64) {
         if cookieCount(of: domain) > limits.cookiesPerDomain {
             removeAll(of: domain) { $0.isExpired(at: now) }
@@ -189,18 +203,33 @@ extension CookieStore {
                 remove(at: first, of: domain)
             }
         }
+        if let site = cookiesByDomain[domain]?.site { trim(site: site, at: now) }
         guard count > limits.cookies else { return }
         removeExpired(at: now)
-        while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed { remove(at: index, of: domain) }
+        while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed() {
+            remove(at: index, of: domain)
+        }
     }
 
     private func cookieCount(of domain: String) -> Int { cookiesByDomain[domain]?.stored.count ?? 0 }
 
-    /// Where the cookie is that was used least recently.
-    private var leastRecentlyUsed: (domain: String, index: Int)? {
+    private mutating func trim(site: String, at now: Int64) {
+        guard countsBySite[site, default: 0] > limits.cookiesPerSite else { return }
+        removeExpired(at: now)
+        while countsBySite[site, default: 0] > max(1, limits.cookiesPerSite),
+            let (domain, index) = leastRecentlyUsed(of: site)
+        {
+            remove(at: index, of: domain)
+        }
+    }
+
+    /// The place of the cookie that was used least recently.
+    ///
+    /// - Parameter site: Only its cookies; nil: all.
+    private func leastRecentlyUsed(of site: String? = nil) -> (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
         var use = UInt64.max
-        for (domain, domainCookies) in cookiesByDomain {
+        for (domain, domainCookies) in cookiesByDomain where site == nil || domainCookies.site == site {
             for (index, stored) in domainCookies.stored.enumerated() where stored.used < use {
                 (oldest, use) = ((domain, index), stored.used)
             }
@@ -211,16 +240,23 @@ extension CookieStore {
     mutating func remove(at index: Int, of domain: String) {
         emptyFieldCache()
         cookiesByDomain[domain]?.remove(at: index)
-        count -= 1
-        if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
+        noteRemoval(of: 1, from: domain)
+    }
+
+    /// Brings the counts up to date.
+    private mutating func noteRemoval(of number: Int, from domain: String) {
+        count -= number
+        guard let domainCookies = cookiesByDomain[domain] else { return }
+        let left = countsBySite[domainCookies.site, default: 0] - number
+        countsBySite[domainCookies.site] = left > 0 ? left : nil
+        if domainCookies.stored.isEmpty { cookiesByDomain[domain] = nil }
     }
 
     private mutating func removeAll(of domain: String, where isUnwanted: (ClientCookie) -> Bool) {
         emptyFieldCache()
         let before = cookieCount(of: domain)
         cookiesByDomain[domain]?.removeAll(where: isUnwanted)
-        count -= before - cookieCount(of: domain)
-        if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
+        noteRemoval(of: before - cookieCount(of: domain), from: domain)
     }
 }
 
@@ -233,6 +269,10 @@ extension ClientCookie {
         /// How many cookies one domain may have. Default 180; past it those that are not secure go first, and of them the
         /// ones that were sent least recently.
         public var cookiesPerDomain = 180
+        /// How many cookies the domains below one registrable domain (`example.co.uk`) may have together, so that the owner of many
+        /// subdomains cannot evict the cookies of other sites. Default 300; past it those that were sent least recently go. An IP
+        /// address is a site of its own.
+        public var cookiesPerSite = 300
         /// How many cookies there may be in all. Default 3,000; past it those go that were sent least recently.
         public var cookies = 3000
         /// How many cookies one request carries. Default 150; those with the longer paths first.

@@ -1,6 +1,10 @@
 /// The cookies of one domain, in no order.
 struct DomainCookies: Sendable {
+    /// The registrable domain.
+    let site: String
     private(set) var stored: [StoredCookie] = []
+
+    init(site: String) { self.site = site }
 
     /// Adds the cookies that a request gets to `found`, and notes their use.
     mutating func collect(
