@@ -32,6 +32,12 @@ extension SockeyeError {
         public let reply: Int?
     }
 
+    /// The error of a request that was sent to a proxy which forwards it: names the proxy if the connection to it ended.
+    func naming(_ proxy: Proxy?, for url: HTTPURL) -> SockeyeError {
+        guard code == .connectionClosed, let proxy, proxy.forwards(url) else { return self }
+        return with { $0.message = "through the proxy \(proxy): \($0.message)" }
+    }
+
     /// The configuration names no proxy that can be used. The text never holds what it names instead.
     static func badProxy(_ reason: String) -> SockeyeError {
         SockeyeError(.init(.badConfiguration, phase: .prepare, blame: .caller, message: reason))

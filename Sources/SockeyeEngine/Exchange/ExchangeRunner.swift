@@ -71,7 +71,7 @@ struct ExchangeRunner: ~Copyable {
 
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
         let lease = state.lease
-        state.upload?.detach()
+        stop(state.upload)
         lease.connection.close()
         let isShutDown = lease.connection.isShutDown
         if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
@@ -157,10 +157,16 @@ struct ExchangeRunner: ~Copyable {
                 onProgress: request.options.onBodyProgress,
                 observer: request.observer)
             state.upload = upload
+            request.body.oneShotClaim?.reserve()
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
         } catch {
             throw ExchangeFailure(SockeyeError(error, phase: .send))
         }
+    }
+
+    /// Stops an upload. A body that can be read once and was not asked for content can be sent by another request.
+    private func stop(_ upload: Upload?) {
+        if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
     }
 
     // MARK: Receiving the head
@@ -237,7 +243,7 @@ struct ExchangeRunner: ~Copyable {
             try startUpload(&state)
             return nil
         case .final(let framing, let stopsUpload):
-            if stopsUpload { state.upload?.detach() }
+            if stopsUpload { stop(state.upload) }
             return try respond(head, framing, &state)
         case .expectationFailed(let framing):
             // A body that went out already goes again if it can; else the refusal is the answer.
@@ -247,7 +253,7 @@ struct ExchangeRunner: ~Copyable {
                         .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
                     isExpectationRefusal: true)
             }
-            state.upload?.detach()
+            stop(state.upload)
             return try respond(head, framing, &state)
         case .switchProtocols where !request.asked(for: head.values(of: .upgrade)):
             throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))

@@ -25,6 +25,8 @@ final class Upload: BodySink, Sendable {
         var status = Status.running
         var sent = 0
         var lastProgress: MonotonicTime
+        /// Whether the body was asked for content.
+        var hasProduced = false
         var task: Task<Void, Never>?
     }
 
@@ -74,13 +76,17 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Ends the upload wherever it is and takes the stream away from it.
-    func detach() {
-        let task = state.withLock { state in
+    ///
+    /// - Returns: Whether the body was asked for content. If not, it never will be.
+    @discardableResult
+    func detach() -> Bool {
+        let (task, hasProduced) = state.withLock { state in
             state.stream = nil
             if case .running = state.status { state.status = .stopped }
-            return state.task
+            return (state.task, state.hasProduced)
         }
         task?.cancel()
+        return hasProduced
     }
 
     /// Waits until everything is sent or has failed, but no longer than the deadline. The answer to the last byte may
@@ -98,11 +104,20 @@ final class Upload: BodySink, Sendable {
             try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
             // What went out before this task began, or with the rest of the head.
             report(state.withLock(\.sent))
+            guard beginProducing() else { throw breakOff(.closed) }
             try await produce(body)
             try await finish(body)
             end(.finished)
         } catch {
             end(.failed(error))
+        }
+    }
+
+    /// False after ``detach()``.
+    private func beginProducing() -> Bool {
+        state.withLock { state in
+            state.hasProduced = state.stream != nil
+            return state.hasProduced
         }
     }
 

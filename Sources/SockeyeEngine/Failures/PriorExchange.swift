@@ -64,6 +64,6 @@ extension PriorExchange: CustomStringConvertible, CustomReflectable {
     /// For example `GET https://example.com/a: 302, redirected`. No fields, since they may hold secrets.
     public var description: String {
         let result = status.map { String($0.code) } ?? error?.code.description ?? "nothing"
-        return "\(method) \(url): \(result), \(reason)"
+        return "\(method) \(url.masked): \(result), \(reason)"
     }
 }

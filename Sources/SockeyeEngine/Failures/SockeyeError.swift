@@ -37,6 +37,8 @@ public struct SockeyeError: Error, Sendable {
         package var attachment: (any Sendable)?
         /// When the exchange began that failed; nil of what failed before.
         package var started: MonotonicTime?
+        /// Whether a connection was there and took no byte of the request.
+        package var isUnsent = false
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code
@@ -54,6 +56,14 @@ public struct SockeyeError: Error, Sendable {
         storage = Storage(fields)
     }
 
+    /// Whether no byte of the request was sent, so that it can be sent again whatever its method.
+    package var isUnsent: Bool {
+        switch phase {
+        case .pool, .resolve, .connect, .tls: true
+        default: fields.isUnsent
+        }
+    }
+
     /// What happened.
     public var code: Code { fields.code }
     /// In which phase of the exchange it happened.
@@ -66,8 +76,9 @@ public struct SockeyeError: Error, Sendable {
     public var limit: Limit? { fields.limit }
     /// The method of the request; nil when the error came before there was one.
     public var method: String? { fields.request?.method }
-    /// The URL of the request without userinfo; nil when the error came before there was one.
-    public var url: String? { fields.request?.url.description }
+    /// The URL of the request without user information, and with `***` for the values of secret query items (tokens,
+    /// signatures, keys); nil when the error came before there was a request.
+    public var url: String? { fields.request?.url.masked }
     /// Which attempt at the request failed, counting from 1; more than 1 after a replay.
     public var attempt: Int { fields.attempt }
     /// What lies below: the error of the caller's body producer, of a resolver, of a serializer.

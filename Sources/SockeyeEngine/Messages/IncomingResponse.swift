@@ -171,7 +171,7 @@ extension IncomingResponse {
 
 extension IncomingResponse: CustomStringConvertible, CustomReflectable {
     /// For example `200 of https://example.com/x`. No fields, since they may hold secrets.
-    public var description: String { "\(status.code) of \(url)" }
+    public var description: String { "\(status.code) of \(url.masked)" }
 
     /// The description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

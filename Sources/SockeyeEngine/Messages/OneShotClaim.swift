@@ -2,13 +2,15 @@ import Synchronization
 
 /// The right to read a stream that can be read once. Shared by all bodies that were made around it.
 ///
-/// A request claims it before anything is sent, so that a second one fails instead of sending nothing; reading begins
-/// it, so that it stays used however that ends. A claim whose request failed before that is given back.
+/// A request claims it before anything is sent, so that a second request fails instead of sending nothing. From the start of the
+/// upload on it is reserved, and begun when its first element is requested; then it stays used however that ends. A request that
+/// ends before that, as by a final response to its head (RFC 9110 10.1.1), gives it back.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0
         static let claimed: UInt8 = 1
-        static let begun: UInt8 = 2
+        static let reserved: UInt8 = 2
+        static let begun: UInt8 = 3
     }
 
     private let state = Atomic(State.free)
@@ -40,7 +42,19 @@ package final class OneShotClaim: Sendable {
         }
     }
 
-    /// Gives back a claim, unless reading began.
+    /// Whether nothing was read, and no upload is about to.
+    package var isUnread: Bool {
+        let state = state.load(ordering: .relaxed)
+        return (state == State.free || state == State.claimed) && parts.allSatisfy(\.isUnread)
+    }
+
+    /// Notes that an upload starts, which will read soon: ``release()`` has no effect from now on.
+    func reserve() { _ = change(from: State.claimed, to: State.reserved) }
+
+    /// Notes that the upload has ended without reading, and never will.
+    func unreserve() { _ = change(from: State.reserved, to: State.claimed) }
+
+    /// Gives back a claim, unless an upload has started.
     package func release() {
         guard change(from: State.claimed, to: State.free) else { return }
         for part in parts { part.release() }

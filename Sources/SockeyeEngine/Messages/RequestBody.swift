@@ -23,6 +23,8 @@ extension OutgoingRequest {
         public private(set) var length: Int?
         /// Whether the body can be asked for more than once.
         public var isReplayable: Bool { oneShotClaim == nil }
+        /// Whether the body can be sent now: it is replayable, or nothing of it was read yet.
+        package var canBeSent: Bool { oneShotClaim?.isUnread ?? true }
         private var rare: Rare?
 
         /// By reference: most bodies have none of these, and each copy of a request would count a reference for each.

@@ -66,7 +66,7 @@ extension Proxy {
             }
             return nil
         }
-        guard prepared.body.isReplayable else { return nil }
+        guard prepared.body.canBeSent else { return nil }
         defer { round = tried }
         let answer = try await authenticator.answer(
             response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried,

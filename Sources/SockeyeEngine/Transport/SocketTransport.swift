@@ -70,8 +70,7 @@ package final class SocketTransport: HTTPTransport {
             return try await performRouted(request, adding: added)
         }
         var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
-        let oneShotClaim = request.parts.body.oneShotClaim
-        if let oneShotClaim { try Self.claim(oneShotClaim, for: request) }
+        let oneShotClaim = try Self.claim(for: request)
         do throws(SockeyeError) {
             var route = try route(of: request, through: chosen)
             var runner = ExchangeRunner(
@@ -88,11 +87,12 @@ package final class SocketTransport: HTTPTransport {
                 do throws(ExchangeFailure) {
                     outcome = try await runner.run(on: lease, from: begun, adding: added)
                 } catch {
-                    try prepare(&runner.request, request, after: error, lease, replays: attempt - 1)
+                    try prepare(&runner.request, request, after: error, lease, route.proxy, replays: attempt - 1)
                     attempt += 1
                     continue
                 }
                 guard route.round != nil, let answered = try await route.answer(outcome, to: runner.request) else {
+                    oneShotClaim?.release()
                     return outcome
                 }
                 runner.request = answered
@@ -151,7 +151,14 @@ package final class SocketTransport: HTTPTransport {
         if let error = request.deadlines.exceeded(in: .prepare) { throw error }
     }
 
-    /// Makes a body that can be sent once this request's.
+    /// Claims a body that can be sent once for this request; nil for other bodies.
+    @inline(__always)
+    private static func claim(for request: OutgoingRequest) throws(SockeyeError) -> OneShotClaim? {
+        guard let oneShotClaim = request.parts.body.oneShotClaim else { return nil }
+        try claim(oneShotClaim, for: request)
+        return oneShotClaim
+    }
+
     private static func claim(_ oneShotClaim: OneShotClaim, for request: OutgoingRequest) throws(SockeyeError) {
         do throws(SockeyeError) {
             try oneShotClaim.claim()
@@ -174,7 +181,7 @@ package final class SocketTransport: HTTPTransport {
     /// Prepares the request for another attempt.
     private func prepare(
         _ prepared: inout PreparedRequest, _ request: OutgoingRequest, after failure: ExchangeFailure,
-        _ lease: ConnectionPool.Lease, replays: Int
+        _ lease: ConnectionPool.Lease, _ proxy: Proxy?, replays: Int
     ) throws(SockeyeError) {
         prepared.observer?.exchangeEnded(failure.error)
         // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
@@ -184,7 +191,8 @@ package final class SocketTransport: HTTPTransport {
         }
         guard StaleConnectionReplay.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays)
         else {
-            throw failure.error
+            let error = failure.error.naming(proxy, for: request.url)
+            throw failure.isUnsent ? error.with { $0.isUnsent = true } : error
         }
     }
 }

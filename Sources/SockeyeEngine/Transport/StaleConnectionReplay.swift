@@ -12,7 +12,7 @@ struct StaleConnectionReplay {
         -> Bool
     {
         guard isReused, failure.isConnectionLoss, failure.isBeforeResponse, replays < maximumReplays,
-            request.body.isReplayable
+            request.body.canBeSent
         else { return false }
         return failure.isUnsent || request.parts.isIdempotent
     }

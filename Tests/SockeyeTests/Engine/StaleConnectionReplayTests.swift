@@ -12,6 +12,13 @@ struct StaleConnectionReplayTests {
     private static let deadline = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: false)
     private static let error = SockeyeError(.init(.connectionClosed, phase: .head, blame: .peer, message: ""))
 
+    private static var unread: OutgoingRequest.Body { .stream(Elements([[1] as [UInt8]])) }
+    private static var begun: OutgoingRequest.Body {
+        let body = unread
+        try? body.oneShotClaim?.begin()
+        return body
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let what: String
         var method = HTTPRequest.Method.get
@@ -32,7 +39,19 @@ struct StaleConnectionReplayTests {
         Row(what: "the same after response bytes", failure: midway, replayed: false),
         Row(what: "the same past a deadline", failure: deadline, replayed: false),
         Row(what: "PUT with a body in memory", method: .put, body: "x", replayed: true),
-        Row(what: "PUT with a one-shot body", method: .put, body: .stream(Elements([[1] as [UInt8]])), replayed: false),
+        Row(what: "PUT with a one-shot body of which something was read", method: .put, body: begun, replayed: false),
+        Row(what: "PUT with a one-shot body that is unread", method: .put, body: unread, replayed: true),
+        Row(what: "POST with such a body", method: .post, body: unread, replayed: false),
+        Row(
+            what: "POST with such a body and nothing sent", method: .post, body: unread, failure: unsent, replayed: true
+        ),
+        Row(what: "QUERY", method: .init("QUERY")!, body: "x", replayed: true),
+        Row(what: "PROPFIND", method: .init("PROPFIND")!, replayed: true),
+        Row(what: "REPORT", method: .init("REPORT")!, body: "x", replayed: true),
+        Row(what: "SEARCH", method: .init("SEARCH")!, body: "x", replayed: true),
+        Row(what: "MKCOL", method: .init("MKCOL")!, replayed: true),
+        Row(what: "LOCK", method: .init("LOCK")!, body: "x", replayed: false),
+        Row(what: "an unknown method", method: .init("query")!, body: "x", replayed: false),
         Row(what: "POST", method: .post, body: "x", replayed: false),
         Row(what: "POST of which nothing was sent", method: .post, body: "x", failure: unsent, replayed: true),
         Row(what: "POST with an Idempotency-Key", method: .post, headers: ["idempotency-key": "1"], replayed: true),

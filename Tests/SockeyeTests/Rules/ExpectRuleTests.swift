@@ -73,6 +73,47 @@ struct ExpectRuleTests {
         #expect(once.connectionCount == 1)
     }
 
+    @Test(
+        "answers a challenge to the head with a stream of which nothing was read", arguments: ["credentials", "bearer"])
+    func challenged(kind: String) async throws {
+        let challenge: RawStep = .send(
+            "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n")
+        let server = try await RawServer.start(scripts: [
+            [.readRequestHead, challenge, .readToEnd],
+            [.readRequestHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBytes(7), Self.ok, .readToEnd],
+        ])
+        let storage = CredentialStorage()
+        try storage.set(.user("ada", password: "l"), for: server.url())
+        let policy =
+            kind == "bearer"
+            ? AuthenticationPolicy.bearer { BearerToken("token") } : AuthenticationPolicy.credentials(storage)
+        let asked = Recorder<Int>()
+        let response = try await client.adding(policy).post(
+            server.url(), .body(oneShot(asked)), options: expecting(.seconds(20)))
+        #expect(try await response.text() == "ok")
+        #expect(response.history.map(\.reason) == [.challenged])
+        #expect(server.receivedText(1).contains("Authorization: \(kind == "bearer" ? "Bearer" : "Basic")"))
+        #expect(server.receivedText(1).hasSuffix("content"))
+        await server.stop()
+    }
+
+    @Test("leaves a stream unread that the server refused by its head, for a later call")
+    func unread() async throws {
+        let server = try await RawServer.start(scripts: [
+            [.readRequestHead, .send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"), .readToEnd],
+            [.readRequest, Self.ok, .readToEnd],
+        ])
+        let asked = Recorder<Int>()
+        let body = oneShot(asked)
+        let refused = try await client.post(server.url(), .body(body), options: expecting(.seconds(20)))
+        #expect(refused.status == .unauthorized && asked.values.isEmpty)
+        #expect(try await client.post(server.url(), .body(body)).text() == "ok")
+        let error = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), .body(body)) }
+        #expect(error?.code == .bodyConsumed)
+        #expect(server.connectionCount == 2)
+        await server.stop()
+    }
+
     @Test("is refused for good by a server that refuses requests without it, too")
     func refusedTwice() async throws {
         let server = try await RawServer.start(script: [.readRequest, Self.refusal, .readToEnd])

@@ -46,9 +46,8 @@ struct DownloadRequests {
 
     func rules(maximumResumes: Int) -> ResumeMachine.Rules {
         let kind = MethodKind(original.method.rawValue)
-        let isRepeatable = kind.isIdempotent || original.options.isIdempotent == true
         return ResumeMachine.Rules(
-            mayRepeat: isRepeatable && original.body.isReplayable,
+            mayRepeat: original.parts.isIdempotent && original.body.isReplayable,
             // RFC 9110 14.2 defines Range for GET alone.
             mayUseRanges: kind == .get && !original.headers.contains(.range),
             maximumResumes: maximumResumes)

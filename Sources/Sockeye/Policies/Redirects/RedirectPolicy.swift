@@ -15,7 +15,7 @@ public import SockeyeHTTP
 /// Referer stays behind, too.
 ///
 /// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
-/// to be sent again and is not ``OutgoingRequest/Body/isReplayable``. The call fails
+/// to be sent again and is not ``OutgoingRequest/Body/isReplayable``, unless nothing of it was read. The call fails
 ///
 /// - with ``SockeyeError/Code-swift.struct/redirectRefused`` when the target is malformed, not http or https, or leads
 ///   from https to http; or when Location fields contradict each other;
@@ -37,9 +37,8 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     /// Whether redirects are returned as they are.
     package var isManual = false
 
-    /// The fields besides Authorization and its kind in which services take secrets: Api-Key, Job-Token, Private-Token,
-    /// X-Access-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Goog-Api-Key, X-Vault-Token and
-    /// X-XSRF-Token.
+    /// The fields besides Authorization and its kind in which services take secrets, such as Api-Key, Ocp-Apim-Subscription-Key,
+    /// Private-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Session-Token and X-Vault-Token.
     public static let usualStrippedFields: [FieldName] = InterceptorList.usualStrippedFields
 
     /// Makes the defaults named at each property.
@@ -125,7 +124,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         } catch {
             throw await response.refusal(error)
         }
-        guard let redirect, !redirect.keepsBody || request.body.isReplayable else { return nil }
+        guard let redirect, !redirect.keepsBody || request.body.canBeSent else { return nil }
         let proposed = self.request(request, redirectedBy: redirect)
         guard let decide else { return proposed }
         let proposal = RedirectPolicy.Proposal(

@@ -22,7 +22,7 @@ extension RedirectPolicy {
 
 extension RedirectPolicy.Proposal: CustomStringConvertible, CustomReflectable {
     /// For example `302 to https://example.com/x`. No fields, since they may hold secrets.
-    public var description: String { "\(status.code) to \(request.url)" }
+    public var description: String { "\(status.code) to \(request.url.masked)" }
 
     /// The description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

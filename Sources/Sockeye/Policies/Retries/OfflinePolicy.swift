@@ -40,7 +40,7 @@ public struct OfflinePolicy: Interceptor {
             do throws(SockeyeError) {
                 return try await call.proceed(request)
             } catch {
-                guard error.isForWantOfRoute, request.body.isReplayable, reachability.status == .notReachable,
+                guard error.isForWantOfRoute, request.body.canBeSent, reachability.status == .notReachable,
                     try await waitForRoute(until: end, in: call)
                 else { throw error }
                 call.record(request, .failure(error), reason: .retried)

@@ -30,7 +30,7 @@ extension RetryPolicy {
         after outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ machine: RetryMachine,
         in call: Call
     ) async throws(SockeyeError) -> Duration? {
-        guard !machine.isExhausted, request.body.isReplayable else { return nil }
+        guard !machine.isExhausted, request.body.canBeSent else { return nil }
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
         let usual =
             isRepeatable(outcome, of: request)
@@ -61,10 +61,9 @@ extension RetryPolicy {
 
     /// Whether the policy repeats it by itself.
     private func isRepeatable(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
-        guard allowsRepeating(request) else { return false }
         switch outcome {
-        case .success(let response): return statuses.contains(response.statusCode)
-        case .failure(let error): return isTransient(error)
+        case .success(let response): return allowsRepeating(request) && statuses.contains(response.statusCode)
+        case .failure(let error): return (allowsRepeating(request) || error.isUnsent) && isTransient(error)
         }
     }
 

@@ -12,8 +12,9 @@ public import SockeyeHTTP
 /// Off by default. A request is repeated when all of this is so:
 ///
 /// - Its method is one of ``methods``, or the caller vouches for it with ``OutgoingRequest/Options/isIdempotent`` or the field
-///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids it for every method.
-/// - Its body is ``OutgoingRequest/Body/isReplayable``.
+///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids it for every method. A request of
+///   any method is repeated if nothing of it was sent, because no connection was made.
+/// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It has failed in a way that ``isTransient`` accepts, or the status of its response is one of ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
 /// - The pause before it ends before the call's ``Timeouts/total`` deadline.
@@ -32,9 +33,10 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var maximumCount = 3
     /// How long to wait before each. Default ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
     public var backoff = RetryBackoff.exponential()
-    /// Methods whose requests are repeated without further asking. Default those that are idempotent: GET, HEAD, OPTIONS,
-    /// TRACE, PUT and DELETE (RFC 9110 9.2.2).
-    public var methods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete]
+    /// Methods whose requests are repeated without further asking. Default those that IANA's HTTP Method Registry lists as
+    /// idempotent (RFC 9110 9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY (RFC 10008), PROPFIND, REPORT, SEARCH and others
+    /// of WebDAV, but not POST, PATCH, CONNECT and LOCK.
+    public var methods = Set(MethodKind.idempotentMethods.compactMap { HTTPRequest.Method(rawValue: $0) })
     /// Statuses that are worth another try. Default 408, 429, 500, 502, 503 and 504.
     public var statuses: StatusCodeSet = [408, 429, 500, 502, 503, 504]
     /// Errors that are worth another try. Default ``SockeyeError/isTransient``. Never asked about cancellation and
@@ -98,9 +100,15 @@ public struct RetryPolicy: SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         if let breaker { note(outcome, of: request, in: breaker, at: time) }
-        guard case .success(let response) = outcome else { return false }
+        return !isCandidate(outcome)
+    }
+
+    /// Whether a retry could follow: after an error, a response with one of ``statuses``, and where there is ``decide``, one from
+    /// 400 on. Asked about every attempt, the first and the later ones.
+    private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {
+        guard case .success(let response) = outcome else { return true }
         let status = response.statusCode
-        return !statuses.contains(status) && (status < 400 || decide == nil) || response.isLocal
+        return (statuses.contains(status) || status >= 400 && decide != nil) && !response.isLocal
     }
 
     package func revise(
@@ -110,7 +118,7 @@ public struct RetryPolicy: SynchronousInterceptor {
             limit: maximumCount, backoff: backoff, longestAsked: maximumRetryAfter)
         var outcome = outcome
         do throws(SockeyeError) {
-            while let pause = try await pause(after: outcome, of: request, machine, in: call) {
+            while isCandidate(outcome), let pause = try await pause(after: outcome, of: request, machine, in: call) {
                 call.record(request, outcome, reason: .retried)
                 // Its connection may be the one that the retry needs, and others meanwhile.
                 if case .success(let response) = outcome { response.discard() }

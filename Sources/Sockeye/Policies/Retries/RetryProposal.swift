@@ -46,7 +46,7 @@ extension RetryPolicy.Proposal: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let result = status.map { String($0.code) } ?? error?.code.description ?? "nothing"
         let next = pause.map { "retry \(count + 1) after \($0)" } ?? "no retry"
-        return "\(request.method) \(request.url.removingUserInfo): \(result), \(next)"
+        return "\(request.method) \(request.url.masked): \(result), \(next)"
     }
 
     /// The description alone, so that dumps show no values either.

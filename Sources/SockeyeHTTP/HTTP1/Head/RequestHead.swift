@@ -103,7 +103,11 @@ package enum RequestFraming: Sendable, Hashable {
 /// A request method by its semantics: framing, safety, idempotence (RFC 9110 9.2 and 9.3, RFC 9112 6.3).
 package enum MethodKind: Sendable, Hashable {
     case get, head, post, put, patch, delete, options, trace, connect
-    /// Any other method: neither safe nor idempotent as far as we know.
+    /// Another method that is registered as safe, and so idempotent: PROPFIND, QUERY (RFC 10008), REPORT, SEARCH.
+    case otherSafe
+    /// Another method that is registered as idempotent, such as MKCOL and UNLOCK.
+    case otherIdempotent
+    /// Any other method: neither safe nor idempotent, as LOCK is registered, or unknown.
     case other
 
     /// Method names are case-sensitive, so `get` is another method than `GET`.
@@ -118,9 +122,27 @@ package enum MethodKind: Sendable, Hashable {
         case "OPTIONS": self = .options
         case "TRACE": self = .trace
         case "CONNECT": self = .connect
-        default: self = .other
+        default:
+            self =
+                Self.safeNames.contains(method)
+                ? .otherSafe : Self.idempotentNames.contains(method) ? .otherIdempotent : .other
         }
     }
+
+    /// The methods of IANA's HTTP Method Registry that are safe, besides those of RFC 9110. PRI, which starts HTTP/2, is not a
+    /// request.
+    private static let safeNames: Set<String> = ["PROPFIND", "QUERY", "REPORT", "SEARCH"]
+
+    /// The methods of that registry that are idempotent and not safe, besides those of RFC 9110.
+    private static let idempotentNames: Set<String> = [
+        "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "MERGE", "MKACTIVITY",
+        "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PROPPATCH", "REBIND", "UNBIND",
+        "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
+    ]
+
+    /// The names of all methods that are idempotent (RFC 9110 9.2.2), by the registry.
+    package static let idempotentMethods =
+        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"] + safeNames.sorted() + idempotentNames.sorted()
 
     /// Whether an empty body is announced with `Content-Length: 0` (RFC 9110 8.6).
     package var announcesEmptyBody: Bool {
@@ -135,11 +157,19 @@ package enum MethodKind: Sendable, Hashable {
         self != .trace && self != .connect
     }
 
-    /// Whether doing it twice is doing it once (RFC 9110 9.2.2).
+    /// Whether several requests have the effect of a single one (RFC 9110 9.2.2). An unknown method is not idempotent.
     package var isIdempotent: Bool {
         switch self {
-        case .get, .head, .options, .put, .delete, .trace: true
+        case .get, .head, .options, .put, .delete, .trace, .otherSafe, .otherIdempotent: true
         case .post, .patch, .connect, .other: false
+        }
+    }
+
+    /// Whether the method only retrieves information (RFC 9110 9.2.1). An unknown method is not safe.
+    package var isSafe: Bool {
+        switch self {
+        case .get, .head, .options, .trace, .otherSafe: true
+        case .post, .put, .patch, .delete, .connect, .otherIdempotent, .other: false
         }
     }
 }

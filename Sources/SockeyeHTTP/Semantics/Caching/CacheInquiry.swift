@@ -86,11 +86,6 @@ package struct CacheInquiry: Sendable {
     /// Whether what else than 200 it is answered may be about the condition or the range, and so nothing for other requests.
     var isOfOneCaller: Bool { isConditional || headers.contains(.range) }
 
-    /// Whether the method is safe (RFC 9110 9.2.1). Of those that are not known, none is.
-    package var isSafe: Bool {
-        switch method.rawValue {
-        case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "QUERY", "REPORT", "SEARCH": true
-        default: false
-        }
-    }
+    /// Whether the method is safe (RFC 9110 9.2.1).
+    package var isSafe: Bool { MethodKind(method.rawValue).isSafe }
 }

@@ -44,6 +44,23 @@ struct RetryDecisionTests {
         #expect(!dumped.contains("s3cret"), "\(dumped)")
     }
 
+    @Test("it is not asked about a good response after failures, so that a POST that succeeded is not repeated")
+    func laterRounds() async throws {
+        let asked = Recorder<Int>()
+        let policy = RetryPolicy.plain(max: 5) {
+            $0.decide = { proposed in
+                asked.append(proposed.status?.code ?? 0)
+                return .retry(after: .zero)
+            }
+        }
+        let mock = MockTransport()
+        mock.enqueue(.status(503), .status(409), .ok("booked"), .ok("booked twice"), .ok("booked thrice"))
+        let response = try await HTTPClient.retrying(mock, policy).post(url, .body("order"))
+        #expect(try await response.text() == "booked")
+        #expect(asked.values == [503, 409])
+        #expect(mock.requests.count == 3)
+    }
+
     @Test("it is asked neither about successes nor when there can be no retry")
     func unasked() async throws {
         let asked = Recorder<Int>()

@@ -71,8 +71,10 @@ struct RetryTests {
     }
 
     static let rows =
-        [.get, .head, .options, .trace, .put, .delete].map { Row(method: $0, requests: 2) }
-        + [.post, .patch, HTTPRequest.Method("SEARCH") ?? .post].map { Row(method: $0, requests: 1) } + [
+        [.get, .head, .options, .trace, .put, .delete, HTTPRequest.Method("QUERY") ?? .post].map {
+            Row(method: $0, requests: 2)
+        }
+        + [.post, .patch, HTTPRequest.Method("LOCK") ?? .post].map { Row(method: $0, requests: 1) } + [
             Row(method: .post, headers: ["idempotency-key": "1"], requests: 2),
             Row(method: .post, isIdempotent: true, requests: 2),
             Row(method: .post, headers: ["idempotency-key": "1"], isIdempotent: false, requests: 1),

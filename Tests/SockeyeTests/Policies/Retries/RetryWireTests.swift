@@ -37,6 +37,38 @@ struct RetryWireTests {
         #expect(error?.history.count == 3)
     }
 
+    @Test("a POST whose connection was never made is tried again, whatever the caller says of its method")
+    func unsent() async throws {
+        let port = try ClosedPort()
+        for declared in [nil, false] as [Bool?] {
+            var options = OutgoingRequest.Options()
+            options.isIdempotent = declared
+            let chunks = AsyncStream<[UInt8]> { $0.finish() }
+            for body: HTTPClient.Content in [.body("x"), .body(.stream(chunks))] {
+                let error = await #expect(throws: SockeyeError.self) {
+                    try await client().post(port.url(), body, options: options)
+                }
+                #expect(error?.code == .connectFailed)
+                #expect(error?.attempt == 4)
+            }
+        }
+    }
+
+    @Test(
+        "methods that are registered as idempotent are repeated, others are not",
+        arguments: [
+            ("QUERY", true), ("PROPFIND", true), ("REPORT", true), ("SEARCH", true), ("MOVE", true), ("UNLOCK", true),
+            ("LOCK", false), ("PATCH", false), ("CUSTOM", false),
+        ])
+    func methods(name: String, isRepeated: Bool) async throws {
+        let server = try await RawServer.start(scripts: [[.readRequest, .close], [.readRequest, .send(Self.answer)]])
+        let method = try #require(HTTPRequest.Method(name))
+        let response = try? await client().request(method, server.url(), .body("x"))
+        #expect((response != nil) == isRepeated)
+        #expect(server.connectionCount == (isRepeated ? 2 : 1))
+        await server.stop()
+    }
+
     @Test("a body that broke off after the head was there is the caller's to handle")
     func body() async throws {
         let headIsHere = TestSignal()
