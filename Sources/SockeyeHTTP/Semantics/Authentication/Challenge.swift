@@ -46,9 +46,12 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
 
 /// The parser of challenges, of all fields of one name (RFC 9110 11.6.1).
 ///
-/// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter. A malformed
-/// challenge is left out with its parameters; those around it are kept. A parameter that stands twice with different
-/// values makes a challenge unreadable, since two readers might not take the same one.
+/// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter.
+///
+/// Administrators write challenges by hand (`Basic realm=Secure Area`), and no parameter decides how Basic or Bearer are
+/// answered. So only Digest, whose answer is a hash over its parameters, is read strictly: a malformed challenge is left out with
+/// its parameters, and so is one with a parameter that stands twice with different values. Of every other scheme a malformed value
+/// goes up to the next comma, a malformed member is passed over, and of two values the first counts.
 package struct ChallengeParser {
     /// The most challenges that are read.
     package static let maximumChallenges = 32
@@ -81,6 +84,9 @@ package struct ChallengeParser {
         finish()
     }
 
+    /// Whether the challenge that is being read may have malformed parameters.
+    private var isLenient: Bool { current.map { $0.scheme.lowercased() != "digest" } ?? false }
+
     private mutating func readMember(_ scanner: inout FieldScanner) {
         guard let name = scanner.token() else { return skip(&scanner) }
         let end = scanner.position
@@ -109,23 +115,38 @@ package struct ChallengeParser {
     }
 
     private mutating func readValue(of name: String, _ scanner: inout FieldScanner) {
-        scanner.skipBlanks()
-        guard let value = scanner.value() else { return skip(&scanner) }
-        scanner.skipBlanks()
-        guard scanner.isAtEnd || scanner.peek == UInt8(ascii: ","), let challenge = current, challenge.token == nil,
-            challenge.parameters.count < Self.maximumParameters, value.utf8.count <= Self.maximumValueLength
-        else { return skip(&scanner) }
+        guard let value = scannedValue(&scanner), let challenge = current, challenge.token == nil else {
+            return skip(&scanner)
+        }
+        guard challenge.parameters.count < Self.maximumParameters, value.utf8.count <= Self.maximumValueLength else {
+            current = nil
+            return
+        }
         let known = challenge.parameters.first { $0.name == name.lowercased() }
         guard let known else {
             current?.parameters.append(.init(name: name.lowercased(), value: value))
             return
         }
-        if !known.value.utf8.elementsEqual(value.utf8) { current = nil }
+        if !isLenient, !known.value.utf8.elementsEqual(value.utf8) { current = nil }
     }
 
-    /// Leaves out the challenge that cannot be read.
+    /// A token or a quoted string up to a comma or the end. Nil if there is something else, and the challenge is read strictly.
+    private func scannedValue(_ scanner: inout FieldScanner) -> String? {
+        scanner.skipBlanks()
+        let (start, first) = (scanner.position, scanner.peek)
+        let value = scanner.value()
+        scanner.skipBlanks()
+        if let value, scanner.isAtEnd || scanner.peek == UInt8(ascii: ",") { return value }
+        guard isLenient else { return nil }
+        let isQuoted = value != nil && first == UInt8(ascii: "\"")
+        if !isQuoted { scanner.rewind(to: start) }
+        scanner.skipMember()
+        return isQuoted ? value : scanner.string(scanner.trimmedEnd(start..<scanner.position))
+    }
+
+    /// Passes over a malformed member, and leaves out its challenge unless that is read leniently.
     private mutating func skip(_ scanner: inout FieldScanner) {
-        current = nil
+        if !isLenient { current = nil }
         scanner.skipMember()
     }
 

@@ -120,8 +120,8 @@ package struct AuthenticationInfo: Sendable, Hashable {
 
     /// Reads the value of the field. What cannot be read says nothing.
     package init(_ value: String) {
-        // The parameters are those of a challenge without its scheme.
-        nextNonce = ChallengeParser.challenges(in: ["Info " + value]).first?["nextnonce"]
+        // The parameters are those of a challenge without its scheme, read as strictly.
+        nextNonce = ChallengeParser.challenges(in: ["Digest " + value]).first?["nextnonce"]
     }
 }
 

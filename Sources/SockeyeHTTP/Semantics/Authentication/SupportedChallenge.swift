@@ -21,9 +21,9 @@ package struct SupportedChallenge: Sendable, Hashable {
     init?(_ challenge: Challenge) {
         if let digest = DigestChallenge(challenge) {
             method = .digest(digest)
-        } else if challenge.isScheme("Basic"), challenge.token == nil {
+        } else if challenge.isScheme("Basic") {
             method = .basic
-        } else if challenge.isScheme("Bearer"), challenge.token == nil {
+        } else if challenge.isScheme("Bearer") {
             method = .bearer
         } else {
             return nil
