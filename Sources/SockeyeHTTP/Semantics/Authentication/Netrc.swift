@@ -64,7 +64,8 @@ package struct NetrcParser {
     private var entries: [Netrc.Entry] = []
 
     private init(_ text: String) {
-        rest = text[...].utf8
+        // Editors put a byte order mark at the start of a file.
+        rest = text.utf8.starts(with: "\u{FEFF}".utf8) ? text.utf8.dropFirst(3) : text[...].utf8
     }
 
     /// The logins of a file with this content.

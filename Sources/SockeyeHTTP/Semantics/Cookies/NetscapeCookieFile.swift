@@ -29,7 +29,8 @@ package enum NetscapeCookieFile {
         var cookies: [ClientCookie] = []
         var unreadable = 0
         for line in Array(bytes).split(separator: UInt8(ascii: "\n")) {
-            var line = line
+            // Editors put a byte order mark at the start of a file.
+            var line = line.starts(with: "\u{FEFF}".utf8) ? line.dropFirst(3) : line
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             let isHTTPOnly = line.starts(with: httpOnlyMark.utf8)
             if isHTTPOnly { line = line.dropFirst(httpOnlyMark.utf8.count) }
@@ -48,6 +49,8 @@ package enum NetscapeCookieFile {
         var parts = text.split(separator: "\t", omittingEmptySubsequences: false)
         // Who strips blanks at the ends of lines strips the HTAB before an empty value, too.
         if parts.count == 6 { parts.append("") }
+        // People align columns by hand; blanks in a name or a value are part of it.
+        for index in 0..<min(5, parts.count) { parts[index] = Self.trimmed(parts[index]) }
         guard parts.count == 7, let isForSubdomains = flag(parts[1]), let isSecure = flag(parts[3]),
             let seconds = seconds(parts[4])
         else { return nil }
@@ -55,6 +58,12 @@ package enum NetscapeCookieFile {
             name: String(parts[5]), value: String(parts[6]), domain: String(parts[0]), isHostOnly: !isForSubdomains,
             path: String(parts[2]), isSecure: isSecure, isHTTPOnly: isHTTPOnly,
             expiration: seconds == 0 ? nil : seconds)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
     }
 
     private static func flag(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }

@@ -113,7 +113,7 @@ package enum FieldSection {
 
     private static func field(_ line: FieldLine, in bytes: UnsafeRawBufferPointer) throws(PeerFault) -> HTTPField {
         let name = unsafe String(decoding: bytes[line.nameStart..<line.nameEnd], as: UTF8.self)
-        guard let name = HTTPField.Name(name) else { throw .badFieldName }
+        guard let name = HTTPField.Name(name) else { throw .badFieldName(FieldNameExcerpt(name.utf8)) }
         return unsafe ReceivedFieldValue.field(
             name, UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd]))
     }

@@ -1,19 +1,21 @@
 /// The hosts that are reached without a proxy: the value of `no_proxy`.
 ///
-/// There is no standard for it. The entries are separated by commas, blanks around them mean nothing, and each is
+/// There is no standard for it. The entries are separated by commas or line ends, white space around them means nothing, and each
+/// is
 ///
 /// - `example.com` or `.example.com`: this name and all below it, whatever the case of the letters; `*.example.com`:
 ///   the same. One dot at the end of either name means nothing.
 /// - an IP address, or a network such as `10.0.0.0/8` and `fd00::/8`; an IPv6 address may be in brackets.
 /// - `*`: every host.
 ///
-/// Names and addresses may be followed by `:port`, and then stand for that port only. An entry that is none of this,
-/// one with a blank inside for instance, stands for nothing.
+/// Names and addresses may be followed by `:port`, and then stand for that port only. Any other entry stands for nothing, as one
+/// with a blank inside does in curl.
 package struct BypassList: Sendable, Hashable {
     private let entries: [BypassEntry]
 
     package init(_ text: String) {
-        entries = text.split(separator: ",").compactMap { BypassEntry($0) }
+        entries = text.unicodeScalars.split { $0 == "," || $0 == "\n" || $0 == "\r" }
+            .compactMap { BypassEntry(Substring($0.trimmingWhitespace)) }
     }
 
     /// Whether no proxy is to be used for a host, an IPv6 address without brackets, at a port.
@@ -49,8 +51,7 @@ struct BypassEntry: Sendable, Hashable {
 
     /// Nil for what stands for nothing.
     init?(_ text: Substring) {
-        let text = Self.trimmed(text)
-        guard !text.isEmpty, !text.utf8.contains(where: Self.isBlank) else { return nil }
+        guard !text.isEmpty, !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
         if text == "*" {
             (pattern, port) = (.any, nil)
         } else if text.contains("/") {
@@ -98,14 +99,6 @@ struct BypassEntry: Sendable, Hashable {
         let name = name.lowercased()
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
-    }
 }
 
 /// An IP address or a network of them, such as `10.0.0.0/8` (RFC 4632 3.1, RFC 4291 2.3).
@@ -143,5 +136,15 @@ struct IPNetwork: Sendable, Hashable {
         let (whole, rest) = prefix.quotientAndRemainder(dividingBy: 8)
         guard bytes[..<whole] == address.bytes[..<whole] else { return false }
         return rest == 0 || (bytes[whole] ^ address.bytes[whole]) >> (8 - rest) == 0
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// Without the white space at both ends.
+    var trimmingWhitespace: Self {
+        var rest = self
+        while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        return rest
     }
 }

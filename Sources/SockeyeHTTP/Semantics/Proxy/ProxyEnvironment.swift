@@ -1,6 +1,6 @@
 /// Proxy selection by environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
-/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty value is none.
+/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty or blank value counts as unset.
 /// `HTTP_PROXY` is ignored where `REQUEST_METHOD` is set: there the process serves a CGI request (RFC 3875 4.1.18),
 /// whose client sets that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
 ///
@@ -15,9 +15,13 @@ package struct ProxyEnvironment: Sendable {
     /// Reads the variables once; a malformed value is thrown by ``proxy(for:)`` for the URLs that it is about.
     package init(_ variable: (String) -> String?) {
         func value(_ name: String) -> String? {
-            if let value = variable(name), !value.isEmpty { return value }
+            if let value = trimmed(variable(name)) { return value }
             if name == "http_proxy", variable("REQUEST_METHOD")?.isEmpty == false { return nil }
-            return variable(name.uppercased()).flatMap { $0.isEmpty ? nil : $0 }
+            return trimmed(variable(name.uppercased()))
+        }
+        func trimmed(_ value: String?) -> String? {
+            guard let text = value?.unicodeScalars[...].trimmingWhitespace, !text.isEmpty else { return nil }
+            return String(text)
         }
         func choice(_ name: String) -> Choice? {
             (value(name) ?? value("all_proxy")).map { text in

@@ -38,6 +38,12 @@ import Testing
         #expect(netrc.credential(for: "a.example", user: "nobody") == nil)
     }
 
+    @Test("may begin with a byte order mark")
+    func byteOrderMark() throws {
+        let netrc = try NetrcParser.parse("\u{FEFF}machine a login ada password l\r\n")
+        #expect(netrc.credential(for: "a") == .user("ada", password: "l"))
+    }
+
     @Test("the last word of an entry holds, as in curl's case 478")
     func repeated() throws {
         let text =

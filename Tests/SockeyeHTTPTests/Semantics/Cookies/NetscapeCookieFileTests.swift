@@ -25,6 +25,7 @@ import Testing
         arguments: [
             ("a.test\tTRUE\t/\tFALSE\t0\ta\tb", 1, 0), ("a.test\tTRUE\t/\tFALSE\t0\ta\tb\r\n\r\n# x", 1, 0),
             ("a.test\tTRUE\t/\tFALSE\t0\ta", 1, 0), ("a.test TRUE / FALSE 0 a b", 0, 1),
+            ("\u{FEFF}a.test \tTRUE \t/ \tFALSE\t 0\ta\tb", 1, 0), ("\u{FEFF}# Netscape", 0, 0),
             ("a.test\tyes\t/\tFALSE\t0\ta\tb", 0, 1),
             ("a.test\tTRUE\t/\tFALSE\tsoon\ta\tb", 0, 1), ("a.test\tTRUE\t/\tFALSE\t1.5\ta\tb", 1, 0),
             ("a.test\tTRUE\t/\tFALSE\t0\t\tmoo\tx", 0, 1),

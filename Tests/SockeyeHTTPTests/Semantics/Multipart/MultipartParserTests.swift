@@ -56,7 +56,8 @@ import Testing
             ("--b-c", .noDelimiter), ("--b\r\n\r\n1\r\n--bx", .truncatedPart),
             ("--b\r\nA: 1\n\r\n1\r\n--b--", .badHead(.bareLF)),
             ("--b\r\nA : 1\r\n\r\n", .badHead(.whitespaceBeforeColon)),
-            ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)), ("--b\r\nno colon\r\n\r\n", .badHead(.badFieldName)),
+            ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)),
+            ("--b\r\nno colon\r\n\r\n", .badHead(.badFieldName("no colon"))),
             ("--b\r\nA: \0\r\n\r\n", .badHead(.nulInHead)), ("--b\r\nA: a\rb\r\n\r\n", .badHead(.bareCR)),
         ] as [(String, MultipartFault)])
     func malformed(text: String, fault: MultipartFault) {

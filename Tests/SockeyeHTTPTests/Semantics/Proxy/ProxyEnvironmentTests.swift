@@ -32,6 +32,12 @@ struct ProxyEnvironmentTests {
         Row(
             variables: ["http_proxy": "a", "no_proxy": "[2001:db8::1]:81"], url: "http://[2001:db8::1]:81/", proxy: nil),
         Row(variables: ["http_proxy": "a", "no_proxy": "[2001:db8::1]"], url: "http://[2001:db8::1]:81/", proxy: nil),
+        Row(variables: ["http_proxy": "a", "no_proxy": "example.com\n"], proxy: nil),
+        Row(variables: ["http_proxy": "a", "no_proxy": "a.test,\r\n example.com\t,b.test"], proxy: nil),
+        Row(variables: ["http_proxy": "a", "no_proxy": "a.test\nexample.com\u{A0}\nb.test"], proxy: nil),
+        Row(variables: ["http_proxy": "a", "no_proxy": "a.test example.com"], proxy: "http://a"),
+        Row(variables: ["http_proxy": "a", "no_proxy": "a.test\n*\n"], proxy: nil),
+        Row(variables: ["http_proxy": " \n", "HTTP_PROXY": " b:3128\n"], proxy: "http://b:3128"),
         Row(variables: ["http_proxy": "a", "no_proxy": "10.0.0.0/8"], url: "http://10.2.3.4/", proxy: nil),
     ]
 

@@ -10,6 +10,9 @@ struct RetryAfterTests {
         "is a number of seconds, or a date from the server's own or this clock on",
         arguments: [
             ("120", nil, .seconds(120)), ("0", nil, .zero), ("007", nil, .seconds(7)),
+            ("1.5", nil, .seconds(2)), ("0.001", nil, .seconds(1)), ("2.000", nil, .seconds(2)),
+            ("3.", nil, .seconds(3)),
+            (".5", nil, .seconds(1)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", nil, .seconds(10)),
             ("Sunday, 06-Nov-94 08:49:47 GMT", nil, .seconds(10)), ("Sun Nov  6 08:49:47 1994", nil, .seconds(10)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", "Sun, 06 Nov 1994 08:49:45 GMT", .seconds(2)),
@@ -23,7 +26,10 @@ struct RetryAfterTests {
 
     @Test(
         "is ignored where it is neither",
-        arguments: [nil, "", "-1", "+1", "1.5", "1 ", "1, 2", "soon", "١٢", "0x10", "Sun, 06 Nov 1994", "NaN", "1e3"])
+        arguments: [
+            nil, "", "-1", "+1", ".", "1.5.1", "1.5s", "1,5", "1 ", "1, 2", "soon", "١٢", "0x10", "Sun, 06 Nov 1994",
+            "NaN", "1e3",
+        ])
     func garbage(value: String?) {
         #expect(RetryAfter.pause(value, date: nil, now: Self.now) == nil)
     }
@@ -31,7 +37,8 @@ struct RetryAfterTests {
     @Test(
         "is not longer than 68 years",
         arguments: [
-            "2147483648", "9223372036854775807", "9223372036854775808", String(repeating: "9", count: 10_000),
+            "2147483648", "2147483647.5", "9223372036854775807", "9223372036854775808",
+            String(repeating: "9", count: 10_000),
             "Fri, 31 Dec 9999 23:59:59 GMT",
         ])
     func huge(value: String) {
