@@ -99,8 +99,8 @@ struct SnippetTests {
             #expect(user.name == "Ada")
         }
         var rules = RecordingRules()
-        rules.removeFields("X-Session")
-        rules.removeQueryItems("sig")
+        rules.removeFields("X-Customer")
+        rules.removeQueryItems("tenant")
         rules.removeMembers("iban", "birthday")
         let ordered = RecordedTransport.Matching(order: .strict, fields: [.range])
         let recorded = try RecordedTransport("Recordings/payments.txt", rules: rules, matching: ordered)

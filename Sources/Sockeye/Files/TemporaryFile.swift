@@ -1,5 +1,5 @@
-import SockeyeCore
-import SockeyeEngine
+package import SockeyeCore
+package import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskThreadPool``. As long as it is temporary it
 /// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleTemporaryFiles``).
-final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
     /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
     enum Kind: String, CaseIterable {
         /// For a later process to go on with.
@@ -265,7 +265,7 @@ final class TemporaryFile: Sendable {
     }
 
     /// Has a small file be either there with these contents, on the disk and for its owner only, or as it was.
-    static func replace(_ path: String, by contents: Bytes) throws(FileError) {
+    package static func replace(_ path: String, by contents: Bytes) throws(FileError) {
         let file = try create(for: path, mode: 0o600)
         var position = 0
         try file.write(contents, at: &position)

@@ -69,7 +69,7 @@ extension MockRequest {
     }
 
     /// For example `POST https://example.com/a?b=c`: without user information, fields and body.
-    var line: String { "\(method.rawValue) \(url)" }
+    var line: String { "\(method.rawValue) \(url.masked)" }
 
     var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
 }

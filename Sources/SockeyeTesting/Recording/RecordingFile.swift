@@ -26,13 +26,13 @@ enum RecordingFile {
         }
     }
 
-    /// Writes a new file in the place of an old one, which stays as it is when that fails.
+    /// Replaces the file by a new one that only its owner can read (mode 0600). If writing fails, the old file stays.
     static func write(_ exchanges: [RecordedExchange], to path: String) throws {
         let url = URL(filePath: path)
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(RecordingWriter.text(exchanges).utf8).write(to: url, options: .atomic)
+            try TemporaryFile.replace(path, by: Bytes(RecordingWriter.text(exchanges)))
         } catch {
             throw TestServerError(.badRecording, "\(path) cannot be written: \(error)")
         }

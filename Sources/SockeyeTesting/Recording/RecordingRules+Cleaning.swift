@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeHTTP
 import SockeyeSerialization
 
 extension RecordingRules {
@@ -50,7 +51,7 @@ extension RecordingRules {
         var result = Headers()
         for (name, value) in headers {
             var text = value
-            if fields.contains(name) {
+            if removes(name) {
                 text = Self.withoutSecret(value, of: name)
             } else if Self.urlFields.contains(name) {
                 text = cleanedURL(value)
@@ -60,7 +61,7 @@ extension RecordingRules {
         return result
     }
 
-    /// What of a field is no secret: the scheme of credentials, names of cookies and attributes of a cookie that is set.
+    /// The parts of a field that are not secret: the scheme of credentials, names of cookies, attributes of a cookie that is set.
     private static func withoutSecret(_ value: String, of name: FieldName) -> String {
         switch name {
         case .authorization, .proxyAuthorization:
@@ -84,30 +85,14 @@ extension RecordingRules {
         return value.isEmpty || value == "\"\"" ? String(pair) : "\(pair[..<sign])=\(mark)"
     }
 
-    /// A URL, or a reference, without user information and the values of query items.
+    /// A URL, or a reference, without user information and the values of secret items of its query and fragment.
     func cleanedURL(_ text: String) -> String {
         var text = text
         if let start = text.firstRange(of: "//")?.upperBound, !text[..<start].contains(where: { "?#".contains($0) }) {
             let authority = text[start...].prefix { !"/?#".contains($0) }
             if let sign = authority.lastIndex(of: "@") { text.removeSubrange(start...sign) }
         }
-        guard let mark = text.firstIndex(of: "?") else { return text }
-        let start = text.index(after: mark)
-        let end = text[start...].firstIndex(of: "#") ?? text.endIndex
-        let query = withoutValues(of: queryItems, in: text[start..<end])
-        return text[..<start] + query + text[end...]
-    }
-
-    /// A query or form without the values of these names.
-    private func withoutValues(of names: Set<String>, in text: some StringProtocol) -> String {
-        let pairs = text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let name = pair.prefix { $0 != "=" }
-            guard name.count < pair.count, let item = QueryItems(name).items.first, names.contains(item.name) else {
-                return String(pair)
-            }
-            return "\(name)=\(Self.mark)"
-        }
-        return pairs.joined(separator: "&")
+        return SecretItemMask(mark: Self.mark, isSecret: removesQueryItem).masking(url: text)
     }
 
     // MARK: Bodies
@@ -115,7 +100,7 @@ extension RecordingRules {
     private func cleaned(_ body: Bytes, _ type: InternetMediaType?) -> Bytes {
         guard !body.isEmpty, var text = String(validating: body, as: UTF8.self) else { return body }
         if type?.essence == "application/x-www-form-urlencoded" {
-            text = withoutValues(of: members, in: text)
+            text = SecretItemMask(mark: Self.mark, isSecret: removesFormItem).masking(items: text)
         } else if let value = try? JSONValue(parsing: body), !value.isFragment {
             var isChanged = false
             let cleaned = withoutMembers(value, &isChanged)
@@ -125,7 +110,7 @@ extension RecordingRules {
         return Bytes(replaced(text))
     }
 
-    /// A value without the values of some members. The parser has limited how deep it is.
+    /// A value without the values of secret members. The parser has limited how deep it is.
     private func withoutMembers(_ value: JSONValue, _ isChanged: inout Bool) -> JSONValue {
         switch value {
         case .array(let values): return .array(values.map { withoutMembers($0, &isChanged) })
@@ -133,12 +118,24 @@ extension RecordingRules {
             return .object(
                 JSONValue.Object(
                     object.map { key, value in
-                        guard members.contains(key), value != .null else {
-                            return (key, withoutMembers(value, &isChanged))
+                        if removesMember(key), value != .null {
+                            isChanged = true
+                            return (key, .string(Self.mark))
                         }
-                        isChanged = true
-                        return (key, .string(Self.mark))
+                        let value = isSecretMember(key) ? withoutStrings(value, &isChanged) : value
+                        return (key, withoutMembers(value, &isChanged))
                     }))
+        default: return value
+        }
+    }
+
+    /// A string, or the strings of an array, replaced by the mark. An empty string is no secret.
+    private func withoutStrings(_ value: JSONValue, _ isChanged: inout Bool) -> JSONValue {
+        switch value {
+        case .string(let text) where !text.isEmpty:
+            isChanged = true
+            return .string(Self.mark)
+        case .array(let values): return .array(values.map { withoutStrings($0, &isChanged) })
         default: return value
         }
     }

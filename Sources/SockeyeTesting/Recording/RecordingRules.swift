@@ -1,18 +1,24 @@
+import SockeyeCore
 public import SockeyeHTTP
 
 /// What is removed from recorded exchanges before they reach the disk.
 ///
 /// ```swift
 /// var rules = RecordingRules()
-/// rules.removeFields("X-Session")
-/// rules.removeQueryItems("sig")
+/// rules.removeFields("X-Customer")
+/// rules.removeQueryItems("tenant")
 /// rules.removeMembers("iban", "birthday")
 /// rules.replace("customer-4711", with: "customer-1")
 /// ```
 ///
-/// These go without saying: the values of Authorization, Proxy-Authorization, Cookie, Set-Cookie and of the usual fields for
-/// keys, of which schemes, names of cookies and their attributes stay; user information in URLs; the usual query items and
-/// JSON and form members for secrets (``queryItems``, ``members``). In their place stands ``mark``.
+/// Removed by default are the values of Authorization, Proxy-Authorization, Cookie and Set-Cookie (the scheme, the names of cookies
+/// and their attributes stay), user information in URLs, and the values of fields, query and fragment items, form items and JSON
+/// members whose names the library takes for secret everywhere: tokens, signatures, credentials, keys for APIs, passwords,
+/// sessions. Names are compared without case, and without `-`, `_` and `.`. ``mark`` replaces the values. Of JSON members only
+/// strings are removed, so that counts and flags stay.
+///
+/// A secret in a path, in text without a name, or in content that is not UTF-8 stays: remove it with ``replace(_:with:)``, and
+/// read a recording before you publish it. The file can be read by its owner alone (mode 0600).
 ///
 /// What is asked for while replaying goes by the same rules before it is compared, so nothing that was removed can make a
 /// difference.
@@ -20,37 +26,41 @@ public struct RecordingRules: Sendable {
     /// What stands in the place of what was removed: `(removed)`.
     public static let mark = "(removed)"
 
-    /// Fields whose values are removed, in both directions.
-    public private(set) var fields: Set<FieldName> = [
-        .authorization, .proxyAuthorization, .cookie, .setCookie, "X-Api-Key", "Api-Key", "X-Auth-Token",
-        "X-Amz-Security-Token", "X-Csrf-Token",
-    ]
-    /// Query items whose values are removed, wherever a URL stands. Their names are compared decoded.
-    public private(set) var queryItems: Set<String> = [
-        "access_token", "api_key", "apikey", "client_secret", "password", "signature", "token", "X-Amz-Credential",
-        "X-Amz-Security-Token", "X-Amz-Signature",
-    ]
-    /// Members of JSON objects, at any depth, and items of forms whose values are removed from bodies.
-    public private(set) var members: Set<String> = [
-        "access_token", "api_key", "client_secret", "id_token", "password", "refresh_token",
-    ]
+    /// Further fields whose values are removed, in both directions.
+    public private(set) var fields: Set<FieldName> = []
+    /// Further query and fragment items whose values are removed, wherever a URL stands; in lower case. Names are compared
+    /// decoded.
+    public private(set) var queryItems: Set<String> = []
+    /// Further members of JSON objects, at any depth, and items of forms whose values are removed from bodies, in lower case.
+    public private(set) var members: Set<String> = []
+    private var keptFields: Set<FieldName> = []
+    private var keptNames: Set<String> = []
     private(set) var replacements: [(text: String, substitute: String)] = []
     private(set) var rewrites: [@Sendable (String) -> String] = []
 
-    /// Makes the rules that go without saying.
+    /// Makes the default rules.
     public init() {}
 
     /// Removes the values of further fields.
-    public mutating func removeFields(_ names: FieldName...) { fields.formUnion(names) }
+    public mutating func removeFields(_ names: FieldName...) {
+        fields.formUnion(names)
+        keptFields.subtract(names)
+    }
 
-    /// Keeps the values of fields, among them such as are removed by default.
-    public mutating func keepFields(_ names: FieldName...) { fields.subtract(names) }
+    /// Keeps the values of fields, among them fields that are removed by default.
+    public mutating func keepFields(_ names: FieldName...) {
+        fields.subtract(names)
+        keptFields.formUnion(names)
+    }
 
     /// Removes the values of further query items.
-    public mutating func removeQueryItems(_ names: String...) { queryItems.formUnion(names) }
+    public mutating func removeQueryItems(_ names: String...) { queryItems.formUnion(names.map { $0.lowercased() }) }
 
     /// Removes the values of further members of JSON objects and of forms.
-    public mutating func removeMembers(_ names: String...) { members.formUnion(names) }
+    public mutating func removeMembers(_ names: String...) { members.formUnion(names.map { $0.lowercased() }) }
+
+    /// Keeps the values of query items, form items and JSON members that are removed by default, such as `key` or `pageToken`.
+    public mutating func keepValues(of names: String...) { keptNames.formUnion(names.map { $0.lowercased() }) }
 
     /// Replaces a text wherever it stands: in URLs, in values of fields, in bodies that are text.
     public mutating func replace(_ text: String, with substitute: String = RecordingRules.mark) {
@@ -64,4 +74,26 @@ public struct RecordingRules: Sendable {
     public mutating func rewrite(_ rewrite: @escaping @Sendable (String) -> String) {
         rewrites.append(rewrite)
     }
+}
+
+extension RecordingRules {
+    func removes(_ field: FieldName) -> Bool {
+        fields.contains(field) || field.isSecret && !keptFields.contains(field)
+    }
+
+    func removesQueryItem(_ name: String) -> Bool {
+        queryItems.contains(name.lowercased()) || SecretNames.isSecretItem(name) && !isKept(name)
+    }
+
+    func removesFormItem(_ name: String) -> Bool {
+        removesMember(name) || SecretNames.isSecretItem(name) && !isKept(name)
+    }
+
+    /// Whether the user asked to remove the member, whatever its value is.
+    func removesMember(_ name: String) -> Bool { members.contains(name.lowercased()) }
+
+    /// Whether the member is secret by its name if its value is a string.
+    func isSecretMember(_ name: String) -> Bool { SecretNames.isSecret(name) && !isKept(name) }
+
+    private func isKept(_ name: String) -> Bool { keptNames.contains(name.lowercased()) }
 }

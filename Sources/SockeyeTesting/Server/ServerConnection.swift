@@ -99,8 +99,9 @@ struct ServerConnection {
         let isDisconnect = (error as? TestServerError)?.code == .disconnected
         guard !isDisconnect, !(Task.isCancelled && error is CancellationError) else { throw error }
         context.failures.withLock {
+            let target = SecretItemMask(mark: "***").masking(url: head.target)
             $0.append(
-                TestServerFailure(request: "\(head.method) \(head.target)", connection: connection.index, error: error))
+                TestServerFailure(request: "\(head.method) \(target)", connection: connection.index, error: error))
         }
         guard responder.outcome.phase == .fresh else {
             connection.close()

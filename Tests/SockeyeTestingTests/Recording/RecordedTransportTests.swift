@@ -28,6 +28,19 @@ struct RecordedTransportTests {
         try? FileManager.default.removeItem(atPath: String(path.dropLast("/recording.txt".count)))
     }
 
+    @Test("writes a file that only its owner can read, also over one that others could read")
+    func mode() async throws {
+        defer { remove() }
+        let server = try TestServer { _ in .ok("1") }
+        for _ in 0..<2 {
+            try await withRecording(path, mode: .record) { client in _ = try await client.get(server.url("/")).text() }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        await server.stop()
+    }
+
     @Test("gives the same answers without a network")
     func answers() async throws {
         defer { remove() }
