@@ -15,6 +15,11 @@ import Testing
                 "https://h.example/a?X-Amz-Signature=REDACTED&X-AMZ-CREDENTIAL=REDACTED"
             ),
             ("https://h.example/a?access_token=a=b?c", "https://h.example/a?access_token=REDACTED"),
+            (
+                "https://h.example/a?X-Session-Token=x&jwt=y",
+                "https://h.example/a?X-Session-Token=REDACTED&jwt=REDACTED"
+            ),
+            ("https://h.example/a?clientSecret=x", "https://h.example/a?clientSecret=REDACTED"),
             ("https://h.example/a?sig", "https://h.example/a?sig"),
             ("https://h.example/a?", "https://h.example/a?"),
             ("https://h.example/a#access_token=x", "https://h.example/a"),

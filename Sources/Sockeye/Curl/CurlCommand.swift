@@ -18,9 +18,9 @@ extension OutgoingRequest {
     /// and nothing is repeated. Deadlines, proxies and TLS are curl's own. Whatever stands in the request, a shell runs
     /// nothing of it. Alamofire's counterpart is `cURLDescription`.
     ///
-    /// Secrets are replaced by `***` unless they are asked for: Authorization, Cookie and their like, the fields of
-    /// ``RedirectPolicy/usualStrippedFields``, user information of the URL, and parameters of the query that are named like a
-    /// signature, a token, a key or a password. What is secret in the path or in the content is not known, and is shown.
+    /// Secrets are replaced by `***` unless they are asked for: Authorization, Cookie, the fields of
+    /// ``RedirectPolicy/usualStrippedFields``, user information of the URL, and other fields and query items whose names say that
+    /// they hold a signature, a token, a key or a password. Secrets in the path and in the content are shown.
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
         /// The program and its arguments, as they are without a shell.
         public internal(set) var arguments: [String]
@@ -117,9 +117,9 @@ struct CurlComposer {
             headers.append(.authorization, authorization)
         }
         for field in headers where !Self.framing.contains(field.name) {
-            let isHidden = !showsSecrets && Secrets.isSecret(field.name)
+            let isHidden = !showsSecrets && field.name.isSecret
             if isHidden { command.isComplete = false }
-            addField(field.name.description, isHidden ? Secrets.mask : field.value)
+            addField(field.name.description, isHidden ? "***" : field.value)
         }
         if request.options.closesConnection || headers.asksToClose { addField("Connection", "close") }
         guard hasContent else { return }
@@ -187,7 +187,7 @@ struct CurlComposer {
     /// Without user information, which is in a field, and without a fragment, which is not sent.
     private mutating func addTarget() {
         let target = String(Substring(request.url.absoluteForm))
-        let shown = showsSecrets ? target : Secrets.masking(target)
+        let shown = showsSecrets ? target : SecretItemMask(mark: "***").masking(url: target)
         if shown != target { command.isComplete = false }
         command.arguments.append(shown)
     }

@@ -124,5 +124,5 @@ public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
     public let url: HTTPURL
 
     /// For example `#7 GET https://example.com/x`.
-    public var description: String { "#\(id) \(method) \(url)" }
+    public var description: String { "#\(id) \(method) \(url.masked)" }
 }

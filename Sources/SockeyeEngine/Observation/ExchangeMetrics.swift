@@ -50,7 +50,7 @@ extension ExchangeMetrics: CustomStringConvertible {
         var parts: [String] = [status ?? error.map { "\($0.code)" } ?? "under way"]
         for case (let name, let time?) in points { parts.append("\(name) \(Self.milliseconds(time - start))") }
         parts.append("\(bytesReceived) bytes")
-        return "\(method) \(url): " + parts.joined(separator: ", ")
+        return "\(method) \(url.masked): " + parts.joined(separator: ", ")
     }
 
     private static func milliseconds(_ duration: Duration) -> String {

@@ -40,8 +40,8 @@ public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
         self.scale = Raster.checked(scale)
     }
 
-    /// The URL without user information, and the identifier.
+    /// The URL without user information and with `***` for the values of secret query items, and the identifier.
     public var description: String {
-        url.removingUserInfo.description + (identifier.map { " (\($0))" } ?? "")
+        url.masked + (identifier.map { " (\($0))" } ?? "")
     }
 }

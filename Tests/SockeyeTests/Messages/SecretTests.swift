@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SockeyeArchiving
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -15,7 +16,8 @@ struct SecretTests {
     static let secret = "s3cr3t-of-mine"
     static let fields: HTTPFields = [.authorization: secret, .setCookie: "a=\(secret)"]
     static let headers: Headers = [.authorization: secret, .cookie: "a=\(secret)"]
-    static let url = try! HTTPURL("https://ada:\(secret)@example.com/a")
+    static let plainURL = try! HTTPURL("https://ada:\(secret)@example.com/a")
+    static let url = try! HTTPURL("https://ada:\(secret)@example.com/a?X-Amz-Signature=\(secret)#id_token=\(secret)")
 
     struct Holder: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -68,7 +70,7 @@ struct SecretTests {
 
     private static let messages = [
         Holder("Headers") { headers },
-        Holder("HTTPURL") { url },
+        Holder("HTTPURL") { plainURL },
         Holder("Bytes") { Bytes(secret) },
         Holder("Request") { request },
         Holder("RequestBody of bytes") { OutgoingRequest.Body.string(secret) },
@@ -171,6 +173,28 @@ struct SecretTests {
         Holder("ExchangeMetrics") { ExchangeMetrics(method: .get, url: url, start: .zero) },
     ]
 
+    /// Names of the library's list, and of services that people use.
+    static let secretNames =
+        SecretNames.fields + ["Authorization", "Cookie", "X-Own-Token", "X-Session", "My-Signature", "Client_Secret"]
+
+    @Test("are hidden by every part of the library if their names tell", arguments: secretNames)
+    func hidden(name: String) async throws {
+        let request = try OutgoingRequest(
+            url: "http://h.test/a?\(name)=\(Self.secret)&\(name.lowercased())=\(Self.secret)",
+            headers: [FieldName(name): Self.secret])
+        let prior = PriorExchange(
+            reason: .retried, method: .get, url: request.url, status: nil, headers: nil, error: nil, start: .zero,
+            duration: .zero)
+        let error = SockeyeError(.init(.timeout, phase: .head, blame: .peer, message: "no"))
+            .about(RequestIdentity(method: "GET", url: request.url))
+        for text in [request.curlCommand().description, "\(error)", error.url ?? "", "\(prior)"] {
+            #expect(!text.contains(Self.secret), "\(text)")
+        }
+        #expect(throws: EncodingError.self) {
+            try HTTPClient().scoped(headers: [FieldName(name): Self.secret]).archivedScope()
+        }
+    }
+
     @Test("stand in no text that is made of what holds them", arguments: holders)
     func texts(holder: Holder) async throws {
         let value = try await holder.make()
@@ -189,7 +213,11 @@ struct SecretTests {
     private static func leaves(of value: Any, depth: Int) -> [String] {
         guard depth < 12 else { return [] }
         let children = Mirror(reflecting: value).children.prefix(200)
-        return children.flatMap { ["\($0.label ?? ""): \($0.value)"] + leaves(of: $0.value, depth: depth + 1) }
+        return children.flatMap { child in
+            // A URL by itself says all of its query.
+            let text = child.value is HTTPURL ? String(reflecting: child.value) : "\(child.value)"
+            return ["\(child.label ?? ""): \(text)"] + leaves(of: child.value, depth: depth + 1)
+        }
     }
 
     /// Whether a text has the secret as it is, percent-encoded (which it is not), in base64 or as bytes one by one.
