@@ -72,6 +72,8 @@ extension OutgoingRequest.Compression {
         } catch {
             throw SockeyeError(error)
         }
+        // The length of the content without its coding.
+        request.headers.removeAll(named: .contentLength)
         request.headers.append(.contentEncoding, compression.coding.rawValue)
         return request
     }

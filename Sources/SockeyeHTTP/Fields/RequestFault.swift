@@ -21,6 +21,8 @@ package enum RequestFault: Error, Sendable, Hashable {
     case bodyNotAllowed
     /// The body's length is negative.
     case invalidLength
+    /// Content-Length of a body of unknown length is not a decimal number in range.
+    case invalidContentLength
 }
 
 extension RequestFault: CustomStringConvertible {
@@ -30,13 +32,15 @@ extension RequestFault: CustomStringConvertible {
         case .invalidMethod: "the method is not a token"
         case .invalidTarget: "the request target is not valid for this method"
         case .invalidAuthority: "the host is not valid"
-        case .invalidFieldName(let name): "the field name \(name.text.debugDescription) is not a token"
+        case .invalidFieldName(let name): "the field name \(FieldNameExcerpt(name.text.utf8)) is not a token"
         case .invalidFieldValue(let name): "the value of the field \(name.text) holds a control character"
         case .malformedFieldValue(let name): "the value of the field \(name.text) is malformed or empty"
         case .repeatedField(let name): "the field \(name.text) is given more than once"
         case .forbiddenTrailer(let name): "the field \(name.text) may not be a trailer"
         case .bodyNotAllowed: "the method does not allow a body"
         case .invalidLength: "the length of the body is negative"
+        case .invalidContentLength:
+            "Content-Length is not one decimal number in range; pass the length of the body as `length:` instead"
         }
     }
 }

@@ -68,8 +68,9 @@ extension RequestParameters {
 
         /// A style that is a closure, as `setQueryStringSerializationWithBlock:` is in AFNetworking.
         ///
-        /// - Parameter encode: Writes all parameters, percent-encoded as far as a query needs it. No other choice of the
-        ///   style is looked at. What it throws is the ``RequestParameters/EncodingError/underlying`` error.
+        /// - Parameter encode: Writes all parameters, percent-encoded as far as a query needs it; called for empty
+        ///   parameters, too, but not for a call without a query. No other choice of the style is looked at. What it
+        ///   throws is the ``RequestParameters/EncodingError/underlying`` error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

@@ -87,7 +87,7 @@ import Testing
             ("5;a\u{7F}\r\n", .badChunkExtension), ("1\r\nab", .missingCRLFAfterChunk),
             ("1\r\na\n", .missingCRLFAfterChunk),
             ("1\r\na\rb", .missingCRLFAfterChunk), ("1\r\na0\r\n\r\n", .missingCRLFAfterChunk),
-            ("0\r\n\n", .bareLF), ("0\r\nA: b\n", .bareLF), ("0\r\nA b\r\n", .badFieldName),
+            ("0\r\n\n", .bareLF), ("0\r\nA: b\n", .bareLF), ("0\r\nA b\r\n", .badFieldName("A b")),
             ("0\r\nA : b\r\n", .whitespaceBeforeColon),
             ("0\r\n A: b\r\n", .obsFold), ("0\r\nA: b\r\n c\r\n", .obsFold), ("0\r\nA: b\rc\r\n", .bareCR),
             ("0\r\nA: \u{0}\r\n", .nulInHead),

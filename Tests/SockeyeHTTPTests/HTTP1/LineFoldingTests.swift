@@ -50,7 +50,7 @@ import Testing
         "cannot be the status line, and has the characters of a field",
         arguments: [
             (" A: b", PeerFault.obsFold), ("\tA: b", .obsFold), (" ", .obsFold), ("A: b\r\n \u{0}", .nulInHead),
-            ("A: b\r\n c\rd", .bareCR), ("A: b\r\n c\n", .bareLF), ("A\r\n : b", .badFieldName),
+            ("A: b\r\n c\rd", .bareCR), ("A: b\r\n c\n", .bareLF), ("A\r\n : b", .badFieldName("A")),
         ])
     func faults(lines: String, fault: PeerFault) {
         #expect(throws: fault) { try parseHead("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n") }

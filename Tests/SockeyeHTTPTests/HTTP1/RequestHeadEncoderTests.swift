@@ -289,6 +289,7 @@ import Testing
             RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"),
             .invalidFieldValue("A"),
             .repeatedField("A"), .forbiddenTrailer("A"), .bodyNotAllowed, .invalidLength,
+            .invalidContentLength, .invalidFieldName(FieldName(String(repeating: "\u{E9}", count: 100))),
         ])
     func descriptions(fault: RequestFault) {
         #expect(fault.description.contains(" "))

@@ -88,8 +88,9 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     @Test(
         "refuses what is no field line",
         arguments: [
-            ("Name", PeerFault.badFieldName), (": value", .badFieldName), ("Na me: v", .badFieldName),
-            ("N\u{E4}me: v", .badFieldName), ("Na(me: v", .badFieldName), ("Name : v", .whitespaceBeforeColon),
+            ("Name", PeerFault.badFieldName("Name")), (": value", .badFieldName("")),
+            ("Na me: v", .badFieldName("Na me")), ("N\u{E4}me: v", .badFieldName("N??me")),
+            ("Na(me: v", .badFieldName("Na(me")), ("Name : v", .whitespaceBeforeColon),
             ("Name\t: v", .whitespaceBeforeColon), (" Name: v", .obsFold), ("\tName: v", .obsFold),
             ("A: b\u{0}c", .nulInHead),
             ("A\u{0}: b", .nulInHead),

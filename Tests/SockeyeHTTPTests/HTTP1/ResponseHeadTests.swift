@@ -69,12 +69,24 @@ import Testing
         #expect(head.reason == "X\u{FF}Z")
     }
 
+    @Test("quotes the start of a malformed field name, and nothing that is not printable")
+    func fieldNames() {
+        let fault = #expect(throws: PeerFault.self) {
+            try parseHead("HTTP/1.1 200 OK\r\nX\u{1B}[31m name: s3cret\r\n\r\n")
+        }
+        #expect(fault?.description.hasSuffix("it begins with \"X?[31m name\"") == true)
+        let long = #expect(throws: PeerFault.self) {
+            try parseHead("HTTP/1.1 200 OK\r\n" + String(repeating: "a", count: 60) + "\r\n\r\n")
+        }
+        #expect(long?.description.hasSuffix(" \"" + String(repeating: "a", count: 40) + "…\"") == true)
+    }
+
     @Test(
         "describes every fault in a sentence",
         arguments: [
             PeerFault.closedBeforeResponse, .truncatedHead(received: 3), .truncatedBody(received: 1, expected: 2),
             .truncatedBody(received: 1, expected: nil), .badStatusLine, .unsupportedVersion, .badStatusCode(1),
-            .badFieldName,
+            .badFieldName("a b"),
             .whitespaceBeforeColon, .obsFold, .bareCR, .bareLF, .nulInHead, .headTooLarge(limit: 9),
             .tooManyFields(limit: 9),
             .interimTooLarge(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,

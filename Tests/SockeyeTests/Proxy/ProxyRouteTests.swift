@@ -47,6 +47,16 @@ struct ProxyRouteTests {
         }
     }
 
+    @Test("A proxy that closes the connection is named in the error", arguments: ["http", "https"])
+    func closing(scheme: String) async throws {
+        let server = try await RawServer.start(script: [.readRequestHead, .close])
+        let proxy = "http://127.0.0.1:\(server.port)"
+        let client = client(.through(try Proxy(proxy)))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("\(scheme)://nowhere.test/") }
+        #expect(error?.message.contains(proxy) == true, "\(error as Any)")
+        await server.stop()
+    }
+
     @Test("A proxy that refuses is the outcome")
     func refusal() async throws {
         let first = try await RawServer.start(script: [.readRequestHead, .send("HTTP/1.1 403 No\r\n\r\n")])

@@ -32,9 +32,20 @@ struct DefaultHeaderTests {
         let plain = UserAgent(product: "Mirror", version: "1.2").fieldValue
         #expect(plain.hasPrefix("Mirror/1.2 (Linux "))
         #expect(plain.hasSuffix(")"))
-        #expect(UserAgent(product: "Spiegel\r\nX: ü", version: nil).fieldValue.hasPrefix("SpiegelX (Linux "))
+        #expect(UserAgent(product: "Spiegel\r\nX: ü", version: nil).fieldValue.hasPrefix("SpiegelXu (Linux "))
         #expect(UserAgent(product: "日本", version: nil).fieldValue.hasPrefix("sockeye (Linux "))
         #expect(!UserAgent(product: nil, version: nil).fieldValue.hasPrefix(" "))
+    }
+
+    @Test(
+        "a product name beyond ASCII is transliterated as AFNetworking does",
+        arguments: [
+            ("Müller", "Muller"), ("Mu\u{308}ller", "Muller"), ("Straße", "Strasse"), ("Smørrebrød", "Smorrebrod"),
+            ("Ærø", "AEro"), ("Łódź", "Lodz"), ("Čeština", "Cestina"), ("İstanbul", "Istanbul"), ("Αθήνα", "Athena"),
+            ("Щука", "Suka"), ("Київ", "Kiiv"), ("naïve-app_1.0", "naive-app_1.0"), ("日本x", "x"),
+        ])
+    func transliteration(name: String, expected: String) {
+        #expect(UserAgent(product: name, version: nil).fieldValue.hasPrefix("\(expected) (Linux "))
     }
 
     @Test("they are sent when asked for, and by default only the client's User-Agent is")

@@ -47,6 +47,19 @@ struct ReversedJSONDecoder: ResponseDecoder {
 
 @Suite("Serializers of one's own", .timeLimit(.minutes(1)))
 struct OwnSerializerTests {
+    @Test("a style that is a closure writes empty parameters, too, and calls without a query stay without")
+    func emptyParameters() async throws {
+        let mock = MockTransport { .ok($0.query ?? "none") }
+        let style = RequestParameters.Style.custom { $0.isEmpty ? "empty" : "full" }
+        let serializer = HTTPRequestSerializer(settings: RequestSettings(queryStyle: style))
+        let api = HTTPClient(transport: mock).scoped(requestSerializer: serializer)
+        let empty = RequestParameters()
+        #expect(try await api.request(.get, "http://a.test/", .parameters(empty)).text() == "empty")
+        #expect(try await api.get("http://a.test/").text() == "none")
+        #expect(
+            try await HTTPClient(transport: mock).request(.get, "http://a.test/", .parameters(empty)).text() == "none")
+    }
+
     @Test("ten lines make a format of responses")
     func csv() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("a,b\n1,2\n"), contentType: "text/csv; header=absent"))

@@ -12,7 +12,8 @@ extension Headers {
     /// ```
     ///
     /// - Parameters:
-    ///   - product: What runs; nil for the name of the executable.
+    ///   - product: The program; nil for the name of the executable. Latin, Greek and Cyrillic letters beyond ASCII are
+    ///     transliterated (`Müller` becomes `Muller`), those of other scripts left out.
     ///   - version: Its version; nil for none.
     public static func defaults(product: String? = nil, version: String? = nil) -> Headers {
         var headers = Headers()

@@ -39,7 +39,8 @@ extension HTTPURL {
     /// This URL with parameters added to its query, joined by `?` or `&` and before the fragment (where AFNetworking
     /// put them behind it).
     func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
-        guard !parameters.isEmpty else { return self }
+        // A style that is a closure may write something for no parameters, too, as AFNetworking's may.
+        guard !parameters.isEmpty || style.whole != nil else { return self }
         let query: String
         do throws(RequestParameters.EncodingError) { query = try style.encode(parameters) } catch {
             throw SockeyeError(error)

@@ -13,8 +13,8 @@ struct UserAgent {
         fieldValue = value + " (\(SystemProcess.system))"
     }
 
-    /// What of the text may stand in a product or a version.
+    /// The text without the characters that cannot stand in a product or a version.
     private static func token(_ text: String) -> String {
-        String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._+".contains($0)) })
+        String(Transliteration.ascii(text).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._+".contains($0)) })
     }
 }

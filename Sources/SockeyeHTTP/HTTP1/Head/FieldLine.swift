@@ -80,7 +80,9 @@ struct FieldLine {
     /// Says why the name that stops at `stop` is none.
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
-        guard stop < end else { return .badFieldName }
+        let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+        let fault = unsafe PeerFault.badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
+        guard stop < end else { return fault }
         switch unsafe base.byte(stop) {
         case ByteClass.carriageReturn: return .bareCR
         case 0: return .nulInHead
@@ -88,8 +90,8 @@ struct FieldLine {
             guard stop > start else { return .obsFold }
             var next = stop
             while next < end, unsafe ByteClass.isBlank(base.byte(next)) { next += 1 }
-            return unsafe next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : .badFieldName
-        default: return .badFieldName
+            return unsafe next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : fault
+        default: return fault
         }
     }
 }

@@ -12,7 +12,7 @@ package enum PeerFault: Error, Sendable, Hashable {
     case unsupportedVersion
     /// Three digits below 100.
     case badStatusCode(Int)
-    case badFieldName
+    case badFieldName(FieldNameExcerpt)
     case whitespaceBeforeColon
     /// A blank at the start of a line that cannot continue the one before it: the first field (RFC 9112 2.2), a
     /// trailer, or what follows Content-Length and Transfer-Encoding (RFC 9112 5.2).
@@ -46,14 +46,14 @@ package enum PeerFault: Error, Sendable, Hashable {
 }
 
 extension PeerFault: CustomStringConvertible {
-    /// A sentence for people. It holds no byte of the peer's.
+    /// A sentence for people. Of the peer's bytes it holds no more than the printable start of a malformed field name.
     package var description: String {
         switch self {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody: truncation
         case .badStatusLine: "the status line is not one of HTTP/1.x"
         case .unsupportedVersion: "the server answered in another version of HTTP than 1.x"
         case .badStatusCode(let code): "the status code \(code) is outside 100 to 999"
-        case .badFieldName: "a field line has no valid name before its colon"
+        case .badFieldName(let name): "a field line has no valid name before a colon; it begins with \(name)"
         case .whitespaceBeforeColon: "a field name is followed by a blank"
         case .obsFold: "a line begins with a blank where it cannot continue a field (obsolete line folding)"
         case .bareCR: "a carriage return is not followed by a line feed"

@@ -1,0 +1,16 @@
+/// The start of a malformed field name, safe to print: up to 40 bytes, with `?` for each that is not printable ASCII.
+package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private static let limit = 40
+
+    private let text: String
+
+    package init(_ bytes: some Collection<UInt8>) {
+        let shown = bytes.prefix(Self.limit).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }
+        text = String(decoding: shown, as: UTF8.self) + (bytes.count > Self.limit ? "…" : "")
+    }
+
+    package init(stringLiteral value: String) { self.init(value.utf8) }
+
+    /// In double quotes.
+    package var description: String { "\"\(text)\"" }
+}
