@@ -8,7 +8,8 @@ import Synchronization
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
 /// - ready → `wait` → idle, without suspending; but cancellation and a deadline that has passed go first, so that a peer which
-///   always has something ready cannot keep a task beyond them;
+///   always has something ready cannot keep a task beyond them. After ``wakesInARow`` such waits in a row the next one suspends
+///   the task behind the other tasks of its thread pool, so that the peer cannot keep the thread either;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
@@ -41,7 +42,17 @@ import Synchronization
 
     struct Slot {
         var ready: Interest = []
+        /// The waits that have ended without suspending since the last one that was suspended.
+        var wakesInARow: UInt8 = 0
         var waiter: Waiter?
+
+        /// Counts a wait that ends without suspending. True: this one has to suspend all the same.
+        mutating func endsTurn() -> Bool {
+            wakesInARow &+= 1
+            guard wakesInARow > WaitPoint.wakesInARow else { return false }
+            wakesInARow = 0
+            return true
+        }
 
         /// Takes the waiter if `interest` concerns it; otherwise remembers the edge.
         mutating func signal(_ interest: Interest) -> Resumption? {
@@ -80,8 +91,14 @@ import Synchronization
 
     private enum Parking {
         case immediate(Wake)
+        /// Ready, after other tasks have run.
+        case behindOthers
         case parked(armAt: MonotonicTime?)
     }
+
+    /// How many waits in a row may end without suspending their task. A socket never causes two: an edge is consumed by the wait
+    /// that it ends. TLS causes any number if the peer sends records without content.
+    private static let wakesInARow: UInt8 = 4
 
     package let poller: any Poller
     private let token: WaitToken
@@ -131,6 +148,14 @@ import Synchronization
             interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
         switch park(waiter, as: role) {
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
+        case .behindOthers:
+            let resumption = unsafe Resumption(continuation: continuation, mayBeBatched: false)
+            // A job of the executor that the task runs on, behind those of other tasks.
+            if isAtPoller {
+                Task(executorPreference: poller) { resumption.resume() }
+            } else {
+                Task { resumption.resume() }
+            }
         case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
         }
     }
@@ -144,10 +169,11 @@ import Synchronization
                     return .immediate(.timedOut)
                 }
                 state[role].ready.subtract(waiter.interest)
-                return .immediate(.ready)
+                return state[role].endsTurn() ? .behindOthers : .immediate(.ready)
             }
             precondition(state[role].waiter == nil, "two tasks wait in one role on a stream")
             state[role].waiter = waiter
+            state[role].wakesInARow = 0
             guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
             state.armedAt = waiter.deadline
             return .parked(armAt: waiter.deadline)
