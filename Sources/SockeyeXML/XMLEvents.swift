@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeCore
 public import SockeyeEngine
 
 /// The events of an XML body, parsed as it comes; the counterpart of AFNetworking's `AFXMLParserResponseSerializer`.
@@ -40,6 +41,8 @@ public struct XMLEvents: AsyncSequence, Sendable {
         private var rest = Bytes()
         private var events: ArraySlice<XMLEvent> = []
         private var isFinished = false
+        /// The steps since other tasks ran.
+        private var turn = TurnBudget(bytes: 256 << 10)
 
         fileprivate init(_ response: IncomingResponse, _ limits: XMLLimits) {
             self.response = response
@@ -89,6 +92,8 @@ public struct XMLEvents: AsyncSequence, Sendable {
             parser.feed(rest.slice(0..<end))
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]
+            // An event costs as much as the scanning of some hundred bytes.
+            if turn.spend(end + events.count * 128) { await Task.yield() }
         }
     }
 }

@@ -28,6 +28,12 @@ struct RecordSource {
         return chunk
     }
 
+    /// Ends a turn of a reader whose peer always has more to send.
+    func letOthersRun() async throws(SockeyeError) {
+        if Task.isCancelled { throw response.cancellation }
+        await Task.yield()
+    }
+
     /// Gives up the rest of the body, which is of no use any more, and with it the connection.
     mutating func fail(_ error: SockeyeError) -> SockeyeError {
         isOver = true

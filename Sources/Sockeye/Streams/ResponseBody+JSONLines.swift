@@ -72,6 +72,8 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
+    /// The texts that came without a wait: a few milliseconds of decoding.
+    private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {
         source = RecordSource(body)
@@ -81,7 +83,10 @@ struct JSONTextReader {
     /// The next text, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         while !source.isOver {
-            if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) { return text }
+            if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) {
+                if turn.spend(text.count) { try await source.letOthersRun() }
+                return text
+            }
             guard let chunk = try await source.next() else {
                 return try split { (splitter) throws(StreamFault) in try splitter.finish() }
             }

@@ -1,3 +1,4 @@
+import SockeyeCore
 public import SockeyeEngine
 import SockeyeHTTP
 
@@ -123,6 +124,9 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
+    /// Counts lines in place of bytes, once for all lines of a chunk: a count for each line would cost as much as the line.
+    private var turn = TurnBudget(bytes: 1 << 16)
+    private var countedLines = 0
 
     init(_ body: IncomingResponse.Body, limit: Int) {
         source = RecordSource(body)
@@ -145,6 +149,8 @@ struct LineReader {
     mutating func advance() async throws(SockeyeError) -> Bool {
         while !source.isOver {
             if try step() { return true }
+            if turn.spend(splitter.number - countedLines) { await Task.yield() }
+            countedLines = splitter.number
             guard let chunk = try await source.next() else { return splitter.finish() }
             splitter.append(chunk)
         }

@@ -36,7 +36,8 @@ enum ResponseAssembly {
         var length = framing.length
         if !codings.isEmpty {
             source = DecodingSource(
-                codings, limits: DecodingLimits(request.limits), first: first, upstream: source)
+                codings, limits: DecodingLimits(request.limits), first: first, upstream: source,
+                exceeded: exceeded(request))
             first = Bytes()
             length = nil
         }
@@ -49,6 +50,13 @@ enum ResponseAssembly {
                 head: head, hidesCoding: !codings.isEmpty, request: request.identity,
                 started: request.deadlines.started, tls: tls,
                 body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
+    }
+
+    /// Apart, since a closure costs an allocation that only coded content needs.
+    @inline(never)
+    private static func exceeded(_ request: borrowing PreparedRequest) -> @Sendable () -> SockeyeError? {
+        let deadlines = request.deadlines.afterHead
+        return { deadlines.exceeded(in: .body) }
     }
 
     /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with

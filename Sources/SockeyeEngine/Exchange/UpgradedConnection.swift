@@ -12,6 +12,8 @@ public final class UpgradedConnection: Sendable {
     /// What came behind the head already.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
+    /// The reads that found bytes without a wait.
+    private let turn = Mutex(TurnBudget())
     /// The directions that a task is busy with: a second one in the same would be a mistake, and is told so.
     private let busy = Mutex<Interest>([])
 
@@ -43,6 +45,7 @@ public final class UpgradedConnection: Sendable {
         defer { free(.read) }
         let early = takeEarlyBytes()
         if !early.isEmpty { return early }
+        if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .body) }
         // One deadline for all waits: TLS messages without content do not extend it.
         var deadline: MonotonicTime?
         while true {
@@ -53,7 +56,10 @@ public final class UpgradedConnection: Sendable {
                 return (transfer, ReceiveBuffer.kept(bytes))
             }
             switch transfer {
-            case .bytes: return bytes
+            case .bytes:
+                // A peer that always has more to send keeps the thread no longer than this.
+                if turn.withLock({ $0.spend(bytes.count) }) { await Task.yield() }
+                return bytes
             case .end: return nil
             case .failed(let error): throw SockeyeError(error, phase: .body)
             case .wouldBlock(let interest):

@@ -1,6 +1,7 @@
 import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// A limit of a body's size, and whether the call or the client set it.
@@ -87,24 +88,40 @@ final class DecodingSource: BodySource {
     private let decoder: ContentDecoder
     private let first: Mutex<Bytes>
     private let upstream: (any BodySource)?
+    private let exceeded: (@Sendable () -> SockeyeError?)?
 
-    init(_ codings: [ContentCoding], limits: DecodingLimits, first: Bytes, upstream: (any BodySource)?) {
+    /// - Parameter exceeded: The error of a deadline that has passed; nil if only the deadlines of `upstream` hold.
+    init(
+        _ codings: [ContentCoding], limits: DecodingLimits, first: Bytes, upstream: (any BodySource)?,
+        exceeded: (@Sendable () -> SockeyeError?)? = nil
+    ) {
         decoder = ContentDecoder(codings, limits: limits)
         self.first = Mutex(first)
         self.upstream = upstream
+        self.exceeded = exceeded
     }
 
     var trailers: HTTPFields? { upstream?.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         while true {
-            if let piece = try decode({ () throws(CodecError) in try decoder.next() }) { return piece }
-            guard let coded = try await nextCoded() else {
-                try decode { () throws(CodecError) in try decoder.finish() }
-                return nil
+            switch try decode({ () throws(CodecError) in try decoder.step() }) {
+            case .piece(let piece): return piece
+            case .turnEnded: try await letOthersRun()
+            case .needsInput:
+                guard let coded = try await nextCoded() else {
+                    try decode { () throws(CodecError) in try decoder.finish() }
+                    return nil
+                }
+                decoder.push(coded)
             }
-            decoder.push(coded)
         }
+    }
+
+    private func letOthersRun() async throws(SockeyeError) {
+        if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .body) }
+        if let error = exceeded?() { throw error }
+        await Task.yield()
     }
 
     private func nextCoded() async throws(SockeyeError) -> Bytes? {

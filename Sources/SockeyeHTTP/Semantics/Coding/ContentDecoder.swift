@@ -26,6 +26,9 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
+    /// The decoded bytes of a turn: a few milliseconds of inflating.
+    private var turn = TurnBudget(bytes: 2 << 20)
+    private var hasSpentTurn = false
     /// How far the coding that gave the last piece has come, the piece that passed a limit included.
     package private(set) var progress = DecodingProgress()
 
@@ -53,13 +56,44 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// The next decoded bytes, never an empty piece; nil when more input is needed.
-    package func next() throws(CodecError) -> Bytes? {
+    /// The outcome of ``step()``.
+    package enum Step: Sendable {
+        /// Decoded bytes, never none.
+        case piece(Bytes)
+        case needsInput
+        /// So much was decoded that other tasks have to run before the next step. Codings upon each other may decode hundreds of
+        /// megabytes of one read without a byte of content.
+        case turnEnded
+    }
+
+    /// Decodes up to the next piece or the end of the turn.
+    package func step() throws(CodecError) -> Step {
         switch state {
-        case .decoding: try failing { () throws(CodecError) in try next(from: stages.count - 1) }
-        case .finished: nil
+        case .decoding: try failing { () throws(CodecError) in try turnStep() }
+        case .finished: .needsInput
         case .failed(let error): throw error
         }
+    }
+
+    /// The next decoded bytes, never an empty piece; nil when more input is needed. For input in memory: the call may take long.
+    package func next() throws(CodecError) -> Bytes? {
+        while true {
+            switch try step() {
+            case .piece(let piece): return piece
+            case .needsInput: return nil
+            case .turnEnded: continue
+            }
+        }
+    }
+
+    private func turnStep() throws(CodecError) -> Step {
+        if hasSpentTurn {
+            hasSpentTurn = false
+            return .turnEnded
+        }
+        let step = try step(from: stages.count - 1)
+        if case .piece(let piece) = step { hasSpentTurn = turn.spend(piece.count) }
+        return step
     }
 
     /// Ends the body and frees the codecs' memory at once. Call it after ``next()`` has returned nil.
@@ -81,20 +115,23 @@ package final class ContentDecoder: @unchecked Sendable {
     }
 
     /// The output of the stage at `index`, which is fed by the one before it as need be.
-    private func next(from index: Int) throws(CodecError) -> Bytes? {
+    private func step(from index: Int) throws(CodecError) -> Step {
         guard index >= 0 else {
             defer { uncoded = Bytes() }
-            return uncoded.isEmpty ? nil : uncoded
+            return uncoded.isEmpty ? .needsInput : .piece(uncoded)
         }
         let stage = stages[index]
         while true {
             if let piece = try stage.next() {
                 progress = DecodingProgress(decoded: stage.produced, coded: stages[0].consumed)
                 try limits.check(progress, codings: stages.count)
-                return piece
+                return .piece(piece)
             }
-            guard index > 0, let more = try next(from: index - 1) else { return nil }
+            guard index > 0 else { return .needsInput }
+            let step = try step(from: index - 1)
+            guard case .piece(let more) = step else { return step }
             stage.push(more)
+            if turn.spend(more.count) { return .turnEnded }
         }
     }
 

@@ -25,6 +25,16 @@ final class DecodingStage {
     private var block = OutputBlock()
     private(set) var consumed = 0
     private(set) var produced = 0
+    /// The input since the last output.
+    private var barren = 0
+    /// The members or frames without content in a row.
+    private var emptyMembers = 0
+
+    /// The most input without output. Honest data has some hundred bytes in a row, but the header of a gzip file and the
+    /// skippable frames of zstd may hold text and tables of the sender's.
+    static let barrenLimit = 16 << 20
+    /// The most members or frames without content in a row; honest files have a few.
+    static let emptyMemberLimit = 512
 
     init(_ coding: ContentCoding, by library: InflateLibrary) {
         self.coding = coding
@@ -117,6 +127,7 @@ final class DecodingStage {
         }
         use(step)
         block.advance(by: step.produced)
+        try count(step)
         mayHoldOutput = step.produced == space.count
         switch step.outcome {
         case .more:
@@ -130,6 +141,23 @@ final class DecodingStage {
             // What follows a member and has not even its magic number is no damaged member but something else.
             let isForeign = isLaterMember && (decompressor?.totalConsumed ?? 0) <= coding.magicLength
             throw isForeign ? .trailingGarbage : error
+        }
+    }
+
+    /// Refuses data that holds nothing: a peer could keep the decoder busy with it.
+    private func count(_ step: DecompressionStep) throws(CodecError) {
+        if step.produced > 0 {
+            (barren, emptyMembers) = (0, 0)
+            return
+        }
+        barren = barren.addingSaturated(step.consumed)
+        guard barren <= Self.barrenLimit else {
+            throw .corrupt(reason: "more than \(Self.barrenLimit) bytes hold no content")
+        }
+        guard case .ended = step.outcome else { return }
+        emptyMembers += 1
+        guard emptyMembers <= Self.emptyMemberLimit else {
+            throw .corrupt(reason: "more than \(Self.emptyMemberLimit) members hold no content")
         }
     }
 

@@ -187,7 +187,7 @@ package struct OutputBlock {
 
     private var storage: ByteStorage?
     private var nextCapacity = Self.firstCapacity
-    private(set) var filled = 0
+    package private(set) var filled = 0
 
     package init() {}
 

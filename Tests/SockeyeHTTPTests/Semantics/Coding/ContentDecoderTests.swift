@@ -41,6 +41,28 @@ import Testing
         }
     }
 
+    @Test("ends its turn after some megabytes, so that other tasks run")
+    func turns() throws {
+        let decoder = ContentDecoder([.gzip])
+        decoder.push(try encode(Bytes([UInt8](repeating: 0, count: 16 << 20)), [.gzip]))
+        var (turns, count) = (0, 0)
+        reading: while true {
+            switch try decoder.step() {
+            case .piece(let piece): count += piece.count
+            case .turnEnded: turns += 1
+            case .needsInput: break reading
+            }
+        }
+        #expect(count == 16 << 20 && turns >= 4, "\(count) bytes in \(turns) turns")
+    }
+
+    @Test("refuses hundreds of members without content in a row", arguments: [(500, false), (600, true)])
+    func emptyMembers(count: Int, isRefused: Bool) throws {
+        let empty = Array(try encode(Bytes(), [.gzip]))
+        let members = Bytes([[UInt8]](repeating: empty, count: count).joined())
+        #expect((failure(of: [members], [.gzip]) != nil) == isRefused)
+    }
+
     @Test(
         "loses no byte behind data whose last bytes fill a piece of output exactly, or nearly",
         arguments: [8 << 10, 64 << 10])
