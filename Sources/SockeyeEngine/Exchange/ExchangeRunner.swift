@@ -256,7 +256,9 @@ struct ExchangeRunner: ~Copyable {
             stop(state.upload)
             return try respond(head, framing, &state)
         case .switchProtocols where !request.asked(for: head.values(of: .upgrade)):
-            throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
+            let isNamed = head.values(of: .upgrade).contains { !$0.isEmpty }
+            let fault = isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol
+            throw ExchangeFailure(SockeyeError(fault, phase: .head))
         case .switchProtocols, .tunnel:
             return .done(handOver(head, state), nil)
         }

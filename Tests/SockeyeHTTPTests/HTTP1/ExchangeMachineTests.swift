@@ -268,7 +268,7 @@ import Testing
         var mute = machine(upgrades: true)
         mute.uploadFinished()
         let bare = try response(101)
-        #expect(throws: PeerFault.unexpectedUpgrade) { try mute.receivedHead(bare) }
+        #expect(throws: PeerFault.upgradeWithoutConnection) { try mute.receivedHead(bare) }
         #expect(mute.verdict == .close(.failed))
     }
 

@@ -92,7 +92,8 @@ import Testing
             .interimTooLarge(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,
             .transferEncodingInHTTP10, .badChunkSize, .chunkLineTooLong(limit: 9), .chunkExtensionTooLarge(limit: 9),
             .badChunkExtension, .missingCRLFAfterChunk, .trailersTooLarge(limit: 9), .tooManyTrailers(limit: 9),
-            .unexpectedUpgrade, .surplusBytes(9),
+            .unexpectedUpgrade, .upgradeWithoutConnection, .upgradeWithoutProtocol, .upgradeToOtherProtocol,
+            .surplusBytes(9),
         ])
     func descriptions(fault: PeerFault) {
         #expect(fault.description.contains(" "))

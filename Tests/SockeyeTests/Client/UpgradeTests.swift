@@ -59,16 +59,24 @@ struct UpgradeTests {
     }
 
     @Test(
-        "101 to another protocol than was asked for is an error",
-        arguments: ["", "Upgrade: other\r\n", "Upgrade: echo/2\r\n", "Upgrade: ECHO\r\nUpgrade: other\r\n"])
-    func another(field: String) async throws {
+        "101 to another protocol than was asked for is an error that names what is wrong",
+        arguments: [
+            ("Connection: upgrade\r\n", "lacks the field Upgrade"),
+            ("Connection: upgrade\r\nUpgrade:\r\n", "lacks the field Upgrade"),
+            ("Upgrade: echo\r\n", "lacks the field Connection with the option upgrade"),
+            ("Connection: upgrade\r\nUpgrade: other\r\n", "another protocol in Upgrade"),
+            ("Connection: upgrade\r\nUpgrade: echo/2\r\n", "another protocol in Upgrade"),
+            ("Connection: upgrade\r\nUpgrade: ECHO\r\nUpgrade: other\r\n", "another protocol in Upgrade"),
+        ])
+    func another(fields: String, message: String) async throws {
         let server = try await RawServer.start(script: [
-            .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\n\(field)\r\n"),
+            .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\n\(fields)\r\n"),
         ])
         let error = await #expect(throws: SockeyeError.self) {
             try await client.upgrade(OutgoingRequest(url: server.url()), to: "echo")
         }
         #expect(error?.code == .malformedResponse && error?.blame == .peer)
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
     @Test("CONNECT opens a tunnel; its target and Host are the authority")

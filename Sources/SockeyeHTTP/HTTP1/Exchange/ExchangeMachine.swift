@@ -171,9 +171,8 @@ extension ExchangeMachine {
     private mutating func receivedInterim(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         if head.status == 101 {
             // A server may switch only when asked, and only after the whole request (RFC 9110 7.8).
-            guard facts.requestsUpgrade, head.connection.contains(.upgrade), upload == .finished else {
-                throw .unexpectedUpgrade
-            }
+            guard facts.requestsUpgrade, upload == .finished else { throw .unexpectedUpgrade }
+            guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
             response = .handedOver
             return .switchProtocols
         }

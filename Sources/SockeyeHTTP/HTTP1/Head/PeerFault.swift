@@ -39,8 +39,14 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// 101 without having been asked, or before the request was complete; or to another protocol than asked for.
+    /// 101 although no upgrade was requested, or before the request was complete.
     case unexpectedUpgrade
+    /// 101 without the connection option `upgrade` (RFC 9110 7.8).
+    case upgradeWithoutConnection
+    /// 101 without a protocol in Upgrade.
+    case upgradeWithoutProtocol
+    /// 101 to another protocol than the request offers.
+    case upgradeToOtherProtocol
     /// Bytes where no response was due.
     case surplusBytes(Int)
 }
@@ -66,9 +72,18 @@ extension PeerFault: CustomStringConvertible {
         case .badChunkSize: "a chunk size is not 1 to 16 hexadecimal digits in range"
         case .badChunkExtension: "a chunk extension is malformed"
         case .missingCRLFAfterChunk: "the data of a chunk is not followed by CRLF"
-        case .unexpectedUpgrade: "the server switched protocols without having been asked"
+        case .unexpectedUpgrade, .upgradeWithoutConnection, .upgradeWithoutProtocol, .upgradeToOtherProtocol: upgrade
         case .surplusBytes(let count): "\(count) bytes came where no response was due"
         default: excess
+        }
+    }
+
+    private var upgrade: String {
+        switch self {
+        case .upgradeWithoutConnection: "the answer 101 lacks the field Connection with the option upgrade"
+        case .upgradeWithoutProtocol: "the answer 101 lacks the field Upgrade, which names the protocol"
+        case .upgradeToOtherProtocol: "the server switched to another protocol in Upgrade than the request offers"
+        default: "the server switched protocols without having been asked"
         }
     }
 
