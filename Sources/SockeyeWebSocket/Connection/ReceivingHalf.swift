@@ -4,18 +4,15 @@ import SockeyeNet
 
 /// The receiving half of a connection: the machine, the bytes that feed it, and the message that is being read.
 struct ReceivingHalf: ~Copyable {
-    /// The outcome of going on without waiting.
+    /// The outcome of a step, which never waits.
     enum Step {
         case event(InboundMachine.Event)
         case wait(Interest)
+        /// The turn is over: the caller checks cancellation and its deadline, and lets other tasks run.
+        case turnEnded
         case end
         case failed(TransportError)
         case fault(ProtocolFault)
-    }
-
-    /// Who uses this half; one at a time.
-    enum Claim {
-        case free, receiver, closer
     }
 
     /// How the current message is read.
@@ -24,7 +21,7 @@ struct ReceivingHalf: ~Copyable {
         /// Piece by piece, by the reader of that number.
         case streamed(Int)
         case whole(WebSocketConnection.Kind)
-        /// Nobody wants the rest.
+        /// The receiver has moved on to the next message.
         case discarded
     }
 
@@ -32,26 +29,41 @@ struct ReceivingHalf: ~Copyable {
     private var buffer = ReceiveBuffer()
     private var reading = Reading.none
     private var parts = BytesAccumulator(expected: nil)
-    /// A message that began while nobody received.
+    /// A message that began while no task received.
     private var held: InboundMachine.Event?
     private var readers = 0
     private var hasEnded = false
-    private var claim = Claim.free
-    /// Those who wait to close, until whoever receives stops.
-    private var successors: [WaitTimer] = []
+    private var turn = TurnBudget()
+    private let discardLimit: Int
+    /// The bytes of the current message that were discarded.
+    private var discarded = 0
+    /// The task that uses this half, and those that wait for it.
+    var claims = ReceivingClaims()
     /// How many bytes have come.
     private(set) var received: UInt64 = 0
+    /// When the last of them were read; nil if ``noteLastByte(at:)`` was not called since.
+    private(set) var lastByte: MonotonicTime?
+    private var timed: UInt64 = 0
 
-    init(_ machine: consuming InboundMachine, early: Bytes) {
+    /// - Parameter discardLimit: The most bytes of a message that are discarded because the receiver did not read them.
+    init(_ machine: consuming InboundMachine, early: Bytes, discardLimit: Int) {
         self.machine = machine
+        self.discardLimit = discardLimit
         if !early.isEmpty {
             received = UInt64(early.count)
             self.machine.push(early)
         }
     }
 
-    /// Whether a message waits for somebody to receive it.
+    /// Whether a message waits for a receiver.
     var isHeldUp: Bool { held != nil || machine.isAmidMessage }
+
+    /// Notes that all bytes that came were read by now.
+    mutating func noteLastByte(at now: MonotonicTime) {
+        guard timed != received else { return }
+        timed = received
+        lastByte = now
+    }
 
     /// The next event of the machine.
     mutating func step(_ stream: any ByteStream) -> Step {
@@ -71,53 +83,27 @@ struct ReceivingHalf: ~Copyable {
                 received += UInt64(count)
                 machine.push(buffer.bytes)
                 buffer.consume(buffer.count)
+                if turn.spend(count) { return .turnEnded }
             case .end:
                 hasEnded = true
                 return .end
-            case .wouldBlock(let interest): return .wait(interest)
+            case .wouldBlock(let interest):
+                turn.restart()
+                return .wait(interest)
             case .failed(let error): return .failed(error)
             }
         }
     }
 
-    // MARK: Who reads
-
-    /// Takes this half, or says who has it.
-    mutating func take(as new: Claim) -> Claim {
-        if claim == .free {
-            claim = new
-            return .free
-        }
-        return claim
-    }
-
-    /// As ``take(as:)`` for who closes; false where `waiter` is told when to try again.
-    mutating func takeToClose(or waiter: WaitTimer) -> Bool {
-        if take(as: .closer) == .free { return true }
-        successors.append(waiter)
-        return false
-    }
-
-    mutating func leave(_ waiter: WaitTimer) { successors.removeAll { $0 === waiter } }
-
-    /// Lets go of this half; returns those who are to be signalled.
-    mutating func release() -> [WaitTimer] {
-        claim = .free
-        guard !successors.isEmpty else { return [] }
-        defer { successors = [] }
-        return successors
-    }
-
-    var isClaimed: Bool { claim != .free }
-
     // MARK: Whole messages
 
-    /// Goes on until a message is complete, or something else is to be done.
+    /// Continues until a message is complete, or another step has to be taken.
     mutating func collect(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (WebSocketConnection.Kind, Bytes)?, step: Step?) {
+        if turn.spend(0) { return (nil, .turnEnded) }
+        if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
-        if case .streamed = reading { reading = .discarded }
         while true {
             switch (step(stream), reading) {
             case (.event(.message(let kind)), _):
@@ -134,12 +120,34 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
+    /// Discards the rest of a message that its receiver did not read to the end. Nil: there is no such message any more.
+    private mutating func discardRest(_ stream: any ByteStream) -> Step? {
+        switch reading {
+        case .none, .whole: return nil
+        case .streamed, .discarded: reading = .discarded
+        }
+        machine.messageLimit = .max
+        while true {
+            switch step(stream) {
+            case .event(.piece(let piece)):
+                discarded = discarded.addingSaturated(piece.count)
+                guard discarded <= discardLimit else { return .fault(.discardTooLarge(limit: discardLimit)) }
+            case .event(.end):
+                endMessage()
+                return nil
+            case let other: return other
+            }
+        }
+    }
+
     // MARK: Piece by piece
 
-    /// Goes on until a message begins. What is left of the last one is thrown away.
+    /// Continues until a message begins.
     mutating func begin(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (kind: WebSocketConnection.Kind, reader: Int)?, step: Step?) {
+        if turn.spend(0) { return (nil, .turnEnded) }
+        if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
         if case .whole(let kind) = reading {
             // A call for whole messages was cancelled amid this one.
@@ -147,7 +155,6 @@ struct ReceivingHalf: ~Copyable {
             if !start.isEmpty { held = .piece(start) }
             return ((kind, nextReader()), nil)
         }
-        if case .streamed = reading { reading = .discarded }
         while true {
             switch step(stream) {
             case .event(.message(let kind)): return ((kind, nextReader()), nil)
@@ -156,6 +163,11 @@ struct ReceivingHalf: ~Copyable {
             case let other: return (nil, other)
             }
         }
+    }
+
+    /// The next step of the message that is read piece by piece.
+    mutating func nextPiece(_ stream: any ByteStream) -> Step {
+        turn.spend(0) ? .turnEnded : step(stream)
     }
 
     private mutating func nextReader() -> Int {
@@ -169,31 +181,37 @@ struct ReceivingHalf: ~Copyable {
         if case .streamed(reader) = reading { true } else { false }
     }
 
-    /// The message of the current reader ended.
-    mutating func endMessage() { reading = .none }
+    /// The current message ended.
+    mutating func endMessage() {
+        reading = .none
+        discarded = 0
+    }
 
-    // MARK: While nobody receives
+    // MARK: While no task receives
 
-    /// Takes in what has come, up to the next message, which is kept, and returns what is to be answered.
-    mutating func pump(_ stream: any ByteStream) -> [Step] {
+    /// Reads up to the next message, which is kept, and returns the steps to act on.
+    ///
+    /// - Returns: Also the readiness to wait for, if all that has come was read.
+    mutating func pump(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {
         var steps: [Step] = []
         while held == nil, !machine.isAmidMessage, steps.count < 64 {
             let step = step(stream)
             switch step {
             case .event(.message), .event(.piece), .event(.end):
                 if case .event(let event) = step { held = event }
-                return steps
-            case .wait: return steps
+                return (steps, nil)
+            case .wait(let interest): return (steps, interest)
+            case .turnEnded: return (steps, nil)
             case .event: steps.append(step)
             case .end, .failed, .fault:
                 steps.append(step)
-                return steps
+                return (steps, nil)
             }
         }
-        return steps
+        return (steps, nil)
     }
 
-    /// Throws away what has come, for who only waits for the end.
+    /// Discards the bytes that have come, for a task that only waits for the end.
     mutating func drain(_ stream: any ByteStream) -> Transfer {
         buffer.consume(buffer.count)
         return buffer.fill(from: stream)

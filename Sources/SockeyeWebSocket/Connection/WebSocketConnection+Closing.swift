@@ -4,7 +4,7 @@ import Synchronization
 
 extension WebSocketConnection {
     /// Closes the connection in good order (RFC 6455 7.1.2): sends Close behind the frame that is being sent, and waits for the
-    /// peer's. Messages that come before that are thrown away, unless another task receives them.
+    /// peer's. Messages that come before that are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
     ///
     /// Not needed at the end of the closure that the connection was given to, which closes with 1000.
     ///
@@ -12,8 +12,8 @@ extension WebSocketConnection {
     ///   - code: One that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
     /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
-    ///   ``Options/closeTimeout``, and `connectionLost` where the peer answers otherwise. The connection is closed whatever
-    ///   is thrown.
+    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, and `connectionLost` where the peer answers
+    ///   otherwise. The connection is closed whatever is thrown.
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {
@@ -36,12 +36,13 @@ extension WebSocketConnection {
         }
     }
 
-    /// Takes the receiving half. False: somebody else had it, and has let go of it.
+    /// Takes the receiving half. False: another task had it, and has given it up.
     private func takeReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
+            if try await claimBehindPing(as: .closer, until: deadline) { return true }
             let timer = try WaitTimer(poller: poller)
-            if receiving.withLock({ $0.takeToClose(or: timer) }) { return true }
-            defer { receiving.withLock { $0.leave(timer) } }
+            if receiving.withLock({ $0.claims.takeToClose(or: timer) }) { return true }
+            defer { receiving.withLock { $0.claims.leave(timer) } }
             try await timer.sleep(until: deadline).check()
             return false
         } catch {
@@ -52,10 +53,14 @@ extension WebSocketConnection {
 
     /// Reads up to the peer's Close, past messages, and sees to it that our own goes out.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
+        let (start, limit) = (receiving.withLock { $0.received }, options.limits.discardedBytes)
         while status.withLock({ $0.received == nil }) {
-            switch receiving.withLock({ $0.step(stream) }) {
-            case .event(.message), .event(.piece), .event(.end):
+            let (step, received) = receiving.withLock { ($0.step(stream), $0.received) }
+            switch step {
+            case .event(.message), .event(.piece), .event(.end), .turnEnded:
+                guard received - start <= limit else { throw fail(WebSocketError(.discardTooLarge(limit: limit))) }
                 guard now < deadline else { throw closeTimedOut() }
+                if case .turnEnded = step { try await letOthersRun() }
                 if Task.isCancelled { throw .cancelled }
             case .wait(let interest):
                 do throws(TransportError) {
@@ -109,9 +114,14 @@ extension WebSocketConnection {
     /// (RFC 6455 7.1.1), and a client that gives up half-closes before it waits (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
+        var turn = TurnBudget()
+        var rest = options.limits.discardedBytes
         while now < deadline, !Task.isCancelled {
             switch receiving.withLock({ $0.drain(stream) }) {
-            case .bytes: continue
+            case .bytes(let count):
+                rest = rest.subtractingSaturated(count)
+                guard rest >= 0 else { return }
+                if turn.spend(count) { await Task.yield() }
             case .end, .failed: return
             case .wouldBlock(let interest):
                 do throws(TransportError) {

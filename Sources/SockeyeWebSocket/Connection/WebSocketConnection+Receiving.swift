@@ -26,7 +26,7 @@ extension WebSocketConnection {
     ///
     /// - Throws: As iterating ``messages``, without the limit for whole messages.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
-        guard try beginReceiving() else { return nil }
+        guard try await mayReceive(beginReceiving()) else { return nil }
         defer { endReceiving() }
         let limit = options.limits.streamedBytes ?? .max
         while true {
@@ -37,7 +37,8 @@ extension WebSocketConnection {
     }
 
     func nextMessage() async throws(WebSocketError) -> Message? {
-        guard try beginReceiving() else { return nil }
+        let beginning = try beginReceiving()
+        guard try await beginning == .mayReceive ? true : mayReceive(beginning) else { return nil }
         defer { endReceiving() }
         while true {
             let (message, step) = receiving.withLock { $0.collect(stream, limit: options.limits.messageBytes) }
@@ -48,13 +49,16 @@ extension WebSocketConnection {
 
     /// The next piece of a message; nil at its end.
     func nextPiece(of reader: Int) async throws(WebSocketError) -> Bytes? {
-        guard try beginReceiving() else { throw status.withLock { $0.reason } ?? .closing }
+        let beginning = try beginReceiving()
+        guard try await beginning == .mayReceive ? true : mayReceive(beginning) else {
+            throw status.withLock { $0.reason } ?? .closing
+        }
         defer { endReceiving() }
         while true {
             guard receiving.withLock({ $0.isCurrent(reader) }) else {
                 throw .invalidUse("a message was read on after the next one was received")
             }
-            switch receiving.withLock({ $0.step(stream) }) {
+            switch receiving.withLock({ $0.nextPiece(stream) }) {
             case .event(.piece(let piece)): return piece
             case .event(.end):
                 receiving.withLock { $0.endMessage() }
@@ -69,32 +73,74 @@ extension WebSocketConnection {
 
     // MARK: Inside
 
-    /// False: the connection has ended in good order, or another task is about to close it.
-    private func beginReceiving() throws(WebSocketError) -> Bool {
+    private enum Beginning {
+        case mayReceive
+        /// The connection has ended in good order, or another task is about to close it.
+        case ended
+        /// A task that waits for a pong has the receiving half, and has to give it up first.
+        case behindPing
+    }
+
+    /// Claims the receiving half.
+    private func beginReceiving() throws(WebSocketError) -> Beginning {
         if let reason = status.withLock({ $0.reason }) {
-            if reason.code == .closed, reason.closeStatus?.isNormal == true { return false }
+            if reason.code == .closed, reason.closeStatus?.isNormal == true { return .ended }
             throw reason
         }
-        switch receiving.withLock({ $0.take(as: .receiver) }) {
-        case .free: return true
-        case .closer: return false
+        switch receiving.withLock({ $0.claims.takeToReceive() }) {
+        case .free: return .mayReceive
+        case .closer: return .ended
+        case .pinger: return .behindPing
         case .receiver: throw .invalidUse("two tasks receive at once")
         }
     }
 
-    func endReceiving() {
-        for waiter in receiving.withLock({ $0.release() }) { waiter.signal() }
+    /// Claims the receiving half after a pinger has given it up, if that is how receiving begins.
+    private func mayReceive(_ beginning: Beginning) async throws(WebSocketError) -> Bool {
+        var beginning = beginning
+        while beginning == .behindPing {
+            do throws(TransportError) {
+                if try await claimBehindPing(as: .receiver, until: .distantFuture) { return true }
+            } catch {
+                throw error == .cancelled ? .cancelled : WebSocketError(error, sending: false)
+            }
+            beginning = try beginReceiving()
+        }
+        return beginning == .mayReceive
+    }
+
+    /// Has a pinger give the receiving half up, and claims it. False: another task was faster.
+    func claimBehindPing(
+        as claim: ReceivingClaims.Claim, until deadline: MonotonicTime
+    ) async throws(TransportError) -> Bool {
+        let waiter = try WaitTimer(poller: poller)
+        guard receiving.withLock({ $0.claims.demand(waiter) }) else { return false }
+        // Wakes the pinger, which waits as the reader.
+        stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
+        do throws(TransportError) {
+            try await waiter.sleep(until: deadline).check()
+        } catch {
+            for other in receiving.withLock({ $0.claims.withdraw(waiter) }) { other.signal() }
+            throw error
+        }
+        return receiving.withLock { $0.claims.claim(as: claim, demandedBy: waiter) }
+    }
+
+    /// Gives the receiving half up.
+    ///
+    /// - Parameter next: A waiter to signal when another task has received.
+    func endReceiving(awaiting next: WaitTimer? = nil) {
+        for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }
 
     /// Acts on what came instead of a message, and waits for more. False: the connection ended in good order.
     func goesOn(after step: ReceivingHalf.Step) async throws(WebSocketError) -> Bool {
         do throws(WebSocketError) {
             try handle(step)
-            if case .wait(let interest) = step {
-                try await waitToReceive(interest)
-            } else if Task.isCancelled {
-                // A peer that always has a ping ready cannot keep the task.
-                throw .cancelled
+            switch step {
+            case .wait(let interest): try await waitToReceive(interest)
+            case .turnEnded: try await letOthersRun()
+            default: break
             }
             return true
         } catch {
@@ -103,9 +149,17 @@ extension WebSocketConnection {
         }
     }
 
-    /// Waits for bytes, and meanwhile for the socket to take what nobody else sees to, such as a pong.
+    /// Ends a turn: a peer that always has more to send keeps neither the task beyond its cancellation nor the thread.
+    func letOthersRun() async throws(WebSocketError) {
+        if Task.isCancelled { throw .cancelled }
+        if let reason = status.withLock({ $0.failure }) { throw reason }
+        await Task.yield()
+    }
+
+    /// Waits for input and flushes pending control frames meanwhile.
     private func waitToReceive(_ interest: Interest) async throws(WebSocketError) {
         if let reason = status.withLock({ $0.failure }) { throw reason }
+        if options.keepAlive != nil { receiving.withLock { [now] in $0.noteLastByte(at: now) } }
         do throws(TransportError) {
             try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: .distantFuture)
         } catch {
@@ -114,26 +168,41 @@ extension WebSocketConnection {
         }
     }
 
-    /// Takes in what has come while nobody receives: pings, and the end.
+    /// The input so far.
+    struct Intake {
+        var received: UInt64
+        var lastByte: MonotonicTime?
+        /// Whether a message waits for a receiver.
+        var isHeldUp: Bool
+        /// The readiness to wait for, if all that has come was read.
+        var interest: Interest?
+    }
+
+    /// Reads what has come while no task receives: pings, pongs, and the end.
     ///
-    /// - Returns: How many bytes have come in all, and whether some lie here that nobody asks for.
+    /// - Parameter isPinger: Whether the caller has the receiving half as a pinger.
     @discardableResult
-    func pump() -> (received: UInt64, isHeldUp: Bool) {
-        let (steps, received, isHeldUp) = receiving.withLock { half in
-            let steps = half.isClaimed ? [] : half.pump(stream)
-            // Under the lock: whoever receives from here on finds the end behind Close, and has to find Close as well.
+    func pump(isPinger: Bool = false) -> Intake {
+        let (steps, intake) = receiving.withLock { [now] half in
+            let mayRead = isPinger || half.claims.holder == .free
+            let (steps, interest) = mayRead ? half.pump(stream) : ([], nil)
+            if mayRead { half.noteLastByte(at: now) }
+            // Under the lock: a receiver that finds the end behind Close has to find Close as well.
             for case .event(.close(let close)) in steps {
                 status.withLock { status in
                     if status.received == nil { status.received = close }
                 }
             }
-            return (steps, half.received, !half.isClaimed && half.isHeldUp)
+            let intake = Intake(
+                received: half.received, lastByte: half.lastByte, isHeldUp: mayRead && half.isHeldUp,
+                interest: interest)
+            return (steps, intake)
         }
         for step in steps {
-            // What ends the connection is noted, and found by whoever uses it next.
+            // An error that ends the connection is noted, and thrown by the next call.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
-        return (received, isHeldUp)
+        return intake
     }
 }
 

@@ -29,21 +29,25 @@ extension WebSocketConnection {
         }
     }
 
-    /// How often pings are looked for while nobody receives, at most.
+    /// The longest time between two looks for pings while no task receives.
     private static let attendance = Duration.seconds(5)
 
     /// Pings a silent peer until the task is cancelled, or the peer given up.
     private func attend(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
+        // While no task receives, bytes count from the look that finds them. A task that receives notes their time itself.
+        let pause = min(Self.attendance, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            let (received, isHeldUp) = pump()
-            switch machine.step(now: now, received: received, isHeldUp: isHeldUp) {
+            let intake = pump()
+            let action = machine.step(
+                now: now, received: intake.received, lastByte: intake.lastByte, isHeldUp: intake.isHeldUp)
+            switch action {
             case .ping: _ = sendPing(0)
             case .fail:
                 abort(.timeout("the peer was silent for longer than the keep-alive allows"))
                 return
             case .sleep(let time):
-                let end = min(time, now.advanced(by: min(Self.attendance, settings.interval)))
+                let end = min(time, now.advanced(by: pause))
                 do throws(TransportError) { try await poller.sleep(until: end) } catch { return }
             }
         }

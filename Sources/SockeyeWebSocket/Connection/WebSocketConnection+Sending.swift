@@ -43,39 +43,6 @@ extension WebSocketConnection {
         try await send(.text, pieces) { Bytes($0) }
     }
 
-    /// Sends a ping and waits for its pong, which a task has to receive meanwhile, or the keep-alive notices within seconds.
-    ///
-    /// - Parameter timeout: How long to wait. Default 10 s.
-    /// - Returns: The time between the two.
-    /// - Throws: ``WebSocketError``: `timeout`, after which the connection is still good, and what
-    ///   ``send(_:)-(WebSocketConnection.Message)`` throws.
-    @discardableResult
-    public func ping(timeout: Duration = .seconds(10)) async throws(WebSocketError) -> Duration {
-        try checkState()
-        let start = now
-        do throws(TransportError) {
-            let timer = try WaitTimer(poller: poller)
-            let number = status.withLock { status in
-                status.nextPing += 1
-                status.pings[status.nextPing] = timer
-                return status.nextPing
-            }
-            defer { _ = status.withLock { $0.pings.removeValue(forKey: number) } }
-            guard sendPing(number) else { throw .closed }
-            pump()
-            try await timer.sleep(until: start.advanced(by: timeout)).check()
-        } catch {
-            switch error {
-            case .timedOut: throw .timeout("no pong came in time")
-            case .cancelled: throw .cancelled
-            case .closed: throw status.withLock { $0.reason } ?? .closing
-            default: throw WebSocketError(error, sending: true)
-            }
-        }
-        try checkState()
-        return now.since(start)
-    }
-
     /// Sends a ping if not too many wait to be sent.
     func sendPing(_ number: UInt64) -> Bool {
         sending.withLock { sending in

@@ -75,7 +75,8 @@ public final class WebSocketConnection: Sendable {
             ReceivingHalf(
                 InboundMachine(
                     role: role, frameLimit: options.limits.frameBytes ?? .max,
-                    messageLimit: options.limits.messageBytes, compression: peer), early: early))
+                    messageLimit: options.limits.messageBytes, compression: peer), early: early,
+                discardLimit: options.limits.discardedBytes))
         sending = Mutex(
             SendingHalf(
                 OutboundMachine(
@@ -152,7 +153,7 @@ public final class WebSocketConnection: Sendable {
             }
         case .event(.pong(let payload)): receivedPong(payload)
         case .event(.close(let close)): throw receivedClose(close)
-        case .event, .wait: break
+        case .event, .wait, .turnEnded: break
         case .end: throw ended(.lost)
         case .failed(let error): throw ended(WebSocketError(error, sending: false))
         case .fault(let fault): throw fail(WebSocketError(fault), telling: fault.closeCode)

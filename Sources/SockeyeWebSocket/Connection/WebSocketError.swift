@@ -13,7 +13,8 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke, or ended without a Close frame (what other libraries call 1006).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer broke RFC 6455 or 7692, and was told so with 1002 or 1007.
+        /// The peer broke RFC 6455 or 7692, and was told so with 1002 or 1007; or it sent hundreds of frames without payload,
+        /// and was told so with 1008.
         public static let protocolViolation = Code(description: "protocolViolation")
         /// A frame or message passed a limit of ``WebSocketConnection/Limits``; the peer was told so with 1009.
         public static let limitExceeded = Code(description: "limitExceeded")

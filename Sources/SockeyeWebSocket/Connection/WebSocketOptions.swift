@@ -35,19 +35,26 @@ extension WebSocketConnection {
     /// and the peer is told 1009.
     public struct Limits: Sendable, Hashable {
         /// The payload of one frame as it stands on the wire. No frame is ever kept whole, so that this guards nothing by
-        /// itself. Default nil: any, up to the 2^63 - 1 of the protocol.
+        /// itself. Default nil: up to 2^62.
         public var frameBytes: Int?
         /// A message that is read whole (``WebSocketConnection/messages``), decompressed. Default 16 MiB.
         public var messageBytes = 16 << 20
         /// A message that is read piece by piece (``WebSocketConnection/receive()``), decompressed. Default nil: any; a piece
         /// has at most 256 KiB.
         public var streamedBytes: Int?
+        /// The bytes that are discarded unread: the rest of a message that its receiver did not read to the end, and all that
+        /// comes between our Close frame and the peer's. Default 16 MiB.
+        public var discardedBytes = 16 << 20
 
         /// Makes limits; each default is named at its property.
-        public init(frameBytes: Int? = nil, messageBytes: Int = 16 << 20, streamedBytes: Int? = nil) {
+        public init(
+            frameBytes: Int? = nil, messageBytes: Int = 16 << 20, streamedBytes: Int? = nil,
+            discardedBytes: Int = 16 << 20
+        ) {
             self.frameBytes = frameBytes
             self.messageBytes = messageBytes
             self.streamedBytes = streamedBytes
+            self.discardedBytes = discardedBytes
         }
     }
 

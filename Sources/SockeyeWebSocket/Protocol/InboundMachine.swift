@@ -42,6 +42,8 @@ package struct InboundMachine: ~Copyable {
         let isCompressed: Bool
         var text = UTF8Validator()
         var count = 0
+        /// Frames without payload in a row that do not end the message.
+        var emptyFrames = 0
     }
 
     /// The most bytes that the payload of one frame may have, as it stands on the wire.
@@ -57,11 +59,17 @@ package struct InboundMachine: ~Copyable {
     /// The inflater has not given all that it can.
     private var isInflating = false
 
-    /// - Parameter compression: What permessage-deflate was agreed on for this direction; nil without.
+    /// The most frames without payload in a row within a message. They carry nothing, so that only a peer that wants to keep
+    /// the receiver busy sends more.
+    package static let emptyFrameLimit = 256
+
+    /// - Parameters:
+    ///   - frameLimit: At most ``PeerNumber/largest``; a larger limit counts as that.
+    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without.
     package init(
         role: Role, frameLimit: Int = .max, messageLimit: Int = .max, compression: DeflateDirection? = nil
     ) {
-        self.frameLimit = frameLimit
+        self.frameLimit = min(frameLimit, PeerNumber.largest)
         self.messageLimit = messageLimit
         parser = FrameHeaderParser(role: role, allowsCompression: compression != nil)
         inflater = compression.map { MessageInflater($0) }
@@ -130,7 +138,7 @@ package struct InboundMachine: ~Copyable {
         guard header.length <= frameLimit else { throw .frameTooLarge(limit: frameLimit) }
         switch (header.opcode, message) {
         case (.continuation, nil): throw .unexpectedContinuation
-        case (.continuation, _): break
+        case (.continuation, _): try count(header)
         case (_, nil):
             message = Message(isText: header.opcode == .text, isCompressed: header.isCompressed)
             beginning = header.opcode == .text ? .text : .binary
@@ -138,6 +146,18 @@ package struct InboundMachine: ~Copyable {
         }
         state = .data(frame)
         return true
+    }
+
+    /// Counts the continuation frames without payload.
+    private mutating func count(_ header: FrameHeader) throws(ProtocolFault) {
+        guard header.length == 0, !header.isFinal else {
+            message?.emptyFrames = 0
+            return
+        }
+        message?.emptyFrames += 1
+        guard let empty = message?.emptyFrames, empty <= Self.emptyFrameLimit else {
+            throw .emptyFrames(limit: Self.emptyFrameLimit)
+        }
     }
 
     private mutating func use(_ count: Int) {
@@ -152,6 +172,7 @@ package struct InboundMachine: ~Copyable {
         if isInflating, let piece = try inflated() { return .piece(piece) }
         var frame = frame
         if frame.remaining == 0 { return try endFrame(frame) }
+        try checkAnnounced(frame)
         guard !input.isEmpty else { return nil }
         let count = min(frame.remaining, input.count)
         var payload = input.slice(0..<count)
@@ -167,7 +188,16 @@ package struct InboundMachine: ~Copyable {
             isInflating = true
             return try inflated().map { .piece($0) }
         }
-        return .piece(try checked(payload, announced: frame.remaining))
+        return .piece(try checked(payload))
+    }
+
+    /// Refuses a frame whose announced length exceeds the limit of the message, before its payload comes. The length of a
+    /// compressed frame says nothing about the size of its content.
+    private func checkAnnounced(_ frame: Frame) throws(ProtocolFault) {
+        guard let message, !message.isCompressed else { return }
+        guard message.count.addingSaturated(frame.remaining) <= messageLimit else {
+            throw .messageTooLarge(limit: messageLimit)
+        }
     }
 
     /// Leaves a frame whose payload is complete; with the message's last one the message ends.
@@ -194,15 +224,14 @@ package struct InboundMachine: ~Copyable {
             isInflating = false
             return nil
         }
-        return try checked(piece, announced: 0)
+        return try checked(piece)
     }
 
-    /// Judges a piece of a message: its size together with what came before and is announced, and its text.
-    private mutating func checked(_ piece: Bytes, announced: Int) throws(ProtocolFault) -> Bytes {
+    /// Checks a piece of a message: the size of the message up to it, and its text.
+    private mutating func checked(_ piece: Bytes) throws(ProtocolFault) -> Bytes {
         guard var current = message else { return piece }
-        let (count, overflow) = (current.count + piece.count).addingReportingOverflow(announced)
-        guard !overflow, count <= messageLimit else { throw .messageTooLarge(limit: messageLimit) }
-        current.count += piece.count
+        current.count = current.count.addingSaturated(piece.count)
+        guard current.count <= messageLimit else { throw .messageTooLarge(limit: messageLimit) }
         if current.isText {
             let isValid = unsafe piece.withUnsafeBytes { unsafe current.text.accepts($0) }
             guard isValid else { throw .invalidText }

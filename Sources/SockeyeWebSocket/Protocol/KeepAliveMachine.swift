@@ -31,12 +31,15 @@ package struct KeepAliveMachine: Sendable {
 
     /// - Parameters:
     ///   - received: How many bytes have come so far.
-    ///   - isHeldUp: Whether bytes lie here that nobody asks for. The pong may be behind them, so that silence means nothing.
-    package mutating func step(now: MonotonicTime, received: UInt64, isHeldUp: Bool) -> Action {
+    ///   - lastByte: When the last of them was read; nil: now.
+    ///   - isHeldUp: Whether a message waits for a receiver. The pong may be behind it, so that silence means nothing.
+    package mutating func step(
+        now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, isHeldUp: Bool
+    ) -> Action {
         if received != self.received {
             self.received = received
             deadline = nil
-            nextPing = now.advanced(by: interval)
+            nextPing = (lastByte ?? now).advanced(by: interval)
         }
         if let due = deadline {
             guard isHeldUp else { return now >= due ? .fail : .sleep(until: due) }

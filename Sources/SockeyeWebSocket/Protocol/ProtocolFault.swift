@@ -18,15 +18,21 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     case badCloseCode(UInt16)
     // RFC 7692 7.2.2
     case badCompression(String)
+    // Units without payload
+    case emptyFrames(limit: Int)
+    case emptyCompression(limit: Int)
     // Limits
     case frameTooLarge(limit: Int)
     case messageTooLarge(limit: Int)
+    /// More bytes than the limit would be discarded unread.
+    case discardTooLarge(limit: Int)
 
     /// The code of the Close frame that answers it (RFC 6455 7.4.1).
     package var closeCode: WebSocketProtocol.CloseCode {
         switch self {
         case .invalidText, .badCompression: .invalidPayload
-        case .frameTooLarge, .messageTooLarge: .messageTooBig
+        case .frameTooLarge, .messageTooLarge, .discardTooLarge: .messageTooBig
+        case .emptyFrames, .emptyCompression: .policyViolation
         default: .protocolError
         }
     }
@@ -34,7 +40,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     /// The limit that was passed; nil where the protocol was broken.
     package var limit: Int? {
         switch self {
-        case .frameTooLarge(let limit), .messageTooLarge(let limit): limit
+        case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit
         default: nil
         }
     }
@@ -57,6 +63,9 @@ extension ProtocolFault: CustomStringConvertible {
         case .badClosePayload: "a Close frame has a payload of one byte"
         case .badCloseCode(let code): "a Close frame has the code \(code), which must not be sent"
         case .badCompression(let reason): "compressed data is damaged: \(reason)"
+        case .emptyFrames(let limit): "a message has more than \(limit) frames without payload in a row"
+        case .emptyCompression(let limit): "more than \(limit) bytes of compressed data hold no content"
+        case .discardTooLarge(let limit): "more than the limit of \(limit) bytes would be discarded unread"
         case .frameTooLarge(let limit): "a frame is larger than the limit of \(limit) bytes"
         case .messageTooLarge(let limit): "a message is larger than the limit of \(limit) bytes"
         }

@@ -27,7 +27,14 @@ struct HostilePeerTests {
         ("invalid text", Wire.frame(1, [0xFF]), .protocolViolation, 1007),
         ("a bad close code", Wire.close(1005), .protocolViolation, 1002),
         ("a message of a gigabyte", Wire.frame(2, [0], length: 1 << 30), .limitExceeded, 1009),
+        ("the header of a message of a gigabyte", Wire.frame(2, length: 1 << 30), .limitExceeded, 1009),
+        ("the largest length", Wire.frame(2, length: 1 << 63 - 1), .limitExceeded, 1009),
+        ("frames without payload", emptyFrames, .protocolViolation, 1008),
     ]
+
+    private static let emptyFrames =
+        Wire.frame(1, [65], isFinal: false)
+        + (0..<300).flatMap { _ in Wire.frame(0, isFinal: false) }
 
     @Test("fails, and tells the peer why", arguments: faults.indices)
     func tells(index: Int) async throws {
@@ -49,6 +56,42 @@ struct HostilePeerTests {
         var iterator = codes.makeAsyncIterator()
         #expect(await iterator.next() == fault.close, "\(fault.name)")
         await client.expectAtRest()
+    }
+
+    @Test("refuses a frame of the largest length at once, also where messages may have any size")
+    func largestLength() async throws {
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(2, length: 1 << 63 - 1))
+            #expect(try await connection.closeCode() == 1009)
+        }
+        let error = await failure(server) { socket in
+            while let message = try await socket.receive() { for try await _ in message {} }
+        }
+        #expect(error?.code == .limitExceeded && error?.limit == 1 << 62, "\(String(describing: error))")
+    }
+
+    @Test("discards the rest of a message that was not read up to its limit", arguments: [true, false])
+    func discarded(isBelow: Bool) async throws {
+        let server = try await RawPeer.start { connection in
+            let rest = [UInt8](repeating: 66, count: isBelow ? 1000 : 1001)
+            try await connection.write(Wire.frame(2, [65], isFinal: false))
+            try await connection.write(Wire.frame(0, rest) + Wire.frame(1, [67]) + Wire.close(1000))
+            #expect(try await connection.closeCode() == (isBelow ? 1000 : 1009))
+        }
+        let options = WebSocketConnection.Options(limits: .init(messageBytes: 900, discardedBytes: 1000))
+        let read: (WebSocketConnection) async throws -> Void = { socket in
+            var first = try await socket.receive()?.makeAsyncIterator()
+            let start = try await first?.next()
+            #expect(start == Bytes([65]))
+            let next = try await socket.receive()?.bytes()
+            #expect(next == Bytes([67]))
+        }
+        guard isBelow else {
+            let error = await failure(server, options: options, read)
+            #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
+            return
+        }
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, read)
     }
 
     @Test("tells an end without Close from one with")
@@ -173,5 +216,81 @@ struct HostilePeerTests {
         options.closeTimeout = .milliseconds(50)
         let error = await failure(deaf, options: options) { _ = try await $0.ping(timeout: .milliseconds(20)) }
         #expect(error?.code == .timeout)
+    }
+
+    @Test("measures the time of pings while no task receives")
+    func measuresUnattended() async throws {
+        let server = try await ExchangeTests.echo()
+        // Without the keep-alive no other task reads the pong.
+        let options = WebSocketConnection.Options(keepAlive: nil)
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+            try await withThrowingTaskGroup(of: Duration.self) { group in
+                for _ in 0..<4 { group.addTask { try await socket.ping(timeout: .seconds(50)) } }
+                for try await time in group { #expect(time > .zero && time < .seconds(30)) }
+            }
+            try await socket.send("x")
+            let echo = try await socket.receive()?.bytes()
+            #expect(echo == "x".bytes)
+        }
+    }
+
+    @Test("gives way to a receiver, a closer and a message while it waits for a pong")
+    func givesWay() async throws {
+        let isPinged = TestSignal()
+        let server = try await RawPeer.start { connection in
+            var machine = InboundMachine(role: .server)
+            var ping: Bytes?
+            reading: while let bytes = try await connection.read() {
+                machine.push(bytes)
+                while let event = try machine.next() {
+                    if case .ping(let payload) = event {
+                        ping = payload
+                        break reading
+                    }
+                }
+            }
+            isPinged.fire()
+            try await connection.write(Wire.frame(1, [65]))
+            try await connection.write(Wire.frame(10, Array(ping ?? Bytes())) + Wire.frame(1, [66]))
+            _ = try await connection.closeCode()
+        }
+        var options = WebSocketConnection.Options(keepAlive: nil)
+        options.closeTimeout = .milliseconds(50)
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+            let time = Task { try await socket.ping(timeout: .seconds(50)) }
+            try await isPinged.wait()
+            let first = try await socket.receive()?.bytes()
+            #expect(first == Bytes([65]))
+            // The pong is behind the message, and found without a receiver.
+            #expect(try await time.value < .seconds(30))
+            let second = try await socket.receive()?.bytes()
+            #expect(second == Bytes([66]))
+            let deaf = Task { try await socket.ping(timeout: .seconds(50)) }
+            try? await socket.close()
+            await #expect(throws: WebSocketError.self) { try await deaf.value }
+        }
+    }
+
+    @Test("counts the keep-alive from the last byte, not from the look that finds it")
+    func countsFromLastByte() async throws {
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(1, [65]))
+            try await connection.discardToEnd()
+        }
+        let clock = ManualClock()
+        let keepAlive = WebSocketConnection.KeepAlive(interval: .seconds(3), timeout: .seconds(3))
+        let client = HTTPClient(clock: clock)
+        let start = clock.now
+        let error = await #expect(throws: WebSocketError.self) {
+            try await clock.advancing(by: .milliseconds(5)) {
+                let options = WebSocketConnection.Options(keepAlive: keepAlive)
+                try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+                    for try await _ in socket.messages {}
+                }
+            }
+        }
+        #expect(error?.code == .timeout)
+        let elapsed = start.duration(to: clock.now)
+        #expect(elapsed >= .seconds(6) && elapsed < .seconds(8), "\(elapsed)")
     }
 }

@@ -6,10 +6,11 @@ import SockeyeWebSocket
 /// A server that shakes hands and then sends and reads plain bytes.
 enum RawPeer {
     static func start(
-        headers: Headers = [:], accept: @escaping @Sendable (String) -> String? = { OpeningHandshake.accept(for: $0) },
+        headers: Headers = [:], tls: TestTLS? = nil,
+        accept: @escaping @Sendable (String) -> String? = { OpeningHandshake.accept(for: $0) },
         _ script: @escaping @Sendable (TestConnection) async throws -> Void
     ) async throws -> TestServer {
-        try await TestServer.start { request, responder in
+        try await TestServer.start(tls: tls) { request, responder in
             var headers = headers
             if let accept = accept(request.headers["Sec-WebSocket-Key"] ?? "") {
                 headers["Sec-WebSocket-Accept"] = accept

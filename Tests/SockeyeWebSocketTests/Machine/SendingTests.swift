@@ -191,6 +191,14 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(75), received: 6, isHeldUp: false) == .fail)
     }
 
+    @Test("counts from the last byte, whenever that is noticed")
+    func lastByte() {
+        var machine = machine()
+        #expect(machine.step(now: at(19), received: 5, lastByte: at(1), isHeldUp: false) == .sleep(until: at(21)))
+        #expect(machine.step(now: at(21), received: 5, lastByte: at(1), isHeldUp: false) == .ping)
+        #expect(machine.step(now: at(31), received: 5, lastByte: at(1), isHeldUp: false) == .fail)
+    }
+
     @Test("does not blame the peer for what nobody reads here")
     func heldUp() {
         var machine = machine()

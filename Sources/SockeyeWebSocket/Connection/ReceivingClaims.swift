@@ -1,0 +1,100 @@
+import SockeyeNet
+
+/// The exclusive use of the receiving half of a connection, and the tasks that wait for it.
+///
+/// A receiver and a closer keep it until they are done. A task that waits for a pong while no task receives gives it up as soon as
+/// a receiver or closer wants it.
+struct ReceivingClaims {
+    /// The user of the half; one at a time.
+    enum Claim {
+        case free, receiver, closer, pinger
+    }
+
+    private(set) var holder = Claim.free
+    /// The tasks to signal when the half is free.
+    private var successors: [WaitTimer] = []
+    /// The receivers and closers among them that wait for a pinger.
+    private var urgent = 0
+
+    /// Whether a pinger has to give the half up.
+    var isWanted: Bool { urgent > 0 }
+
+    /// Claims the half for a receiver.
+    ///
+    /// - Returns: The previous holder; the claim is made if that is ``Claim/free``.
+    mutating func takeToReceive() -> Claim {
+        let previous = holder
+        if previous == .free { holder = .receiver }
+        return previous
+    }
+
+    /// Claims the half for a closer. False: `waiter` is signalled when the half is free.
+    mutating func takeToClose(or waiter: WaitTimer) -> Bool {
+        take(as: .closer, or: waiter)
+    }
+
+    /// Claims the half for a pinger. False: `waiter` is signalled when the half is free.
+    mutating func takeToPing(or waiter: WaitTimer) -> Bool {
+        guard !isWanted else {
+            successors.append(waiter)
+            return false
+        }
+        return take(as: .pinger, or: waiter)
+    }
+
+    private mutating func take(as claim: Claim, or waiter: WaitTimer) -> Bool {
+        guard holder == .free else {
+            successors.append(waiter)
+            return false
+        }
+        holder = claim
+        return true
+    }
+
+    /// Demands the half from a pinger. `waiter` is signalled when the pinger has given it up; ``claim(as:demandedBy:)`` or
+    /// ``withdraw(_:)`` ends the demand. False: no pinger has the half.
+    mutating func demand(_ waiter: WaitTimer) -> Bool {
+        guard holder == .pinger else { return false }
+        urgent += 1
+        successors.append(waiter)
+        return true
+    }
+
+    /// Ends a demand with a claim. False: another task was faster.
+    mutating func claim(as claim: Claim, demandedBy waiter: WaitTimer) -> Bool {
+        urgent -= 1
+        leave(waiter)
+        guard holder == .free else { return false }
+        holder = claim
+        return true
+    }
+
+    /// Ends a demand without a claim.
+    ///
+    /// - Returns: The tasks to signal, since the half may be free for them.
+    mutating func withdraw(_ waiter: WaitTimer) -> [WaitTimer] {
+        urgent -= 1
+        leave(waiter)
+        return holder == .free ? takeSuccessors() : []
+    }
+
+    /// Waits no more.
+    mutating func leave(_ waiter: WaitTimer) { successors.removeAll { $0 === waiter } }
+
+    /// Gives the half up.
+    ///
+    /// - Parameter next: A task to signal when the half is given up the next time.
+    /// - Returns: The tasks to signal now.
+    mutating func release(awaiting next: WaitTimer? = nil) -> [WaitTimer] {
+        holder = .free
+        let waiters = takeSuccessors()
+        if let next { successors.append(next) }
+        return waiters
+    }
+
+    private mutating func takeSuccessors() -> [WaitTimer] {
+        guard !successors.isEmpty else { return [] }
+        defer { successors = [] }
+        return successors
+    }
+}

@@ -1,0 +1,85 @@
+import SockeyeNet
+import Synchronization
+
+extension WebSocketConnection {
+    /// Sends a ping and waits for its pong.
+    ///
+    /// If no task receives meanwhile, this call reads what comes, but never past a message: a pong behind a message that no task
+    /// receives is found when a task has received the message.
+    ///
+    /// - Parameter timeout: How long to wait. Default 10 s.
+    /// - Returns: The time between the two.
+    /// - Throws: ``WebSocketError``: `timeout`, after which the connection is still good, and the errors of
+    ///   ``send(_:)-(WebSocketConnection.Message)``.
+    @discardableResult
+    public func ping(timeout: Duration = .seconds(10)) async throws(WebSocketError) -> Duration {
+        try checkState()
+        let start = now
+        do throws(TransportError) {
+            let timer = try WaitTimer(poller: poller)
+            let number = status.withLock { status in
+                status.nextPing += 1
+                status.pings[status.nextPing] = timer
+                return status.nextPing
+            }
+            defer {
+                _ = status.withLock { $0.pings.removeValue(forKey: number) }
+                receiving.withLock { $0.claims.leave(timer) }
+            }
+            guard sendPing(number) else { throw .closed }
+            try await waitForPong(number, timer, until: start.advanced(by: timeout))
+        } catch {
+            switch error {
+            case .timedOut: throw .timeout("no pong came in time")
+            case .cancelled: throw .cancelled
+            case .closed: throw status.withLock { $0.reason } ?? .closing
+            default: throw WebSocketError(error, sending: true)
+            }
+        }
+        try checkState()
+        return now.since(start)
+    }
+
+    /// Whether the pong of a ping is still to come.
+    private func isPending(_ number: UInt64) -> Bool { status.withLock { $0.pings[number] != nil } }
+
+    /// Returns when the pong has come, or the connection has ended.
+    private func waitForPong(
+        _ number: UInt64, _ timer: WaitTimer, until deadline: MonotonicTime
+    ) async throws(TransportError) {
+        while isPending(number) {
+            if receiving.withLock({ $0.claims.takeToPing(or: timer) }) {
+                let isHeldUp: Bool
+                do throws(TransportError) {
+                    isHeldUp = try await receivePong(number, until: deadline)
+                } catch {
+                    endReceiving()
+                    throw error
+                }
+                endReceiving(awaiting: isHeldUp ? timer : nil)
+                guard isHeldUp, isPending(number) else { continue }
+            }
+            // Signalled by the pong, by the end of the connection, and by a receiver that is done.
+            try await timer.sleep(until: deadline).check()
+        }
+    }
+
+    /// Reads as the pinger until the pong has come, or a receiver or closer wants the receiving half.
+    ///
+    /// - Returns: Whether a message is in the way.
+    private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {
+        while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
+            let intake = pump(isPinger: true)
+            if intake.isHeldUp { return true }
+            guard isPending(number), status.withLock({ $0.failure }) == nil else { break }
+            if let interest = intake.interest {
+                try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: deadline)
+            } else {
+                if Task.isCancelled { throw .cancelled }
+                if now >= deadline { throw .timedOut }
+                await Task.yield()
+            }
+        }
+        return false
+    }
+}
