@@ -329,8 +329,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeFaultTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
-                "SockeyeSoak", "CSockeyeSystem", httpTypes,
+                "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
+                "SockeyeTestSupport", "SockeyeSoak", "CSockeyeSystem", httpTypes,
             ], swiftSettings: settings
         ),
 

@@ -51,6 +51,7 @@ enum FuzzTargets {
         "url": URLTargets.url,
         "values": FieldTargets.values,
         "websocket": WebSocketTargets.frames,
+        "wsconnection": WebSocketConnectionTarget.connections,
         "wsmessages": WebSocketTargets.messages,
         "xml": XMLTargets.documents,
     ]

@@ -1,0 +1,58 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// Each surface that reads from a peer, against peers that never pause: twice as many connections as processors, beside an
+/// honest request.
+@Suite("A peer that never pauses", .serialized, .timeLimit(.minutes(1)))
+struct EndlessTests {
+    private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+
+    @Test(
+        "leaves other requests their deadlines, and ends within a second of its cancellation", arguments: EndlessUse.all
+    )
+    func endless(_ use: EndlessUse) async throws {
+        let tls = use.isSecure ? try TestTLS(Credentials.authority.get()) : nil
+        let servers = try await EndlessServers(use.answer, count: Self.count, tls: tls)
+        let streams = try servers.servers.map { server in
+            let client = try use.client(of: server)
+            let url = use.url(of: server)
+            return EndlessStream { begun in try await use.read(client, url, begun) }
+        }
+        await EndlessStream.expectOthersToRun(beside: streams)
+        await servers.stop()
+    }
+
+    @Test("and sends TLS records without content ends by itself, beside others that keep their deadlines")
+    func records() async throws {
+        let servers = try (0..<Self.count).map { _ in
+            try FaultServer(tls: try Credentials.server()) { peer in
+                _ = try await peer.connection.read(through: "\r\n\r\n")
+                guard let secure = peer.stream as? TLSStream else { return }
+                while true {
+                    switch secure.sendKeyUpdate() {
+                    case .bytes, .end: await Task.yield()
+                    case .failed: return
+                    case .wouldBlock(let interest):
+                        try await secure.wait(for: interest, as: .writer, until: .distantFuture)
+                    }
+                }
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let streams = servers.map { server in
+            EndlessStream { begun in
+                while !Task.isCancelled {
+                    do { _ = try await client.get(server.url()) } catch {}
+                    begun()
+                }
+            }
+        }
+        await EndlessStream.expectOthersToRun(beside: streams)
+    }
+}

@@ -1,0 +1,121 @@
+import Sockeye
+import SockeyeImages
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+/// An endless answer, and a caller that reads it by one of the library's means until it is cancelled.
+struct EndlessUse: Sendable, CustomTestStringConvertible {
+    /// The call. It calls the last parameter once something has come.
+    typealias Reading = @Sendable (HTTPClient, String, () -> Void) async throws -> Void
+
+    let answer: EndlessAnswer
+    let by: String
+    var proxy: ProxyKind?
+    var isSecure = false
+    let read: Reading
+
+    /// A proxy between client and server, which is the endless peer then.
+    enum ProxyKind { case http, socks }
+
+    var testDescription: String { "\(answer), by \(by)\(isSecure ? ", over TLS" : "")" }
+
+    init(
+        _ answer: EndlessAnswer, by: String, proxy: ProxyKind? = nil, isSecure: Bool = false, _ read: @escaping Reading
+    ) {
+        (self.answer, self.by, self.proxy, self.isSecure, self.read) = (answer, by, proxy, isSecure, read)
+    }
+
+    /// A client that reaches a server by this use's means.
+    func client(of server: RawServer) throws -> HTTPClient {
+        var configuration = try Credentials.configuration()
+        configuration.limits.decodedBytes = .max
+        configuration.pool.connectionsPerOrigin = 1
+        switch proxy {
+        case .http: configuration.proxy = .http("http://127.0.0.1:\(server.port)")
+        case .socks: configuration.proxy = .socks5("127.0.0.1:\(server.port)")
+        case nil: break
+        }
+        return HTTPClient(configuration: configuration)
+    }
+
+    /// The URL to read from.
+    func url(of server: RawServer) -> String { proxy == nil ? server.url() : "https://10.0.0.1/" }
+
+    /// A call that fails by itself, such as at a limit, is repeated until the task is cancelled.
+    private static func repeating(_ call: @escaping @Sendable (HTTPClient, String) async throws -> Void) -> Reading {
+        { client, url, begun in
+            while !Task.isCancelled {
+                do { try await call(client, url) } catch {}
+                begun()
+            }
+        }
+    }
+
+    static let all: [EndlessUse] = bodies + records + codings + heads
+
+    private static let pieces: Reading = { client, url, begun in
+        for try await _ in try await client.get(url).body { begun() }
+    }
+
+    private static let bodies: [EndlessUse] = [
+        EndlessUse(.untilClose, by: "pieces", pieces),
+        EndlessUse(.announced, by: "pieces", isSecure: true, pieces),
+        EndlessUse(.chunks, by: "pieces", pieces),
+        EndlessUse(.untilClose, by: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 64 << 20) }),
+        EndlessUse(.chunks, by: "text()", repeating { try await _ = $0.get($1).text(upTo: 8 << 20) }),
+        EndlessUse(.chunks, by: "dropping it", repeating { try await _ = $0.get($1) }),
+        EndlessUse(.untilClose, by: "a sink") { client, url, begun in
+            try await client.get(url).body.write { _ in begun() }
+        },
+    ]
+
+    private static let records: [EndlessUse] = [
+        EndlessUse(.lines, by: "lines") { client, url, begun in
+            for try await _ in try await client.get(url).body.lines { begun() }
+        },
+        EndlessUse(.lines, by: "forEachLine") { client, url, begun in
+            try await client.get(url).body.forEachLine { _ in begun() }
+        },
+        EndlessUse(.events, by: "events", events),
+        EndlessUse(.comments, by: "events", events),
+        EndlessUse(.jsonLines, by: "jsonLines", jsonLines),
+        EndlessUse(.blankLines, by: "jsonLines", jsonLines),
+        EndlessUse(.jsonSequence, by: "jsonLines", jsonLines),
+        EndlessUse(.part, by: "parts()", parts),
+        EndlessUse(.parts, by: "parts()", repeating { try await parts($0, $1) {} }),
+        EndlessUse(.elements, by: "XML events") { client, url, begun in
+            for try await _ in try await client.get(url, as: .xmlEvents) { begun() }
+        },
+        EndlessUse(.image, by: "imageInfo", repeating { try await _ = $0.get($1, as: .imageInfo) }),
+    ]
+
+    /// A stream of comments has no event, so that it begins with its response.
+    private static let events: Reading = { client, url, begun in
+        for try await _ in client.events(url).updates { begun() }
+    }
+
+    private static let jsonLines: Reading = { client, url, begun in
+        let response = try await client.get(url)
+        begun()
+        for try await _ in response.body.jsonLines(of: Int.self) {}
+    }
+
+    private static let parts: Reading = { client, url, begun in
+        for try await _ in try await client.get(url).parts() { begun() }
+    }
+
+    private static let codings: [EndlessUse] = {
+        guard let zeros = try? EndlessAnswer.zeros(), let blocks = try? EndlessAnswer.emptyBlocks() else { return [] }
+        return [EndlessUse(zeros, by: "pieces", pieces), EndlessUse(blocks, by: "pieces", pieces)]
+    }()
+
+    private static let heads: [EndlessUse] = [
+        EndlessUse(.interim, by: "get", repeating { try await _ = $0.get($1) }),
+        EndlessUse(.fields, by: "get", isSecure: true, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.interim, by: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.refusal, by: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.socks, by: "SOCKS 5", proxy: .socks, repeating { try await _ = $0.get($1) }),
+    ]
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeWebSocket
+import Testing
+
+/// Twice as many sockets as processors, whose peers never pause, beside an honest request.
+@Suite("A WebSocket whose peer never pauses", .serialized, .timeLimit(.minutes(1)))
+struct EndlessSocketTests {
+    static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+
+    static let uses: [(answer: EndlessAnswer, isSecure: Bool)] = [
+        EndlessAnswer.emptyFrames, .longMessage, .smallMessages, .pings,
+    ].flatMap { [($0, false), ($0, true)] }
+
+    @Test("leaves other requests their deadlines, and can be cancelled within a second", arguments: uses.indices)
+    func endless(index: Int) async throws {
+        let (answer, isSecure) = Self.uses[index]
+        let authority = try TestCertificateAuthority()
+        let tls = isSecure ? try TestTLS(authority) : nil
+        var servers: [TestServer] = []
+        for _ in 0..<Self.count { servers.append(try await Self.server(answer, tls)) }
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
+        let streams = servers.map { server in
+            EndlessStream { begun in try await Self.read(client, server, begun) }
+        }
+        let honest = try await TestServer.start { _ in .ok("ok") }
+        var timeouts = Timeouts()
+        timeouts.total = .seconds(1)
+        let options = OutgoingRequest.Options.timeouts(timeouts)
+        await EndlessStream.expectOthersToRun(beside: streams) {
+            let text = try await client.get(honest.url(), options: options).text()
+            #expect(text == "ok")
+        }
+        for server in servers + [honest] { await server.stop() }
+    }
+
+    /// A server on a thread of its own, which stops by itself in case that the client cannot stop it.
+    private static func server(_ answer: EndlessAnswer, _ tls: TestTLS?) async throws -> TestServer {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(15)
+        return try await RawPeer.start(tls: tls) { connection in
+            try await connection.write(answer.start)
+            while clock.now < end {
+                try Task.checkCancellation()
+                try await connection.write(answer.block)
+                await Task.yield()
+            }
+        }
+    }
+
+    /// Reads messages whole; a long one is begun, and skipped by asking for the next.
+    private static func read(_ client: HTTPClient, _ server: TestServer, _ begun: () -> Void) async throws {
+        let limits = WebSocketConnection.Limits(messageBytes: .max, discardedBytes: .max)
+        let options = WebSocketConnection.Options(limits: limits)
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+            begun()
+            _ = try await socket.receive()
+            for try await _ in socket.messages {}
+        }
+    }
+}
