@@ -38,6 +38,18 @@ extension FaultyResource.Answer {
         }
     }
 
+    /// The whole, or the part that was asked for, of version 1.
+    static let servingParts = Self { asked, resource, responder in
+        let total = resource.body.count
+        let isPart = asked.ifRange == "\"v1\"" && asked.from != nil
+        let range = isPart ? (asked.from ?? 0)..<(asked.through ?? total - 1) + 1 : 0..<total
+        var headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+        if isPart { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)" }
+        try await responder.sendHead(isPart ? .partialContent : .ok, headers: headers, length: range.count)
+        try await responder.write(resource.body.slice(range))
+        try await responder.finish()
+    }
+
     /// Exactly this, whatever was asked for.
     static func fixed(_ response: TestServerResponse) -> Self {
         Self { _, _, responder in try await responder.send(response) }

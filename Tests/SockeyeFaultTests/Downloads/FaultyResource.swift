@@ -14,6 +14,8 @@ final class FaultyResource: Sendable {
     struct Asked: Sendable {
         /// The start of the range; nil without one.
         let from: Int?
+        /// The last position of the range; nil without one.
+        let through: Int?
         let range: String?
         let ifRange: String?
         let acceptEncoding: String?
@@ -35,13 +37,21 @@ final class FaultyResource: Sendable {
         for index in buffer.indices { unsafe buffer[index] = UInt8.random(in: 0...255, using: &generator) }
     }
 
+    /// Enough bytes for a download in parts.
+    static func long(_ count: Int) -> Bytes {
+        unsafe Bytes(count: count) { buffer in
+            for index in buffer.indices { unsafe buffer[index] = UInt8(truncatingIfNeeded: index &* 31 ^ index >> 11) }
+        }
+    }
+
     /// Starts the server.
     func start(_ answers: [Answer], tls: TestTLS? = nil) async throws -> String {
         let server = try await TestServer.start(tls: tls) { request, responder in
             let range = request[.range]
-            let from = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+            let ends = range?.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } ?? []
             let asked = Asked(
-                from: from, range: range, ifRange: request[.ifRange], acceptEncoding: request[.acceptEncoding])
+                from: ends.first ?? nil, through: ends.count > 1 ? ends[1] : nil, range: range,
+                ifRange: request[.ifRange], acceptEncoding: request[.acceptEncoding])
             let number = self.log.withLock { log in
                 log.append(asked)
                 return log.count - 1

@@ -77,9 +77,7 @@ struct DownloadTransfer {
     /// Checks the file and puts it to its place.
     mutating func finish(interruptions: Int) async throws(SockeyeError) -> DownloadedFile {
         if destination == nil { try await decide(nil) }
-        guard let file, let destination else {
-            throw SockeyeError(FileError("write", destination ?? "the download", .notFound))
-        }
+        guard let file, let destination else { throw Self.undecided }
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: nil)) }
         try await verifier?.verify(file)
         do throws(FileFailure) {
@@ -91,11 +89,24 @@ struct DownloadTransfer {
         }
     }
 
+    /// A destination that is decided on by a response, in a download that had all its bytes and sends no request.
+    private static var undecided: SockeyeError {
+        SockeyeError(
+            .init(
+                .fileFailed, phase: .prepare, blame: .caller,
+                message: "all bytes had been received before, so no response can decide on the destination; "
+                    + "resume to a file or a folder"))
+    }
+
     func refusal(of response: IncomingResponse, _ fault: ResumeFault) async -> SockeyeError {
         switch fault {
         case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
         case .unaskedPart:
             await response.refusal(.malformedResponse, "the server sent a part, and was asked for the whole")
+        case .contradiction:
+            await response.refusal(
+                .malformedResponse,
+                "the server sent the version that was begun (ETag, Last-Modified) with another length")
         }
     }
 }

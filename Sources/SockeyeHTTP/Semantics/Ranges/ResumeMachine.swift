@@ -1,8 +1,9 @@
 /// The state machine of a resumable download: decides what to request next, and what to do with each response.
 ///
-/// What is there stays only as long as it is certain that the next bytes belong to it (RFC 9110 14, 13.1.5 and 15.3.7):
-/// the version has a strong validator, which goes into If-Range, and a 206 that starts where the last byte was, is of
-/// the same total length and of the same version. Everything else starts over with the whole.
+/// The bytes so far are kept only as long as the next ones certainly belong to them (RFC 9110 14, 13.1.5 and 15.3.7): the
+/// version has a strong validator, which is sent in If-Range, and the answer is a 206 for the same version, with the same
+/// total length, that starts behind the last byte. A 200 is looked at in the same way, since some servers send the rest
+/// with it. Every other answer leads to a request for the whole, without a range, or ends the download.
 package struct ResumeMachine: Sendable {
     /// The representation of which a part has been written: its version and its length.
     package struct Entity: Sendable, Hashable {
@@ -54,6 +55,10 @@ package struct ResumeMachine: Sendable {
     var end: Int?
     /// Whether the server sent parts that do not fit: it is not asked for any again.
     package internal(set) var distrusts = false
+    /// Whether the total is that of an earlier answer for the same version, since this one announced no length.
+    var isTotalAssumed = false
+    /// The version that was known when the server began to be distrusted.
+    private(set) var distrusted: Entity?
     /// How often in a row the transfer broke off.
     package private(set) var resumes = 0
     private var furthest: Int
@@ -120,6 +125,7 @@ package struct ResumeMachine: Sendable {
             entity?.total = written
             return true
         }
+        if !wasPart, isTotalAssumed, written != total { distrust() }
         return written == total
     }
 
@@ -132,9 +138,10 @@ package struct ResumeMachine: Sendable {
 
     // MARK: Failures
 
-    /// What is there, and what the server says of it, is not to be relied on.
+    /// Gives up the bytes so far: the server contradicted itself.
     mutating func distrust() {
         distrusts = true
+        if distrusted == nil || entity?.validator != nil { distrusted = entity }
         entity = nil
     }
 

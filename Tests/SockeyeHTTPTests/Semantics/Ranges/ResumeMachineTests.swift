@@ -46,6 +46,94 @@ import Testing
         #expect(machine.take(10) && machine.finishBody() && machine.wanted == .nothing)
     }
 
+    private func whole(
+        _ eTag: String?, length: Int?, range: String? = nil, status: Int = 200, modified: String? = nil
+    ) -> PartialResponse {
+        var answer = PartialResponse(status: status)
+        answer.eTags = eTag.map { [$0] } ?? []
+        answer.length = length
+        answer.contentRange = range.map { [$0] } ?? []
+        answer.lastModified = modified.map { [$0] } ?? []
+        return answer
+    }
+
+    @Test("a 200 that carries the rest is appended if it says everything that a 206 would, and it fits")
+    func mislabeledPart() throws {
+        var machine = try interrupted()
+        #expect(machine.receive(whole("\"v1\"", length: 60, range: "bytes 40-99/100")) == .append)
+        #expect(machine.take(60) && machine.finishBody() && machine.wanted == .nothing)
+        for (eTag, length, range) in [
+            (nil, 60, "bytes 40-99/100"), ("\"v1\"", nil, "bytes 40-99/100"), ("W/\"v1\"", 60, "bytes 40-99/100"),
+            ("\"v2\"", 60, "bytes 40-99/100"), ("\"v1\"", 59, "bytes 40-99/100"), ("\"v1\"", 60, "bytes 41-99/100"),
+            ("\"v1\"", 60, "bytes 40-99/*"), ("\"v1\"", 60, "bytes 40-99/101"), ("\"v1\"", 40, "bytes 0-39/100"),
+        ] as [(String?, Int?, String)] {
+            var machine = try interrupted()
+            #expect(
+                machine.receive(whole(eTag, length: length, range: range)) == .askForWhole,
+                "\(eTag ?? "-") \(length ?? 0) \(range)")
+        }
+    }
+
+    @Test("a 200 without Content-Range starts over only if its length is neither missing nor that of the rest")
+    func insteadOfRest() throws {
+        for (eTag, length, decision) in [
+            ("\"v1\"", 100, ResumeMachine.Decision.startOver), ("\"v1\"", 60, .askForWhole),
+            ("\"v1\"", nil, .askForWhole),
+            ("\"v2\"", 50, .startOver), ("\"v2\"", 60, .askForWhole), ("\"v2\"", nil, .askForWhole),
+            (nil, 100, .startOver), (nil, 60, .askForWhole),
+            (nil, nil, .askForWhole), ("W/\"v1\"", 60, .askForWhole), ("v1", 60, .askForWhole),
+        ] as [(String?, Int?, ResumeMachine.Decision)] {
+            for status in [200, 203] {
+                var machine = try interrupted()
+                let answer = whole(eTag, length: length, status: status)
+                #expect(machine.receive(answer) == decision, "\(eTag ?? "-") \(length ?? -1)")
+            }
+        }
+        var coded = whole("\"v2\"", length: 50)
+        coded.isCoded = true
+        var machine = try interrupted()
+        #expect(machine.receive(coded) == .askForWhole)
+    }
+
+    @Test(
+        "another 2xx is no representation: it is refused, and the bytes so far stay",
+        arguments: [201, 202, 204, 205, 207])
+    func otherSuccess(status: Int) throws {
+        var machine = try interrupted()
+        #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
+        #expect(machine.isResumable && machine.written == 40)
+        #expect(machine.receive(part("bytes 39-99/100", length: 61)) == .askForWhole)
+        #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
+    }
+
+    @Test("the whole of the known version must have the known length, announced or not")
+    func contradiction() throws {
+        var machine = try interrupted()
+        #expect(machine.receive(whole(nil, length: 60)) == .askForWhole)
+        #expect(machine.receive(whole("\"v1\"", length: 60)) == .refuse(.contradiction))
+        #expect(machine.receive(whole("\"v1\"", length: nil)) == .startOver)
+        #expect(machine.take(60) && !machine.finishBody())
+        #expect(machine.wanted == .whole && !machine.isResumable)
+        #expect(machine.receive(whole("\"v1\"", length: nil)) == .startOver)
+        #expect(machine.take(100) && machine.finishBody())
+        // Of another version nothing is known.
+        #expect(machine.receive(whole("\"v2\"", length: 60)) == .startOver)
+        #expect(machine.take(60) && machine.finishBody())
+    }
+
+    @Test(
+        "a first answer that says by Content-Range that it is a part is refused",
+        arguments: [
+            ("bytes 40-99/100", 60, true), ("bytes 0-39/100", 40, true), ("bytes 40-99/*", 60, true),
+            ("bytes 40-99/100", nil, true), ("bytes 0-99/100", 100, false), ("bytes 0-39/100", 100, false),
+            ("bytes 0-39/*", 40, false), ("nonsense", 60, false), ("bytes */100", 60, false),
+        ] as [(String, Int?, Bool)])
+    func firstAnswer(range: String, length: Int?, isPart: Bool) {
+        var machine = ResumeMachine(.init())
+        let decision = machine.receive(whole("\"v1\"", length: length, range: range))
+        #expect(decision == (isPart ? .refuse(.unaskedPart) : .startOver))
+    }
+
     @Test(
         "a 206 that does not fit is not appended, and no part is asked for again",
         arguments: [

@@ -1,0 +1,100 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// A download never succeeds against what is known of the resource, whatever the answer to the request for the rest says.
+@Suite("A server that lies about the rest", .timeLimit(.minutes(5))) struct LyingAnswerTests {
+    /// `SOCKEYE_LIE_SEEDS` says how many, default 12.
+    private static let seeds: ClosedRange<UInt64> = {
+        let count = ProcessInfo.processInfo.environment["SOCKEYE_LIE_SEEDS"].flatMap { UInt64($0) }
+        return 1...max(1, count ?? 12)
+    }()
+
+    private static let content = Bytes("0123456789abcdefghij")
+
+    /// Downloads in the presence of a lie; the bytes of the file, or nil after an error, which must leave no file.
+    private func outcome(
+        of answers: [FaultyResource.Answer], _ resource: FaultyResource, parts: Int = 1
+    ) async throws -> Bytes? {
+        let scene = try DownloadScene(resource)
+        let url = try await resource.start(answers)
+        do {
+            _ = try await scene.run(url) { $0.parallelParts = parts }
+            await resource.stop()
+            #expect(scene.names == ["file.bin"])
+            return scene.content
+        } catch {
+            await resource.stop()
+            #expect(scene.content == nil, "\(error)")
+            return nil
+        }
+    }
+
+    /// What the first answer is: half of the resource, under a strong validator.
+    private static func half(by dates: Bool) -> FaultyResource.Answer {
+        guard dates else { return .cut(after: 10) }
+        let fields = "Last-Modified: \(LyingAnswer.change)\r\nDate: \(LyingAnswer.now)\r\n"
+        return .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 20\r\n\r\n", content.slice(0..<10))
+    }
+
+    /// The whole of version 1 to all further requests.
+    private static func whole(by dates: Bool) -> FaultyResource.Answer {
+        let fields = dates ? "Last-Modified: \(LyingAnswer.change)\r\nDate: \(LyingAnswer.now)\r\n" : "ETag: \"v1\"\r\n"
+        return .raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\(fields)Content-Length: 20\r\n\r\n", content)
+    }
+
+    @Test(
+        "200 with the bytes that were asked for gives all of the file",
+        arguments: [true, false], LyingAnswer.Version.allCases)
+    func restAsWhole(dates: Bool, version: LyingAnswer.Version) async throws {
+        for range in [(0, 0, 0), (0, 0, nil), nil] as [(Int, Int, Int?)?] {
+            for length in LyingAnswer.Length.allCases {
+                let lie = LyingAnswer(status: 200, range: range, version: version, length: length)
+                let answers = [Self.half(by: dates), lie.answer(by: dates), Self.whole(by: dates)]
+                let file = try await outcome(of: answers, FaultyResource(Self.content))
+                // One byte less than the rest may be another version, for all that is known.
+                #expect(file == Self.content || lie.isOtherVersion && file?.count == 9, "\(lie)")
+            }
+        }
+    }
+
+    @Test("in any field makes an error or the right file", arguments: [true, false], seeds)
+    func random(dates: Bool, seed: UInt64) async throws {
+        var random = Seeded(state: seed)
+        for _ in 0..<40 {
+            let lie = LyingAnswer.random(&random)
+            let answers = [Self.half(by: dates), lie.answer(by: dates), Self.whole(by: dates)]
+            let file = try await outcome(of: answers, FaultyResource(Self.content))
+            guard let file, file != Self.content else { continue }
+            #expect(lie.isOtherVersion, "\(lie): \(file.count) bytes")
+        }
+    }
+
+    @Test("and goes on lying never makes a file of another length under the same version", arguments: seeds)
+    func persistent(seed: UInt64) async throws {
+        var random = Seeded(state: seed &* 77)
+        for _ in 0..<20 {
+            var lie = LyingAnswer.random(&random)
+            lie.version = .same
+            let file = try await outcome(of: [Self.half(by: false), lie.answer()], FaultyResource(Self.content))
+            if let file { #expect(file.count == Self.content.count, "\(lie)") }
+        }
+    }
+
+    @Test("in one of several parts makes an error or the right file", arguments: seeds)
+    func parts(seed: UInt64) async throws {
+        var random = Seeded(state: seed &* 1013)
+        let content = FaultyResource.long(2 << 20 | 5)
+        for _ in 0..<3 {
+            let lie = LyingAnswer.random(&random)
+            let resource = FaultyResource(content)
+            let file = try await outcome(
+                of: [.servingParts, lie.answer(), .servingParts], resource, parts: 2)
+            guard let file, file != content else { continue }
+            #expect(lie.isOtherVersion, "\(lie): \(file.count) bytes")
+        }
+    }
+}
