@@ -8,7 +8,8 @@ package enum SuggestedFileName {
     /// It is the last component of the proposed one, if that leaves anything, else that of the URL's path, else
     /// `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
     /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices,
-    /// and is at most ``maximumLength`` bytes long, its extension kept.
+    /// and is at most ``maximumLength`` bytes long, its extension kept. An underscore follows the endings of files in which
+    /// programs keep the state of their downloads (`.sockeye-resume`, `.resume`, `.part`): a server must not write those.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition.
@@ -35,7 +36,16 @@ package enum SuggestedFileName {
         // Programs take a dash for the beginning of an option, as in `rm *`.
         if isReserved(name) || name.unicodeScalars.first == "-" { name = "_" + name }
         name = Substring(trimmed(shortened(name, to: maximumLength).unicodeScalars))
+        if isState(name) { name = shortened(name, to: maximumLength - 1) + "_" }
         return name.isEmpty ? nil : String(name)
+    }
+
+    /// Whether a name ends as those of files that a program reads to resume a download.
+    private static func isState(_ name: Substring) -> Bool {
+        let lowercase = name.lowercased().utf8
+        return [".sockeye-resume", ".resume", ".part"].contains { ending in
+            lowercase.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+        }
     }
 
     /// Controls, and what makes a name look like another one.

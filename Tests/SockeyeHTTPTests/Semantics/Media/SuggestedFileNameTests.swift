@@ -28,6 +28,20 @@ import Testing
     }
 
     @Test(
+        "the endings of files that keep the state of a download are not a server's to choose",
+        arguments: [
+            ("tool.sockeye-resume", "tool.sockeye-resume_"), ("x.PART", "x.PART_"), ("x.resume.", "x.resume_"),
+            (".part", "part"), ("a.part.zip", "a.part.zip"), ("resume", "resume"),
+            ("\u{111C2}.part", "\u{111C2}.part_"),
+            (String(repeating: "a", count: 300) + ".part", String(repeating: "a", count: 249) + ".part_"),
+        ])
+    func states(proposal: String, expected: String) throws {
+        let name = try name(proposed: proposal)
+        #expect(name == expected && name.utf8.count <= SuggestedFileName.maximumLength)
+        #expect(try self.name(nil, "https://example.com/x.part") == "x.part_")
+    }
+
+    @Test(
         "a dot at either end is one whatever mark combines with it",
         arguments: [
             ".\u{301}bashrc", ". \u{20E3}.\u{301}x", "-\u{301}rf", "x.\u{301}", "nul.\u{301}txt", ".\u{FE0F}.\u{200D}x",
