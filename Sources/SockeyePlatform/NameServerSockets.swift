@@ -99,7 +99,7 @@ import Glibc
             }
         }
         let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let socket = Glibc.socket(domain, type | flags, protocolNumber)
+        let socket = DescriptorReserve.admit(Glibc.socket(domain, type | flags, protocolNumber), for: .socket)
         guard socket >= 0 else {
             let error = SystemError.last
             if error.isOutOfResources { shortage = error }

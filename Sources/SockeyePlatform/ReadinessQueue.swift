@@ -18,9 +18,9 @@ import Glibc
     @usableFromInline package let wakeup: Int32
 
     package init() throws(Failure) {
-        queue = epoll_create1(Int32(EPOLL_CLOEXEC))
+        queue = DescriptorReserve.admit(epoll_create1(Int32(EPOLL_CLOEXEC)), for: .file)
         guard queue >= 0 else { throw .queue(.last) }
-        wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        wakeup = DescriptorReserve.admit(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)), for: .file)
         guard wakeup >= 0 else {
             let error = SystemError.last
             Glibc.close(queue)
@@ -59,9 +59,9 @@ import Glibc
         Glibc.close(wakeup)
     }
 
-    /// Makes a descriptor and closes it again; the error where there is none.
+    /// Makes a descriptor and closes it again; the error if there is none left outside of the ``DescriptorReserve``.
     static func probe() -> SystemError? {
-        let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
+        let descriptor = DescriptorReserve.admit(eventfd(0, Int32(EFD_CLOEXEC)), for: .socket)
         guard descriptor >= 0 else { return .last }
         Glibc.close(descriptor)
         return nil

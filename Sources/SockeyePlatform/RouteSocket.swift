@@ -9,8 +9,8 @@ package enum RouteSocket {
     ///
     /// - Parameter listens: Whether it hears of every change of links, addresses, routes and rules.
     package static func open(listening listens: Bool) -> Int32 {
-        let number = socket(
-            AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let number = DescriptorReserve.admit(socket(AF_NETLINK, type, 0), for: .socket)
         guard number >= 0, listens else { return number }
         // struct sockaddr_nl: the family, two bytes of padding, our number (the kernel's to choose), the groups.
         let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 0x40000

@@ -31,15 +31,21 @@ package enum SystemFile {
     /// Stands for the folder that relative paths start from.
     package static var workingFolder: Int32 { AT_FDCWD }
 
+    /// Opens a file, unless only the ``DescriptorReserve`` is left (EMFILE).
+    ///
     /// - Parameter mode: The rights of a new file, of which the process's umask takes some.
     package static func open(
         _ path: String, in folder: Int32 = workingFolder, for access: FileAccess, mode: UInt32 = 0o600
     ) throws(SystemError) -> Int32 {
         // A NUL would end the path early, and name another file.
         guard !path.utf8.contains(0) else { throw .invalidArgument }
-        let descriptor = unsafe openat(folder, path, access.flags | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw .last }
-        return descriptor
+        let number = unsafe openat(folder, path, access.flags | O_CLOEXEC, mode)
+        let descriptor = DescriptorReserve.admit(number, for: .file)
+        guard descriptor < 0 else { return descriptor }
+        let error = SystemError.last
+        // It was made by this call and is of no use.
+        if number >= 0, access.flags & O_EXCL != 0 { remove(path, in: folder) }
+        throw error
     }
 
     package static func close(_ descriptor: Int32) {
@@ -112,7 +118,7 @@ package enum SystemFile {
 
     /// Another descriptor of the same open file (fcntl(2)), closed for child processes.
     package static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
-        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        let other = DescriptorReserve.admit(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), for: .file)
         guard other >= 0 else { throw .last }
         return other
     }

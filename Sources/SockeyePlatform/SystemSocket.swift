@@ -118,16 +118,18 @@ package struct SystemSocketOption: Sendable {
 
     // MARK: Life
 
-    /// socket(2) of a stream socket, non-blocking and close-on-exec; negative where there is none.
+    /// socket(2) of a stream socket, non-blocking and close-on-exec; negative if it failed, or only the
+    /// ``DescriptorReserve`` was left (EMFILE).
     package static func open(for address: SystemAddress) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        return socket(address.domain, type, 0)
+        return DescriptorReserve.admit(socket(address.domain, type, 0), for: .socket)
     }
 
     /// The same for MPTCP (RFC 8684), which other calls know nothing of; `notSupported` where the kernel has none.
     package static func openMultipath(for address: SystemAddress) -> Result<Int32, SystemError> {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(address.domain, type, Int32(IPPROTO_MPTCP))
+        let descriptor = DescriptorReserve.admit(
+            socket(address.domain, type, Int32(IPPROTO_MPTCP)), for: .socket)
         guard descriptor < 0 else { return .success(descriptor) }
         let error = SystemError.last
         let isMissing = [EPROTONOSUPPORT, EINVAL, ENOPROTOOPT].contains(error.code)
@@ -159,6 +161,9 @@ package struct SystemSocketOption: Sendable {
     package static func accept(_ listener: Int32) -> Int32 {
         sockeye_accept(listener, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
     }
+
+    /// Whether a descriptor is one of the last below the limit, so that its owner should take no more.
+    package static func isInReserve(_ descriptor: Int32) -> Bool { DescriptorReserve.contains(descriptor) }
 
     /// Ends the writing direction, or both (shutdown(2)).
     package static func shutdown(_ socket: Int32, onlyWriting: Bool) -> SystemError? {

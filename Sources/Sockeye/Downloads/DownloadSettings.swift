@@ -58,6 +58,8 @@ package struct DownloadSettings: Sendable {
     package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Called with what happens, one at a time: by the task that downloads, or the thread that writes for it.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
+    /// What happens if the process has no descriptor left for the file.
+    package var descriptors = DescriptorWait()
     /// The disk.
     package var calls = FileCalls.system
 
@@ -83,6 +85,8 @@ package enum DownloadEvent: Sendable {
     /// From now on the download can be resumed with this, also after the process has ended: the bytes that are in the
     /// temporary file then count. Nil: it cannot be resumed.
     case resumable(ResumeData?)
+    /// The path of the destination, as soon as it is known.
+    case decided(String)
     /// It goes on behind what is there (AFNetworking's `didResumeAtOffset`).
     case resumed(at: Int, total: Int?)
     /// What was there is of no use, and gone.

@@ -26,7 +26,12 @@ extension SockeyeError {
     package init(_ failure: FileFailure) {
         switch failure {
         case .system(let error): self.init(error)
-        case .cancelled: self.init(TransportError.cancelled, phase: .body)
+        case .cancelled: self = SockeyeError(TransportError.cancelled, phase: .body).with { $0.underlying = failure }
         }
+    }
+
+    /// Whether the task was cancelled while it waited for the disk.
+    package var isCancelledDiskWait: Bool {
+        if case .cancelled? = underlying as? FileFailure { true } else { false }
     }
 }

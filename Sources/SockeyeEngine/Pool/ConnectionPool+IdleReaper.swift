@@ -58,6 +58,13 @@ extension ConnectionPool {
         }
     }
 
+    /// Closes the least recently used idle connection; false if there is none.
+    func evictIdle() -> Bool {
+        guard let closing = state.withLock({ $0.machine.evictIdle() }) else { return false }
+        closing.connection.close()
+        return true
+    }
+
     /// Closes every idle connection.
     func closeIdle() {
         for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }

@@ -266,6 +266,12 @@ extension SocketTransport {
         await core.pool.closeIdle()
     }
 
+    /// Closes the least recently used idle connection; false if there is none.
+    package func evictIdleConnection() async -> Bool {
+        guard let core = try? started() else { return false }
+        return await core.pool.evictIdle()
+    }
+
     /// Closes idle connections, has no other lent again, and forgets TLS sessions and addresses of names.
     package func reset() async {
         guard let core = try? started() else { return }

@@ -1,11 +1,14 @@
 import SockeyeCore
 import SockeyePlatform
+import Synchronization
 
-/// A listening socket; what a test server stands on.
+/// A listening socket, as test servers have one.
 package final class Listener: Sendable {
     private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
+    /// Whether the last accepted connection got one of the last descriptors of the process.
+    private let isCrowded = Atomic(false)
 
     /// Listens on `address`; with port 0 the kernel chooses one, which ``address`` then tells.
     package init(
@@ -51,9 +54,13 @@ package final class Listener: Sendable {
     /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
     /// descriptor's lock this would take connections from the listener that gets its number next.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
+        // Further peers wait in the kernel's queue.
+        if isCrowded.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage { return (-1, shortage) }
         let result = socket.whileOpen { number in
             let accepted = SystemSocket.accept(number)
-            return (accepted, SystemError.last)
+            let error = SystemError.last
+            isCrowded.store(SystemSocket.isInReserve(accepted), ordering: .relaxed)
+            return (accepted, error)
         }
         guard let result else { throw .closed }
         return result

@@ -77,6 +77,32 @@ struct ExitTests {
         child.show()
     }
 
+    /// `SOCKEYE_SHORTAGE_RUNS` says how often, default 2.
+    static let shortageRuns: Range<Int> = {
+        let count = ProcessInfo.processInfo.environment["SOCKEYE_SHORTAGE_RUNS"].flatMap { Int($0) }
+        return 0..<max(1, count ?? 2)
+    }()
+
+    @Test(
+        "thousands of origins under a limit of descriptors leave the last ones to others, and the process lives",
+        .timeLimit(.minutes(5)), arguments: shortageRuns)
+    func crowd(_: Int) async throws {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Crowd.run)
+        }
+        child.show()
+    }
+
+    @Test("downloads wait for a descriptor for their files, as requests do for connections", .timeLimit(.minutes(2)))
+    func crowdOfDownloads() async throws {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Crowd.downloads)
+        }
+        child.show()
+    }
+
     @Test("a client that was made without descriptors works once there are some", .timeLimit(.minutes(2)))
     func beginning() async throws {
         let child = ChildProcess()

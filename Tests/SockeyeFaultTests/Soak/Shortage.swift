@@ -79,7 +79,7 @@ enum Shortage {
     }
 
     /// Lets the process have the descriptors that it has, and none besides.
-    private struct Limit {
+    struct Limit {
         private let before: rlimit
         private let fillers: [Int32]
 
@@ -104,8 +104,9 @@ enum Shortage {
             }
             var lowered = rlimit(rlim_cur: rlim_t(total ?? 200), rlim_max: before.rlim_max)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
-            for _ in 0..<spare { if let number = fillers.popLast() { close(number) } }
-            self.fillers = fillers
+            // The lowest: the highest ones are the reserve, which the library does not use.
+            for number in fillers.prefix(spare) { close(number) }
+            self.fillers = Array(fillers.dropFirst(spare))
         }
 
         func restore() {

@@ -120,6 +120,16 @@ struct PoolExhaustionTests {
         #expect(pool.lease("e").dial != nil)
     }
 
+    @Test("an idle connection can be given up for something else, the least recently used first")
+    func evicts() throws {
+        var pool = PoolFixture()
+        let idle = [try pool.openIdle("a")[0], try pool.openIdle("b")[0]]
+        let lease = try pool.open("c")
+        #expect(pool.machine.evictIdle()?.id == idle[0].id)
+        #expect(pool.machine.evictIdle()?.id == idle[1].id)
+        #expect(pool.machine.evictIdle() == nil && pool.release(lease).isIdle)
+    }
+
     @Test("costs no idle connection for a dial that nobody waits for")
     func unwanted() throws {
         var pool = PoolFixture()

@@ -14,6 +14,9 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
+            // As a GET into memory does, of servers that code without being asked.
+            let usual = client.scope.sockets?.configuration.decompresses ?? true
+            request.options.decompresses = request.options.decompresses ?? usual
         }
         original = request
         let settings = client.scope.settings
@@ -35,11 +38,23 @@ struct DownloadRequests {
         try? await clock.sleep(until: deadline)
     }
 
+    /// The error of the total deadline.
+    func timeout(in phase: SockeyeError.Phase) -> SockeyeError {
+        SockeyeError.timeout(phase, configured: timeouts.total, name: "total").about(identity)
+    }
+
+    /// The error of the total deadline if it passed while the disk was waited for.
     var diskTimeout: SockeyeError {
-        SockeyeError.timeout(.body, configured: timeouts.total, name: "total").about(identity).with { fields in
+        timeout(in: .body).with { fields in
             fields.blame = .disk
             fields.message = "the disk did not take the content in time"
         }
+    }
+
+    /// How the file waits for a descriptor.
+    func descriptorWait(of client: HTTPClient) -> DescriptorWait {
+        let sockets = client.scope.sockets
+        return DescriptorWait(limit: timeouts.pool, clock: clock) { await sockets?.evictIdleConnection() ?? false }
     }
 
     // MARK: Asking

@@ -33,13 +33,15 @@ struct PartFetcher: Sendable {
         }
     }
 
-    /// The first end that is not a success.
+    /// The first end that is not a success. The total deadline takes precedence over cancellations that it caused.
     ///
     /// - Parameter isFinal: Whether such an end is that of the others, too.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
         var end = End.complete
         for await one in group {
             switch (end, one) {
+            case (.failed(let first), .failed(let next)) where first.code == .cancelled && next.code == .timeout:
+                end = one
             case (_, .complete), (.failed, _): break
             case (.abandoned, .abandoned): break
             // A cancellation that the first one brought about says nothing.
@@ -100,6 +102,8 @@ struct PartFetcher: Sendable {
                 let request = requests.part(from..<range.upperBound, of: validator)
                 guard try await receive(client.send(request), &machine, writer) else { return .abandoned }
             } catch {
+                // Without descriptors for several connections, one is enough.
+                if error.code == .outOfResources { return .abandoned }
                 guard error.isTransientForDownloads else { return .failed(error) }
                 if let end = await pause(&machine) { return end }
             }

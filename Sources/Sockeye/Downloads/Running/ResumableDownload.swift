@@ -40,11 +40,11 @@ package struct ResumableDownload: Sendable {
             let first = await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
-            // The network has deadlines of its own: what is waited for is the disk.
             let late = await group.next() ?? nil
-            return (late ?? .failure(requests.diskTimeout)).mapError { error in
+            return (late ?? .failure(requests.timeout(in: .body))).mapError { error in
                 guard error.code == .cancelled, requests.isOver else { return error }
-                return requests.diskTimeout.with { $0.resumeData = error.resumeData }
+                let timeout = error.isCancelledDiskWait ? requests.diskTimeout : requests.timeout(in: error.phase)
+                return timeout.with { $0.resumeData = error.resumeData }
             }
         }.get()
     }
@@ -77,6 +77,8 @@ struct DownloadAttempts {
         self.client = client
         self.requests = requests
         let rules = requests.rules(maximumResumes: settings.maximumResumes)
+        var settings = settings
+        settings.descriptors = requests.descriptorWait(of: client)
         transfer = DownloadTransfer(requests.identity, rules, settings)
     }
 

@@ -73,6 +73,11 @@ extension PoolMachine {
         return closing
     }
 
+    /// Closes the least recently used idle connection, whose descriptor is needed for something else.
+    package mutating func evictIdle() -> Closing? {
+        connections.leastRecentlyUsed.map { closeIdle($0, .evicted) }
+    }
+
     /// Closes every idle connection, as after a change of network or trust.
     package mutating func closeIdle() -> [Closing] {
         closeAllIdle(.onDemand)

@@ -1,0 +1,49 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// What the error of the total deadline of a download blames.
+@Suite("The total deadline of a download", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
+    /// The beginning of the whole, and then nothing; to requests for parts nothing at all.
+    private static let silent = FaultyResource.Answer { asked, resource, responder in
+        if asked.range == nil {
+            let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+            try await responder.sendHead(headers: headers, length: resource.body.count)
+            try await responder.write(resource.body.slice(0..<1000))
+        }
+        try await responder.waitForDisconnect()
+    }
+
+    @Test("is not blamed on the disk if the server is silent, in parts or whole", arguments: [1, 2, 4], [16, 1])
+    func silentServer(parts: Int, connections: Int) async throws {
+        let clock = ManualClock()
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = connections
+        let resource = FaultyResource(FaultyResource.long(4 << 20 | 3))
+        let scene = try DownloadScene(resource, client: HTTPClient(configuration: configuration, clock: clock))
+        let url = try await resource.start([Self.silent])
+        let arrived = TestSignal()
+        let ended = Task {
+            await failure {
+                _ = try await scene.run(url, options: .timeout(total: .seconds(30))) { settings in
+                    settings.parallelParts = parts
+                    settings.onEvent = { if case .progress(1000, _) = $0 { arrived.fire() } }
+                }
+            }
+        }
+        try await arrived.wait(timeout: .seconds(20))
+        let asked = min(parts, connections)
+        await eventually("requests for all parts") {
+            let pool = await scene.client.connections.statistics()
+            return resource.requests.count == asked && pool?.waiting == parts - asked
+        }
+        clock.advance(by: .seconds(31))
+        let error = await ended.value
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total" && error?.blame != .disk)
+        #expect(error?.resumeData?.bytesWritten == 1000)
+        error?.resumeData?.discard()
+        await resource.stop()
+    }
+}
