@@ -73,9 +73,7 @@ extension OutgoingRequest {
     /// Adds the fields that a transport over sockets does. Returns whether it would undo codings of the answer.
     fileprivate mutating func addDefaults(of configuration: EngineConfiguration?) -> Bool {
         guard let configuration else { return false }
-        let decodes =
-            (options.decompresses ?? configuration.decompresses)
-            && !headers.contains(.acceptEncoding) && !headers.contains(.range)
+        let decodes = parts.undoesCodings(byDefault: configuration.decompresses)
         var defaults = Headers()
         if let userAgent = configuration.userAgent { defaults.append(.userAgent, userAgent) }
         defaults.append(.accept, "*/*")

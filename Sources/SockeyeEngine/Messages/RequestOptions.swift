@@ -141,6 +141,9 @@ extension OutgoingRequest {
         /// the field, which then means one second.
         public var expectContinue: Duration?
         /// Whether content codings are asked for and undone. Default: the client's setting, which is true.
+        ///
+        /// The answer to a request with a Range or an Accept-Encoding field of its own is left as it is sent. With
+        /// `Accept-Encoding: identity`, true has codings undone that the server applies all the same.
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?

@@ -37,11 +37,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.timeouts), time: time,
             deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
-        let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
-        decompresses =
-            wantsDecoding
-            && (request.headers.isEmpty
-                || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
+        decompresses = request.undoesCodings(byDefault: configuration.value.decompresses)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
         head = RequestHead(

@@ -157,15 +157,15 @@ import Testing
         #expect(other.ranges.count == 2)
     }
 
-    @Test("coded content is kept as it was served, and never resumed in the middle")
+    @Test("content that is coded unasked is decoded as by a GET, unless that is off, and never resumed in the middle")
     func coded() async throws {
         // "hello" as one gzip member.
         let coded = Bytes([
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
         ])
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\n\r\n"
-        for decompresses in [nil, true] {
-            let scene = try DownloadScene(FaultyResource(decompresses == true ? Bytes("hello") : coded))
+        for decompresses in [nil, true, false] {
+            let scene = try DownloadScene(FaultyResource(decompresses == false ? coded : Bytes("hello")))
             let url = try await scene.resource.start([.raw(head, coded.slice(0..<20)), .raw(head, coded)])
             var options = OutgoingRequest.Options()
             options.decompresses = decompresses
@@ -174,6 +174,22 @@ import Testing
             let asked = decompresses == true ? ContentCoding.accepted : "identity"
             #expect(scene.resource.requests.map(\.acceptEncoding) == [asked, asked])
             await scene.resource.stop()
+        }
+    }
+
+    @Test("coded content in answer to the request for the rest starts over, and is decoded")
+    func codedRest() async throws {
+        // "hello" as one gzip member.
+        let coded = Bytes([
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
+        ])
+        let head = "ETag: \"v1\"\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\n"
+        for answer in ["200 OK\r\n", "206 Partial Content\r\nContent-Range: bytes 2-26/27\r\n"] {
+            let scene = try DownloadScene(FaultyResource(Bytes("hello")))
+            try await scene.expectWhole(
+                .cut(after: 2), .raw("HTTP/1.1 \(answer)\(head)\r\n", coded),
+                .raw("HTTP/1.1 200 OK\r\n\(head)\r\n", coded))
+            #expect(scene.ranges == [nil, "bytes=2-", nil])
         }
     }
 

@@ -109,7 +109,7 @@ public struct CachePolicy: Interceptor {
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         let inquiry = CacheInquiry(
             method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
-            decodes: request.parts.options.decompresses ?? call.usualSettings.decompresses,
+            decodes: request.parts.undoesCodings(byDefault: call.usualSettings.decompresses),
             separators: separators(of: request), secretFields: call.secretFields)
         let response: IncomingResponse
         if let inquiry {

@@ -23,7 +23,7 @@ package struct CacheInquiry: Sendable {
         self.url = url
         self.headers = headers
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
-        self.decodes = decodes && !headers.contains(.acceptEncoding) && !headers.contains(.range)
+        self.decodes = decodes && headers.refusesCodings && !headers.contains(.range)
         guard let partitions = CachePartition(url, headers, separators, secretFields) else { return nil }
         self.partitions = partitions
     }

@@ -104,3 +104,14 @@ extension CodecError: CustomStringConvertible {
         return isWord && coding.utf8.count <= 32 ? "\"\(coding)\"" : "(not a usable name)"
     }
 }
+
+extension Headers {
+    /// Whether Accept-Encoding, if there is one, refuses every coding by `identity` alone (RFC 9110 12.5.3).
+    package var refusesCodings: Bool {
+        values(for: .acceptEncoding).allSatisfy { value in
+            var scan = FieldScanner(value.utf8Span.span)
+            scan.trim()
+            return scan.skip(letters: "identity") && scan.isAtEnd
+        }
+    }
+}
