@@ -10,6 +10,7 @@ enum FuzzTargets {
     static let shares: [String: Int] = [
         "client": 40,
         "diskcache": 20,
+        "downloads": 40,
         "exchange": 4,
         "nameserver": 20,
         "recordings": 4,
@@ -29,6 +30,7 @@ enum FuzzTargets {
         "decoder": JSONTargets.decoder,
         "diskcache": DiskCacheTargets.folders,
         "dispositions": FieldTargets.dispositions,
+        "downloads": DownloadTargets.downloads,
         "events": StreamTargets.events,
         "exchange": ResponseTargets.exchange,
         "head": ResponseTargets.head,

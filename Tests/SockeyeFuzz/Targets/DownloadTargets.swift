@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+
+/// Downloads over sockets from a server whose answers to requests for parts are of the fuzzer's making.
+///
+/// The server is honest to requests for the whole. So whatever it says in between, the file is either the content, or an
+/// answer that names another version under a status of success.
+enum DownloadTargets {
+    static let downloads: FuzzTarget = { bytes in
+        FuzzRun.value { await Scene(bytes).run() }
+    }
+
+    /// How one input has the download go.
+    private struct Scene {
+        private static let small = pattern(1000)
+        private static let large = pattern(2 << 20 | 5)
+        private static let deadline = Duration.seconds(2)
+
+        private let content: Bytes
+        private let cut: Int
+        private let parts: Int
+        /// Whether another task resumes the download after an interruption, instead of the same one.
+        private let isHandedOn: Bool
+        private let answers: [Bytes]
+
+        init(_ bytes: [UInt8]) {
+            var input = FuzzInput(bytes)
+            let isLarge = input.choice(below: 16) == 1
+            content = isLarge ? Self.large : Self.small
+            parts = isLarge ? 2 : 1
+            cut = isLarge ? content.count : content.count * input.choice(below: 9) / 8
+            isHandedOn = input.flag()
+            answers = Self.answers(in: input.bytes, content, cut)
+        }
+
+        private static func pattern(_ count: Int) -> Bytes {
+            unsafe Bytes(count: count) { buffer in
+                for index in buffer.indices {
+                    unsafe buffer[index] = UInt8(truncatingIfNeeded: index &* 31 ^ index >> 8)
+                }
+            }
+        }
+
+        /// What the server sends, in pieces that `~` divides. `@` stands for the rest of the content, and `$` for all of it.
+        private static func answers(in bytes: [UInt8], _ content: Bytes, _ cut: Int) -> [Bytes] {
+            bytes.split(separator: UInt8(ascii: "~"), maxSplits: 3, omittingEmptySubsequences: true).map { piece in
+                var answer: [UInt8] = []
+                for byte in piece {
+                    switch byte {
+                    case UInt8(ascii: "@"): answer += Array(content.slice(min(cut, content.count - 1)..<content.count))
+                    case UInt8(ascii: "$"): answer += Array(content)
+                    default: answer.append(byte)
+                    }
+                }
+                return Bytes(answer)
+            }
+        }
+
+        func run() async {
+            let start = ContinuousClock.now
+            let path = Server.shared.path
+            Server.shared.serve(content, cut: cut, answers)
+            let client = HTTPClient()
+            var options = DownloadOptions(maximumResumes: isHandedOn ? 0 : 3, parallelParts: parts)
+            do throws(SockeyeError) {
+                let url = await Server.shared.url()
+                let task = try client.download(
+                    url, to: path, options: .timeout(total: Self.deadline), download: options)
+                let file = try await outcome(of: task) { (data) throws(SockeyeError) in
+                    options.maximumResumes = 3
+                    return try client.download(
+                        resuming: data, to: path, options: .timeout(total: Self.deadline), download: options)
+                }
+                check(file)
+            } catch {
+                error.resumeData?.discard()
+            }
+            let spent = ContinuousClock.now - start
+            require(spent < Self.deadline * (isHandedOn ? 2 : 1) + FuzzRun.slack, "a download that took \(spent)")
+            await client.shutDown(graceful: false)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        private func outcome(
+            of task: DownloadTask, resuming next: (ResumeData) throws(SockeyeError) -> DownloadTask
+        ) async throws(SockeyeError) -> DownloadedFile {
+            do throws(SockeyeError) {
+                return try await task.value
+            } catch {
+                guard let data = error.resumeData, isHandedOn else { throw error }
+                return try await next(data).value
+            }
+        }
+
+        private func check(_ file: DownloadedFile) {
+            let found = FileManager.default.contents(atPath: file.path).map { Bytes($0) }
+            if found == content { return }
+            let response = file.response
+            let isOther = response?.headers[.eTag] != "\"v1\"" && [200, 203].contains(response?.statusCode)
+            require(
+                isOther && response?.headers.values(for: .contentRange).isEmpty == true,
+                "\(found?.count ?? -1) wrong bytes: \(response?.headers.description ?? "no response")")
+        }
+    }
+
+    /// One server for all inputs, which come one after the other.
+    private final class Server: Sendable {
+        static let shared = Server()
+
+        private struct State {
+            var content = Bytes()
+            var cut = 0
+            var answers: ArraySlice<Bytes> = []
+            var isFirst = true
+        }
+
+        private let state = Mutex(State())
+        private let started = Mutex<TestServer?>(nil)
+        let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-fuzz-\(UUID().uuidString)").path
+
+        func url() async -> String {
+            if let server = started.withLock({ $0 }) { return server.url("/file") }
+            do {
+                let server = try await TestServer.start { request, responder in
+                    try await Self.shared.answer(request, responder)
+                }
+                started.withLock { $0 = server }
+                return server.url("/file")
+            } catch {
+                fatalError("no server: \(error)")
+            }
+        }
+
+        func serve(_ content: Bytes, cut: Int, _ answers: [Bytes]) {
+            state.withLock { $0 = State(content: content, cut: cut, answers: answers[...]) }
+        }
+
+        private func answer(_ request: TestRequest, _ responder: TestResponder) async throws {
+            let (content, cut, isFirst, lie) = state.withLock { state in
+                defer { state.isFirst = false }
+                return (
+                    state.content, state.cut, state.isFirst, request[.range] == nil ? nil : state.answers.popFirst()
+                )
+            }
+            if let lie {
+                try await responder.sendRaw(lie)
+                return responder.close()
+            }
+            guard isFirst, cut < content.count else {
+                return try await responder.send(.resource(content, for: request, eTag: "\"v1\""))
+            }
+            try await responder.sendHead(headers: [.eTag: "\"v1\"", .acceptRanges: "bytes"], length: content.count)
+            try await responder.write(content.slice(0..<cut))
+            responder.close()
+        }
+    }
+}
