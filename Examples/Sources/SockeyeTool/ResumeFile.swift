@@ -1,35 +1,42 @@
 import Foundation
 import Sockeye
 
-/// Keeps what resuming a download takes beside the file that it makes.
+/// The file with the state of a download, beside the file that the download makes.
 struct ResumeFile {
-    private let path: URL
+    private static let pause = Duration.seconds(1)
+
+    private let path: String
+    private var saved: (data: ResumeData, time: ContinuousClock.Instant)?
 
     init(for output: String) {
-        path = URL(filePath: output + ".sockeye-resume")
+        path = output + ".sockeye-resume"
     }
 
-    /// Where the server has the say about the name of the file: the last component of the URL's path.
+    /// The last component of the URL's path, if the server decides on the name of the file.
     static func name(for url: String) -> String {
         let path = (try? HTTPURL(url))?.path ?? ""
         return path.split(separator: "/").last.map(String.init) ?? "download"
     }
 
-    /// What an earlier download of the same URL left.
-    func load(for url: String) -> ResumeData? {
-        guard let data = try? Data(contentsOf: path),
-            let resumeData = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(data)),
-            let asked = try? HTTPURL(url), resumeData.url == asked.removingUserInfo.withFragment(nil).description
+    /// The state of an earlier download of the same URL. A file that may be of another user's or of a server's making is an
+    /// error (``ResumeData/read(from:)``).
+    func load(for url: String) async throws -> ResumeData? {
+        guard let data = try await ResumeData.read(from: path), let asked = try? HTTPURL(url),
+            data.url == asked.removingUserInfo.withFragment(nil).description
         else { return nil }
-        return resumeData
+        return data
     }
 
-    func save(_ resumeData: ResumeData?) {
-        guard let resumeData, let data = try? JSONEncoder().encode(resumeData) else { return }
-        try? data.write(to: path, options: .atomic)
+    /// Saves the state, once a second at most unless it is the last one.
+    mutating func save(_ data: ResumeData?, isLast: Bool = false) async {
+        guard let data, data != saved?.data else { return }
+        let now = ContinuousClock.now
+        if !isLast, let saved, now - saved.time < Self.pause { return }
+        saved = (data, now)
+        try? await data.write(to: path)
     }
 
     func remove() {
-        try? FileManager.default.removeItem(at: path)
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -10,8 +10,10 @@ struct PermissionCheckedFile {
     private let handle: FileHandle
     private let path: String
 
+    /// - Parameter isPrivate: Whether it must belong to the user of the process alone, who alone may read and write it, and
+    ///   have one name.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with what is wrong.
-    init(path: String) throws(SockeyeError) {
+    init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus
         do throws(FileError) {
@@ -20,7 +22,8 @@ struct PermissionCheckedFile {
         } catch {
             throw Self.failure(error)
         }
-        if let objection = Self.objection(to: status) { throw Self.failure("\(path) \(objection)") }
+        let objection = Self.objection(to: status, isPrivate: isPrivate)
+        if let objection { throw Self.failure("\(path) \(objection)") }
     }
 
     /// The content, or the first bytes beyond `limit` of it.
@@ -33,7 +36,10 @@ struct PermissionCheckedFile {
     }
 
     /// Why what is in a file with this status is not to be believed; nil if nothing is wrong.
-    static func objection(to status: FileStatus, user: UInt32 = SystemProcess.user) -> String? {
+    static func objection(
+        to status: FileStatus, user: UInt32 = SystemProcess.user, isPrivate: Bool = false
+    ) -> String? {
+        if isPrivate, let objection = privacyObjection(to: status, user) { return objection }
         if !status.isRegular { return "is not a regular file" }
         if status.owner != 0, status.owner != user {
             return "belongs to user \(status.owner), who is neither this process's nor root"
@@ -42,6 +48,12 @@ struct PermissionCheckedFile {
             return "can be written by its group or by others: `chmod go-w` keeps it yours"
         }
         return nil
+    }
+
+    private static func privacyObjection(to status: FileStatus, _ user: UInt32) -> String? {
+        if status.owner != user { return "belongs to user \(status.owner), and not to this process's" }
+        if status.mode & 0o077 != 0 { return "can be read or written by its group or by others" }
+        return status.linkCount == 1 ? nil : "has a second name"
     }
 
     private static func failure(_ error: FileError) -> SockeyeError {

@@ -265,11 +265,14 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Has a small file be either there with these contents, on the disk and for its owner only, or as it was.
-    package static func replace(_ path: String, by contents: Bytes) throws(FileError) {
+    ///
+    /// - Parameter synchronizing: False where a power failure may leave an empty file.
+    package static func replace(_ path: String, by contents: Bytes, synchronizing: Bool = true) throws(FileError) {
         let file = try create(for: path, mode: 0o600)
         var position = 0
         try file.write(contents, at: &position)
-        try file.synchronize()
-        file.synchronizeFolder(of: try file.moveIntoPlace(path, .replace))
+        if synchronizing { try file.synchronize() }
+        let place = try file.moveIntoPlace(path, .replace)
+        if synchronizing { file.synchronizeFolder(of: place) }
     }
 }

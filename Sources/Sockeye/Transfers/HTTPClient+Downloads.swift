@@ -47,25 +47,35 @@ extension HTTPClient {
             settings: settings)
     }
 
-    /// Goes on with a download that ended before it was complete, perhaps in another process.
+    /// Continues a download that ended before it was complete, perhaps in another process.
     ///
     /// - Parameters:
     ///   - resumeData: Of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
-    ///   - destination: Where the file goes; nil: where it was to go, with what was to happen to a file there. Another
-    ///     folder has to be on the same file system (`EXDEV`).
+    ///   - destination: Where the file goes. A folder other than that of the temporary file must be on the same file system
+    ///     (`EXDEV`).
     ///   - headers: Fields of the requests; credentials are not part of the resume data.
     ///   - options: Deadlines, limits and policies of this call alone.
     ///   - download: What is checked, and how often the transfer goes on by itself.
     ///   - settings: Priority, dependencies, user information.
     public func download(
-        resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
+        resuming resumeData: ResumeData, to destination: DownloadDestination, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(
             .get, resumeData.url, query: [:], headers: headers, body: .none, options: options)
-        let place = destination ?? .file(resumeData.destinationPath, existing: resumeData.existing)
-        return self.download(request, to: place, download, resumeData, settings)
+        return self.download(request, to: destination, download, resumeData, settings)
+    }
+
+    /// Continues a download to a path; a file that is there already is replaced.
+    public func download(
+        resuming resumeData: ResumeData, to path: String, headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        try self.download(
+            resuming: resumeData, to: .file(path), headers: headers, options: options, download: download,
+            settings: settings)
     }
 
     private func download(

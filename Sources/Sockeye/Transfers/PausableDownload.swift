@@ -21,9 +21,9 @@ struct PausableDownload: Sendable {
                 guard wasPaused, !Task.isCancelled, isPause else { throw error }
                 pauses = control.pauses
                 settings.resumeData = error.resumeData
-                if let data = error.resumeData {
-                    // Another answer might suggest another name, or be asked about once more.
-                    settings.destination = .file(data.destinationPath, existing: data.existing)
+                if error.resumeData != nil, let path = control.destination {
+                    // A later response might suggest another name.
+                    settings.destination = .file(path, existing: settings.destination.existing)
                 }
                 try await waitForResume(keeping: error)
             }
@@ -66,6 +66,7 @@ struct PausableDownload: Sendable {
             response.wrapSource { PausableSource($0, control.gate) }
             control.received(response)
         case .part(let response): response.wrapSource { PausableSource($0, control.gate) }
+        case .decided(let path): control.decided(on: path)
         case .resumable(let resumeData): control.canResume(with: resumeData)
         case .resumed(let offset, let total):
             control.download.resume(at: offset, of: total)

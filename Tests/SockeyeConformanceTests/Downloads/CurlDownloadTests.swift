@@ -68,7 +68,7 @@ import Testing
             unsafe truncate(partial, off_t(written))
             let fields: [String: Any] = [
                 "version": 1, "url": server.url(path), "validator": validator, "bytesWritten": written,
-                "temporaryPath": partial, "destinationPath": folder + "/file",
+                "temporaryPath": partial,
             ]
             var settings = DownloadSettings(destination: .file(folder + "/file"))
             settings.resumeData = try JSONDecoder().decode(

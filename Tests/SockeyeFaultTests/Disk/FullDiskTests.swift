@@ -42,7 +42,7 @@ struct FullDiskTests {
         await client.expectAtRest()
 
         unsafe #expect(unlink(path) == 0)
-        let file = try await client.download(resuming: data).value
+        let file = try await client.download(resuming: data, to: path).value
         #expect(file.count == resource.body.count && disk.names == ["old"])
         #expect(try Bytes(Data(contentsOf: URL(filePath: path))) == resource.body)
         #expect(resource.requests.map(\.range) == [nil, "bytes=\(data.bytesWritten)-"])

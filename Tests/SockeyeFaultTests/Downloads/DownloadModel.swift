@@ -68,7 +68,7 @@ struct DownloadModel {
         // As it is by the time another process reads it.
         guard let data else { return try scene.client.download(url, to: scene.path) }
         let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
-        return try scene.client.download(resuming: archived)
+        return try scene.client.download(resuming: archived, to: scene.path)
     }
 
     /// Does things to a task until it ends; nil when it is complete.

@@ -45,7 +45,7 @@ import Testing
         let data = try #require(killed.resumeData)
         defer { try? FileManager.default.removeItem(at: killed.state) }
         if seed == 1 {
-            let file = try await scene.client.download(resuming: data).value
+            let file = try await scene.client.download(resuming: data, to: scene.path).value
             #expect(file.count == scene.resource.body.count)
         } else {
             // Whoever loses the resume data starts over, and cleans up.

@@ -30,7 +30,7 @@ extension SoakExchange {
         try? await Task.sleep(for: .microseconds(nonce % 2 == 0 ? 300 : 3000))
         if let data = await first.cancelProducingResumeData() {
             do {
-                try await value(of: try client.download(resuming: data, options: options))
+                try await value(of: try client.download(resuming: data, to: path, options: options))
             } catch {
                 // A task that was cancelled before it began knows nothing of the data.
                 data.discard()

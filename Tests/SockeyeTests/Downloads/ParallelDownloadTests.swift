@@ -220,7 +220,7 @@ struct ParallelDownloadTests {
             #expect(archived == data)
             release.fire()
             let monitor = Monitor()
-            let again = try HTTPClient().monitored(by: monitor).download(resuming: archived)
+            let again = try HTTPClient().monitored(by: monitor).download(resuming: archived, to: path)
             let received = try await again.value.count
             #expect(received == Self.size && isComplete(path))
             #expect(monitor.offsets.values == [500_000])

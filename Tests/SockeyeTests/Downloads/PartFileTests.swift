@@ -13,10 +13,10 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    private func data(_ part: String, to destination: String) throws -> ResumeData {
+    private func data(_ part: String) throws -> ResumeData {
         let text = """
             {"version":1,"url":"https://example.com/f","validator":"\\"v1\\"","bytesWritten":1,"totalBytes":10,\
-            "temporaryPath":"\(part)","destinationPath":"\(destination)"}
+            "temporaryPath":"\(part)"}
             """
         return try JSONDecoder().decode(ResumeData.self, from: Data(text.utf8))
     }
@@ -76,27 +76,25 @@ import Testing
 
     /// What may lie where resume data from a stranger says that a part is.
     enum Trap: CaseIterable {
-        case otherName, secondName, link, elsewhere, otherOwner, nameInFolder
+        case otherName, secondName, link, otherOwner, nameInFolder
 
-        func lay(in folder: TemporaryFolder) throws -> (part: String, destination: String) {
+        /// Returns the path that the resume data name.
+        func lay(in folder: TemporaryFolder) throws -> String {
             try folder.write("secret", "secret")
             let part = folder(PartFileTests.name)
             switch self {
-            case .otherName: return (folder("secret"), folder("x"))
+            case .otherName: return folder("secret")
             case .secondName: unsafe #expect(Glibc.link(folder("secret"), part) == 0)
             case .link: unsafe #expect(symlink(folder("secret"), part) == 0)
-            case .elsewhere:
-                try folder.write(PartFileTests.name, "secret")
-                return (part, "/tmp/other/x")
             case .otherOwner:
                 try folder.write(PartFileTests.name, "secret")
                 unsafe #expect(chown(part, 4711, 4711) == 0)
             case .nameInFolder:
                 unsafe #expect(mkdir(part, 0o700) == 0)
                 try folder.write(PartFileTests.name + "/secret", "secret")
-                return (part + "/secret", part + "/x")
+                return part + "/secret"
             }
-            return (part, folder("x"))
+            return part
         }
 
         static var possible: [Trap] { allCases.filter { $0 != .otherOwner || geteuid() == 0 } }
@@ -105,8 +103,7 @@ import Testing
     @Test("that resume data from a stranger names is neither removed nor written to", arguments: Trap.possible)
     func traps(trap: Trap) async throws {
         let folder = try TemporaryFolder()
-        let (part, destination) = try trap.lay(in: folder)
-        let data = try data(part, to: destination)
+        let data = try data(trap.lay(in: folder))
         let names = folder.names
         data.discard()
         #expect(folder.names == names)
@@ -131,7 +128,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try await DownloadFile.create(beside: folder("x"))
         file.keep()
-        try data(file.path, to: folder("x")).discard()
+        try data(file.path).discard()
         #expect(folder.names == [])
     }
 
@@ -161,7 +158,7 @@ import Testing
         unsafe #expect(mkdir(folder(".sockeye-folder.part"), 0o700) == 0)
         let used = try await DownloadFile.create(beside: folder("x"))
         age(used.path, by: 1000)
-        let kept = try data(folder(".sockeye-kept.part"), to: folder("x"))
+        let kept = try data(folder(".sockeye-kept.part"))
         let before = Set(folder.names)
         let removed = try await ResumeData.removeStaleParts(
             beside: folder("x"), olderThan: .seconds(900), keeping: [kept])

@@ -147,7 +147,8 @@ import Testing
     func stale() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { request in
-            request.headers[.range] == nil ? .bytes(body, headers: [.eTag: "\"v1\""]) : .ok("changed")
+            request.headers[.range] == nil
+                ? .bytes(body, headers: [.eTag: "\"v1\""]) : .bytes(Bytes("changed"), headers: [.eTag: "\"v2\""])
         }
         var data: [ResumeData] = []
         for _ in 0..<2 {
@@ -178,8 +179,11 @@ import Testing
         }
         let data = try #require(failed?.resumeData)
         #expect(data.bytesWritten == 10)
-        let result = try await run(mock, to: .decided { _ in folder("y") }) { $0.resumeData = data }
-        #expect(result.response == nil && result.path == folder("x") && mock.requests.count == 1)
+        // There is no response to decide by.
+        let undecided = await error { try await run(mock, to: .decided { _ in folder("y") }) { $0.resumeData = data } }
+        #expect(undecided?.code == .fileFailed && undecided?.resumeData?.bytesWritten == 10)
+        let result = try await run(mock, to: .file(folder("y"))) { $0.resumeData = undecided?.resumeData }
+        #expect(result.response == nil && result.path == folder("y") && mock.requests.count == 1)
     }
 
     @Test("a Range of the caller's own is left alone, and so is its answer")

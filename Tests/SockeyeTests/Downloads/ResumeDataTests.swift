@@ -18,9 +18,16 @@ import Testing
     @Test("is archived and read again")
     func roundTrip() throws {
         let data = try decode(Self.text)
-        #expect(data.bytesWritten == 40 && data.totalBytes == 100 && data.destinationPath == "/tmp/f")
+        #expect(data.bytesWritten == 40 && data.totalBytes == 100 && data.temporaryPath == "/tmp/.sockeye-x.part")
         let again = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
         #expect(again == data)
+    }
+
+    @Test("has no destination, and ignores one that an earlier version or another program wrote")
+    func noDestination() throws {
+        let encoded = String(decoding: try JSONEncoder().encode(decode(Self.text)), as: UTF8.self)
+        #expect(!encoded.contains("destination") && !encoded.contains("existing"))
+        #expect(try decode(Self.text.replacing("/tmp/f", with: "../.bashrc")) == decode(Self.text))
     }
 
     @Test(

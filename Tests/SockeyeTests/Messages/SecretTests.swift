@@ -63,7 +63,7 @@ struct SecretTests {
         else { return nil }
         return ResumeData(
             url: url, validator: validator, bytesWritten: 0, totalBytes: nil, temporaryPath: "/tmp/a",
-            destinationPath: "/tmp/b", existing: .replace, checksums: [])
+            checksums: [])
     }
 
     static let holders: [Holder] = messages + errors + policies + settings

@@ -69,7 +69,7 @@ struct DownloadResumedTests {
             options.maximumResumes = 0
             let first = try client.download(server.url(), to: path, download: options)
             let error = await #expect(throws: SockeyeError.self) { try await first.value }
-            let second = try client.download(resuming: try #require(error?.resumeData))
+            let second = try client.download(resuming: try #require(error?.resumeData), to: path)
             let written = try await second.value.count
             #expect(written == 100_000)
             #expect(monitor.resumed.values == ["\(second.id) at 40000 of 100000"])

@@ -129,7 +129,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: path))
             let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(resumeData))
             release.fire()
-            let file = try await HTTPClient().download(resuming: archived).value
+            let file = try await HTTPClient().download(resuming: archived, to: path).value
             #expect(file.path == path)
             #expect(isComplete(path))
             #expect(ranges.values.last == "bytes=\(1 << 20)-")
@@ -148,7 +148,7 @@ import Testing
             #expect(task.error?.code == .cancelled && task.resumeData == resumeData)
             #expect(resumeData.bytesWritten == 1 << 20 && task.error?.url == server.url())
             release.fire()
-            _ = try await client.download(resuming: resumeData).value
+            _ = try await client.download(resuming: resumeData, to: path).value
             #expect(isComplete(path))
             let folder = URL(filePath: path).deletingLastPathComponent().path
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file.bin"])
@@ -173,7 +173,8 @@ import Testing
             let client = HTTPClient()
             let first = try client.download(server.url(), to: path)
             await wait(for: 1 << 20, first)
-            let second = try client.download(resuming: try #require(await first.cancelProducingResumeData()))
+            let data = try #require(await first.cancelProducingResumeData())
+            let second = try client.download(resuming: data, to: path)
             while ranges.values.count < 2 || second.resumeData == nil { await Task.yield() }
             await second.pause()
             while await client.connections.statistics()?.leased != 0 { await Task.yield() }

@@ -8,19 +8,19 @@ import UnixSignals
 func fetch(
     _ url: String, to path: String, with client: HTTPClient = HTTPClient(), show: (TransferProgress) -> Void
 ) async throws -> DownloadedFile {
-    let state = URL(filePath: path + ".resume")
-    let rest = try? JSONDecoder().decode(ResumeData.self, from: Data(contentsOf: state))
-    let task = try rest.map { try client.download(resuming: $0) } ?? client.download(url, to: path)
+    let state = path + ".resume"
+    let rest = try? await ResumeData.read(from: state)
+    let task = try rest.map { try client.download(resuming: $0, to: path) } ?? client.download(url, to: path)
     let interrupts = await UnixSignalsSequence(trapping: .sigint)
     let watch = Task { for await _ in interrupts { await task.cancel() } }
     defer { watch.cancel() }
     for await progress in task.progress { show(progress) }
     do {
         let file = try await task.value
-        try? FileManager.default.removeItem(at: state)
+        try? FileManager.default.removeItem(atPath: state)
         return file
     } catch {
-        if let rest = error.resumeData { try JSONEncoder().encode(rest).write(to: state) }
+        if let rest = error.resumeData { try await rest.write(to: state) }
         throw error
     }
 }

@@ -7,8 +7,9 @@ struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Fetches a file, and goes on with one that was not complete.",
         discussion: """
-            What resuming takes is kept beside the file, with the ending '.sockeye-resume'. When the command is started \
-            again, it goes on where it was, if the server lets it. A file is there when it is complete, and not before.
+            The state of the download is kept beside the file, with the ending '.sockeye-resume' and for its owner alone. \
+            When the command is started again, it continues, if the server lets it. A file appears when it is complete, \
+            and not before.
             """)
 
     @Argument(help: "The URL.") var url: String
@@ -35,23 +36,23 @@ struct DownloadCommand: AsyncParsableCommand {
         try await output.reporting(url) { [headers] in
             let jar = try await client.policies.jar()
             let client = try client.client(jar)
-            let resumeFile = ResumeFile(for: destination ?? ResumeFile.name(for: url))
+            let resumeFile = ResumeFile(for: output.output ?? ResumeFile.name(for: url))
             let task: DownloadTask
-            if let resumeData = resumeFile.load(for: url) {
+            if let resumeData = try await resumeFile.load(for: url) {
                 tell("going on: \(resumeData)")
                 task = try client.download(
-                    resuming: resumeData, headers: headers, options: self.client.options, download: settings)
+                    resuming: resumeData, to: destination, headers: headers, options: self.client.options,
+                    download: settings)
             } else {
                 task = try client.download(
-                    url, to: destination.map { .file($0) } ?? .folder("."), headers: headers,
-                    options: self.client.options, download: settings)
+                    url, to: destination, headers: headers, options: self.client.options, download: settings)
             }
             try await finish(task, resumeFile)
             try await self.client.policies.save(jar)
         }
     }
 
-    private var destination: String? { output.output }
+    private var destination: DownloadDestination { output.output.map { .file($0) } ?? .folder(".") }
 
     private func settings() throws -> DownloadOptions {
         guard output.output != "-" else { throw UsageFault("a download goes to a file; 'sockeye URL' prints") }
@@ -67,14 +68,15 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     private func finish(_ task: DownloadTask, _ resumeFile: ResumeFile) async throws {
+        var resumeFile = resumeFile
         let interrupts = Interrupts { Task { await task.cancel() } }
         var line = ProgressLine("received", isShown: !output.silent)
-        await line.follow(task.progress) { resumeFile.save(task.resumeData) }
+        await line.follow(task.progress) { await resumeFile.save(task.resumeData) }
         let file: DownloadedFile
         do throws(SockeyeError) {
             file = try await task.value
         } catch {
-            resumeFile.save(error.resumeData)
+            await resumeFile.save(error.resumeData, isLast: true)
             guard interrupts.hasOccurred || error.resumeData != nil else { throw error }
             throw CommandFailure(stopped(error, isInterrupted: interrupts.hasOccurred), output)
         }

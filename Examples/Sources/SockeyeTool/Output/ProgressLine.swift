@@ -19,9 +19,9 @@ struct ProgressLine {
     }
 
     /// Follows a transfer to its end.
-    mutating func follow(_ updates: ProgressUpdates, _ each: () -> Void = {}) async {
+    mutating func follow(_ updates: ProgressUpdates, _ each: () async -> Void = {}) async {
         for await progress in updates {
-            each()
+            await each()
             draw(progress)
         }
         clear()

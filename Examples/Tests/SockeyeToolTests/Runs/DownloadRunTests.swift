@@ -38,6 +38,31 @@ struct DownloadRunTests {
         }
     }
 
+    @Test
+    func `a server cannot make the state of a later download, and so not say where that goes`() async throws {
+        let folder = try Tool.Folder()
+        try folder.write("mine", to: ".bashrc")
+        try await withTestServer { request in
+            guard request.path == "/first" else { return .resource(Self.content, for: request, eTag: "\"v1\"") }
+            let state = """
+                {"version":1,"url":"http://\(request["Host"] ?? "")/tool","validator":"\\"v1\\"","bytesWritten":0,"existing":"replace",\
+                "temporaryPath":"\(folder.path(".sockeye-0.part"))","destinationPath":"\(folder.path(".bashrc"))"}
+                """
+            return .text(state, headers: ["Content-Disposition": "attachment; filename=tool.sockeye-resume"])
+        } run: { server in
+            let first = try await Tool.run(["download", server.url("/first"), "--json"], in: folder)
+            #expect(try first.json["path"]?.string?.hasSuffix("/tool.sockeye-resume_") == true && first.status == 0)
+            let second = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
+            #expect(second.status == 0 && folder.read("tool") == Data(Self.content))
+            // By whatever way it came there: others can read it.
+            try FileManager.default.moveItem(
+                atPath: folder.path("tool.sockeye-resume_"), toPath: folder.path("tool.sockeye-resume"))
+            let third = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
+            #expect(third.status != 0 && third.error.contains("tool.sockeye-resume"), "\(third.error)")
+            #expect(folder.read(".bashrc") == Data("mine".utf8))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `after Ctrl-C it goes on where it was when it is run again`(isNamed: Bool) async throws {
         let folder = try Tool.Folder()
@@ -59,6 +84,9 @@ struct DownloadRunTests {
             let stopped = try await run.outcome()
             #expect(stopped.status == 130 && stopped.error.contains("run again to go on"), "\(stopped.error)")
             #expect(folder.read(name) == nil)
+            // It has the URL, whose query may be a secret.
+            let rights = try FileManager.default.attributesOfItem(atPath: folder.path(name + ".sockeye-resume"))
+            #expect(rights[.posixPermissions] as? Int == 0o600)
             let again = try await Tool.run(arguments, in: folder)
             #expect(again.status == 0 && again.error.contains("going on: "), "\(again.error)")
             #expect(folder.read(name) == Data(Self.content))

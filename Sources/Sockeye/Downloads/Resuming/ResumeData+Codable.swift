@@ -2,8 +2,7 @@ import SockeyeHTTP
 
 extension ResumeData: Codable {
     private enum CodingKeys: CodingKey {
-        case version, url, validator, bytesWritten, totalBytes, temporaryPath, destinationPath, existing
-        case checksums
+        case version, url, validator, bytesWritten, totalBytes, temporaryPath, checksums
     }
 
     /// What is written now. Later versions of the library read it, too.
@@ -26,8 +25,6 @@ extension ResumeData: Codable {
         bytesWritten = try container.decode(Int.self, forKey: .bytesWritten)
         totalBytes = try container.decodeIfPresent(Int.self, forKey: .totalBytes)
         temporaryPath = try container.decode(String.self, forKey: .temporaryPath)
-        destinationPath = try container.decode(String.self, forKey: .destinationPath)
-        existing = try container.decodeIfPresent(ExistingFilePolicy.self, forKey: .existing) ?? .replace
         guard bytesWritten >= 0, bytesWritten <= totalBytes ?? .max else {
             throw DecodingError.dataCorruptedError(
                 forKey: .bytesWritten, in: container, debugDescription: "more bytes than there can be")
@@ -52,8 +49,6 @@ extension ResumeData: Codable {
         try container.encode(bytesWritten, forKey: .bytesWritten)
         try container.encodeIfPresent(totalBytes, forKey: .totalBytes)
         try container.encode(temporaryPath, forKey: .temporaryPath)
-        try container.encode(destinationPath, forKey: .destinationPath)
-        try container.encode(existing, forKey: .existing)
         guard !checksums.isEmpty else { return }
         let texts = checksums.map { ($0.algorithm.rawValue, $0.hexadecimal) }
         try container.encode(Dictionary(texts) { first, _ in first }, forKey: .checksums)

@@ -10,8 +10,9 @@ extension DownloadTransfer {
     mutating func reopen() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
         do throws(FileFailure) {
-            try data.check()
-            let file = try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
+            let file = try await settings.descriptors.open { () async throws(FileFailure) in
+                try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
+            }
             // Behind a gap there may be more.
             if data.isSparse, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
             // Longer than it can be is something else.
@@ -41,8 +42,7 @@ extension DownloadTransfer {
     /// Decides where the file goes, the first time there is a response to look at.
     mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
         guard destination == nil else { return }
-        let decided = try await settings.destination.path(response, to: request) ?? settings.resumeData?.destinationPath
-        guard let decided else { return }
+        guard let decided = try await settings.destination.path(response, to: request) else { return }
         let existing = settings.destination.existing
         claim = try await onDisk { () throws(FileError) in
             try FilePath.check(decided, existing)
@@ -50,6 +50,7 @@ extension DownloadTransfer {
             return existing == .keepBoth ? nil : try DestinationLock.take(decided)
         }
         destination = decided
+        settings.onEvent(.decided(decided))
     }
 
     private func onDisk<Value: Sendable>(
@@ -72,7 +73,10 @@ extension DownloadTransfer {
                 try await file.relocate(beside: destination)
                 if !isFresh { settings.onEvent(.startedOver) }
             } else {
-                file = try await DownloadFile.create(beside: destination, calls: settings.calls)
+                let calls = settings.calls
+                file = try await settings.descriptors.open { () async throws(FileFailure) in
+                    try await DownloadFile.create(beside: destination, calls: calls)
+                }
             }
         } catch {
             throw SockeyeError(error)
@@ -107,14 +111,12 @@ extension DownloadTransfer {
     // MARK: Resume data
 
     var resumeData: ResumeData? {
-        guard let file, let destination = destination ?? settings.resumeData?.destinationPath,
-            let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
+        guard let file, let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
             !machine.distrusts
         else { return nil }
         return ResumeData(
             url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,
-            temporaryPath: file.path, destinationPath: destination, existing: settings.destination.existing,
-            checksums: verifier?.checksums ?? [], isSparse: board != nil)
+            temporaryPath: file.path, checksums: verifier?.checksums ?? [], isSparse: board != nil)
     }
 
     /// How many bytes are in the file that another download can go on with.

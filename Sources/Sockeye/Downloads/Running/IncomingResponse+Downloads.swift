@@ -10,7 +10,7 @@ extension IncomingResponse {
     /// let file = try await response.download(to: .folder("/var/reports"))
     /// ```
     ///
-    /// Content whose coding the client has undone is written as it is delivered. To become the file of a task, see
+    /// Content whose coding the client has undone is written decoded. To become the file of a task, see
     /// ``ResponseSerializer/file(to:download:)`` and ``ResponseHandler/init(deciding:by:)``.
     ///
     /// - Parameters:
@@ -24,7 +24,7 @@ extension IncomingResponse {
     ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
     ///   ``SockeyeError/Code-swift.struct/diskFull``; and what reading the content throws, cancellation among it. If the
     ///   response answers a GET and has a strong validator (RFC 9110 13.1.5), ``SockeyeError/resumeData`` then says how to
-    ///   go on, with ``HTTPClient/download(resuming:to:headers:options:download:settings:)``. Without that nothing is left.
+    ///   continue by `download(resuming:to:)` of ``HTTPClient``. Otherwise no file is left.
     public func download(
         to destination: DownloadDestination, download: DownloadOptions = DownloadOptions(),
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -112,7 +112,8 @@ extension IncomingResponse {
 
     /// A name for the content that is safe to create in a folder: of Content-Disposition, else of the URL that answered,
     /// else `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
-    /// or blanks at its start and end, no dash at its start, is no name that Windows reserves, and has 255 bytes at most.
+    /// or blanks at its start and end, no dash at its start, is no name that Windows reserves, does not end in
+    /// `.sockeye-resume`, `.resume` or `.part`, and has 255 bytes at most.
     public var suggestedFileName: String {
         SuggestedFileName.make(contentDisposition, url: url)
     }

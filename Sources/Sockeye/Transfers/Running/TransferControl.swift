@@ -6,6 +6,7 @@ final class TransferControl: Sendable {
     private struct State {
         var response: IncomingResponse?
         var resumeData: ResumeData?
+        var destination: String?
         var whenPaused: (@Sendable () -> Void)?
         var pauses = 0
     }
@@ -43,6 +44,13 @@ final class TransferControl: Sendable {
 
     func canResume(with resumeData: ResumeData?) {
         state.withLock { $0.resumeData = resumeData }
+    }
+
+    /// The path of a download's destination, once that is known.
+    var destination: String? { state.withLock(\.destination) }
+
+    func decided(on destination: String) {
+        state.withLock { $0.destination = destination }
     }
 
     /// Sets what else a pause does; it is done at once if the task is paused already.
