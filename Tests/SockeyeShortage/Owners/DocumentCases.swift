@@ -17,7 +17,9 @@ enum DocumentCases {
         } + [
             // libxml2 leaks when some of its own allocations fail.
             OwnerCase("XML", checksMemory: false) { _ = try XMLDocument(parsing: document) },
-            OwnerCase("XML in a character set", checksMemory: false) { _ = try XMLDocument(parsing: document, charset: "iso-8859-1") },
+            OwnerCase("XML in a character set", checksMemory: false) {
+                _ = try XMLDocument(parsing: document, charset: "iso-8859-1")
+            },
             OwnerCase("XML in no character set") {
                 guard (try? XMLDocument(parsing: document, charset: "x-none")) == nil else { throw Unexpected() }
             },
