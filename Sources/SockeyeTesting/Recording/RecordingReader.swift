@@ -33,8 +33,8 @@ package struct RecordingReader {
         for line in lines {
             reader.number += 1
             // A checkout may have made CR LF of line ends.
-            let text = Substring(line.last == 0x0D ? line.dropLast() : line)
-            try reader.take(String(text))
+            let end = line.lastIndex { $0 != 0x0D }.map { line.index(after: $0) } ?? line.startIndex
+            try reader.take(String(Substring(line[..<end])))
         }
         try reader.endMessage()
         for (index, exchange) in reader.exchanges.enumerated()
