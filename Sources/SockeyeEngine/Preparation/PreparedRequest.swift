@@ -157,9 +157,12 @@ struct PreparedRequest: ~Copyable, Sendable {
     }
 
     /// The framing of a body whose length only the caller's Content-Length says, if there is one: as if it had been passed as
-    /// `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2).
+    /// `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2), and a Transfer-Encoding
+    /// overrides the Content-Length (RFC 9112 6.3).
     private static func framingByField(of request: OutgoingRequest.Parts) throws(SockeyeError) -> RequestFraming {
-        guard request.body.trailers == nil, request.headers.contains(.contentLength) else { return .chunked }
+        guard request.body.trailers == nil, request.headers.contains(.contentLength),
+            !request.headers.contains(.transferEncoding)
+        else { return .chunked }
         let values = request.headers.values(for: .contentLength)
         guard values.count == 1, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let length = Int(values[0]).flatMap({ PeerNumber.length($0) })

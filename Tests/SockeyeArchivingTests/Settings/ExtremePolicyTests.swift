@@ -57,8 +57,8 @@ struct ExtremePolicyTests {
         }
     }
 
-    @Test("Redirects, caches and authentication")
-    func others() async throws {
+    @Test("Redirects and caches")
+    func redirectsAndCaches() async throws {
         await SettingsTable(
             RedirectPolicy(), .count("maximumCount", \.maximumCount), .plain("allowsDowngrade"),
             .values("strippedFields", \.strippedFields, [[]]), .plain("isManual"), .plain("decide")
@@ -72,10 +72,19 @@ struct ExtremePolicyTests {
             CachePolicy(MemoryCacheStore(limit: 1 << 20)), .plain("store"), .plain("mode"),
             .values("partition", \.partition, [""]), .duration("staleIfError", \.staleIfError),
             .plain("finishesAbandonedBodies"), .plain("joinsRequests"), .plain("willCache"), .plain("activity"),
-            .plain("memory")
+            .plain("memory"), .plain("background")
         ).useEach { policy in
             let stale: Headers = ["Cache-Control": "max-age=0", "ETag": "\"a\""]
             let client = client(.ok("a", headers: stale), .status(502), interceptor: policy)
+            for _ in 0..<3 { _ = try await client.get("http://a.test/").text() }
+        }
+        await SettingsTable(
+            CachePolicy.BackgroundLimits(), .duration("duration", \.duration), .count("bytes", \.bytes)
+        ).useEach { limits in
+            var policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+            policy.background = limits
+            let revalidated: Headers = ["Cache-Control": "max-age=0, stale-while-revalidate=60", "ETag": "\"a\""]
+            let client = client(.ok("a", headers: revalidated), interceptor: policy)
             for _ in 0..<3 { _ = try await client.get("http://a.test/").text() }
         }
         for limit in Extreme.counts {
@@ -84,6 +93,10 @@ struct ExtremePolicyTests {
                 interceptor: .cache(MemoryCacheStore(limit: limit, entryLimit: limit)))
             for _ in 0..<2 { _ = try await client.get("http://a.test/").text() }
         }
+    }
+
+    @Test("Authentication and cookies")
+    func authenticationAndCookies() async throws {
         await SettingsTable(
             BearerToken.Refresh(), .duration("leeway", \.leeway), .count("maximumCount", \.maximumCount),
             .duration("window", \.window), .duration("timeout", \.timeout)
@@ -97,7 +110,8 @@ struct ExtremePolicyTests {
         }
         await SettingsTable(
             ClientCookie.Limits(), .count("cookiesPerResponse", \.cookiesPerResponse),
-            .count("cookiesPerDomain", \.cookiesPerDomain), .count("cookies", \.cookies),
+            .count("cookiesPerDomain", \.cookiesPerDomain), .count("cookiesPerSite", \.cookiesPerSite),
+            .count("cookies", \.cookies),
             .count("cookiesPerRequest", \.cookiesPerRequest), .count("fieldLength", \.fieldLength)
         ).useEach { limits in
             let client = client(
@@ -106,7 +120,7 @@ struct ExtremePolicyTests {
         }
     }
 
-    @Test("Streams of events and downloads")
+    @Test("Streams of events")
     func streams() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()
@@ -139,6 +153,13 @@ struct ExtremePolicyTests {
                 }
             }
         }
+        await server.stop()
+    }
+
+    @Test("Downloads and their progress")
+    func downloads() async throws {
+        let server = try await SettingsUse.server()
+        let client = HTTPClient()
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
         await SettingsTable(
             DownloadOptions(), .values("checksums", \.checksums, [[]]), .plain("verifiesAnnouncedChecksums"),

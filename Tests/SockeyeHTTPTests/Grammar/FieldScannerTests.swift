@@ -98,7 +98,9 @@ import Testing
             return scan.number()
         }
         #expect(number("0042x") == 42)
-        #expect(number("9223372036854775807") == .max)
+        #expect(number("4611686018427387904") == 1 << 62)
+        #expect(number("4611686018427387905") == nil)
+        #expect(number("9223372036854775807") == nil)
         #expect(number("9223372036854775808") == nil)
         #expect(number("") == nil)
         #expect(number("-1") == nil)

@@ -74,7 +74,7 @@ struct BindingTests {
                 try await client { $0.socket.interface = name }.get(server.url())
             }
             #expect(error?.code == .connectFailed && error?.blame == .caller)
-            #expect(error?.message.contains("interface '\(name)'") == true)
+            #expect(error?.message.contains("interface '\(name.replacing("\0", with: #"\u{0}"#))'") == true)
         }
     }
 

@@ -133,23 +133,30 @@ import Testing
     @Test("begin after those that they depend on, by priority, no more at a time than may")
     func order() async throws {
         let order = Recorder<String>()
+        let (begun, release) = (TestSignal(), TestSignal())
         try await withTestServer { request in
             order.append(request.path)
+            if request.path == "/running" {
+                begun.fire()
+                try await release.wait(timeout: .seconds(20))
+            }
             return .ok()
         } run: { server in
             var configuration = ClientConfiguration()
-            configuration.runningTasks = 0
+            configuration.runningTasks = 1
             let client = HTTPClient(configuration: configuration)
             func task(_ path: String, _ settings: TransferSettings) throws -> TransferTask<Bytes> {
                 try client.dataTask(.get, server.url(path), as: .bytes, settings: settings)
             }
+            let running = try task("/running", .init())
+            try await begun.wait(timeout: .seconds(20))
             let low = try task("/low", .init(priority: .low))
             let first = try task("/first", .init())
             let high = try task("/high", .init(priority: .high))
             let last = try task("/last", .init(priority: 1.0, dependencies: [low.id, first.id]))
-            client.transfers.limitRunning(to: 1)
-            for task in [low, first, high, last] { _ = try await task.value }
-            #expect(order.values == ["/high", "/first", "/low", "/last"])
+            release.fire()
+            for task in [running, low, first, high, last] { _ = try await task.value }
+            #expect(order.values == ["/running", "/high", "/first", "/low", "/last"])
         }
     }
 

@@ -85,10 +85,14 @@ struct FramingTests {
         #expect(Reading([hostile.bytes + Wire.frame(9)], role: hostile.role) == expected)
     }
 
-    @Test("of 2^63 - 1 bytes are no more than a number until their bytes come")
+    @Test("of 2^62 bytes are no more than a number until their bytes come, and longer ones are refused at once")
     func huge() {
-        let bytes = Wire.frame(2, [1, 2, 3], length: UInt64(Int.max))
+        let bytes = Wire.frame(2, [1, 2, 3], length: 1 << 62)
         #expect(Reading.ofEveryCut(bytes) == [Reading(["binary"])])
+        for length in [UInt64(1) << 62 + 1, UInt64(Int.max)] {
+            let longer = Wire.frame(2, [1, 2, 3], length: length)
+            #expect(Reading.ofEveryCut(longer) == [Reading([], .frameTooLarge(limit: 1 << 62))])
+        }
         #expect(Reading([bytes], messageLimit: 1 << 20).fault == .messageTooLarge(limit: 1 << 20))
         #expect(Reading([bytes], frameLimit: 1 << 20).fault == .frameTooLarge(limit: 1 << 20))
     }

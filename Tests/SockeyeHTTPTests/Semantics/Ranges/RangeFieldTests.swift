@@ -11,7 +11,7 @@ import Testing
             ("bytes 5-9/*", .part(first: 5, last: 9, total: nil)),
             ("bytes */1000", .unsatisfied(total: 1000)),
             ("bytes */0", .unsatisfied(total: 0)),
-            ("bytes 0-9223372036854775806/9223372036854775807", .part(first: 0, last: .max - 1, total: .max)),
+            ("bytes 0-4611686018427387903/4611686018427387904", .part(first: 0, last: (1 << 62) - 1, total: 1 << 62)),
         ])
     func contentRange(text: String, range: ContentRange) {
         #expect(ContentRange(text) == range)
@@ -29,7 +29,7 @@ import Testing
         arguments: [
             "", "bytes", "bytes ", "bytes 0-99", "bytes 0-99/", "bytes /10", "bytes -/10", "bytes 0-/10", "bytes -5/10",
             "bytes 5-4/10", "bytes 0-10/10", "bytes */*", "bytes * / 10", "bytes=0-9/10", "items 0-9/10",
-            "bytes 0-9/10, bytes 10-19/20", "bytes 0-9/9223372036854775808", "bytes 0-9223372036854775808/*",
+            "bytes 0-9/10, bytes 10-19/20", "bytes 0-9/4611686018427387905", "bytes 0-4611686018427387905/*",
             "bytes 18446744073709551616-18446744073709551617/*", "bytes +0-9/10", "bytes 0x0-9/10", "bytes 0-9/10;x",
             "bytes0-9/10", "bytes 0 - 9/10", "bytes ٠-٩/10",
         ])
