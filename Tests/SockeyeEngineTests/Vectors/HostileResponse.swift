@@ -1,15 +1,28 @@
 import SockeyeHTTP
 import SockeyeTestSupport
 
-/// What a hostile server might send, made of parts that each are right or nearly right; and what it is, where it is right.
+/// The response of a hostile server, made of parts that each are right or nearly right; and its meaning, if known.
 struct HostileResponse {
+    enum Meaning: Equatable {
+        /// A response with this body.
+        case body([UInt8])
+        /// A body with a transfer coding besides chunked. The client did not ask for it (TE) and refuses the response.
+        case transferCoding
+        /// A change to the protocol that the request asks for.
+        case protocolSwitch
+        /// A fault, or damaged bytes.
+        case unknown
+    }
+
     var method = "GET"
     var expectsContinue = false
     var upgrades = false
     private(set) var wire: [UInt8] = []
-    /// What a client has to make of it; nil where that is a fault, or where nobody knows.
-    private(set) var body: [UInt8]? = []
+    private(set) var meaning = Meaning.body([])
+    /// Whether an interim response is a 101.
     private var switches = false
+    /// Whether an interim response asks for the body that the request holds back.
+    private var asksForBody = false
 
     init(_ random: inout some RandomNumberGenerator) {
         method = random.one(of: ["GET", "GET", "POST", "HEAD", "CONNECT"])
@@ -28,10 +41,14 @@ struct HostileResponse {
         for field in fields.shuffled(using: &random) { add(field + "\r\n") }
         add("\r\n")
         let isBodiless = method == "HEAD" || status == 204 || status == 304
-        if method == "CONNECT", 200..<300 ~= status { body = nil }
-        if isBodiless { body = body.map { _ in [] } } else { wire += framed }
-        // Nobody asked for another protocol, or it is one from here on.
-        if switches { body = nil }
+        if method == "CONNECT", 200..<300 ~= status { meaning = .unknown }
+        if isBodiless {
+            if meaning != .unknown { meaning = .body([]) }
+        } else {
+            wire += framed
+        }
+        // A 101 is a fault if the request does not ask for another protocol, or holds its body back (RFC 9110 7.8).
+        if switches { meaning = upgrades && !expectsContinue ? .protocolSwitch : .unknown }
         if Int.random(in: 0..<10, using: &random) == 0 { spoil(&random) }
     }
 
@@ -39,7 +56,7 @@ struct HostileResponse {
     private mutating func frame(
         _ content: [UInt8], _ version: Int, _ fields: inout [String], _ random: inout some RandomNumberGenerator
     ) -> [UInt8] {
-        body = content
+        meaning = .body(content)
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return content
         case 1...3:
@@ -48,12 +65,14 @@ struct HostileResponse {
         case 4:
             let count = content.count + random.one(of: [-1, 1, 7])
             fields.append("Content-Length: \(count)")
-            if count > content.count || count < 0 { body = nil } else { body = Array(content[..<count]) }
+            meaning = count > content.count || count < 0 ? .unknown : .body(Array(content[..<count]))
             return content
         default:
-            fields.append("Transfer-Encoding: \(random.one(of: ["chunked", "Chunked", "chunked", "gzip, chunked"]))")
+            let coding = random.one(of: ["chunked", "Chunked", "chunked", "gzip, chunked"])
+            fields.append("Transfer-Encoding: \(coding)")
+            if coding == "gzip, chunked" { meaning = .transferCoding }
             if Int.random(in: 0..<6, using: &random) == 0 { fields.append("Content-Length: 3") }
-            if version == 0 { body = nil }
+            if version == 0 { meaning = .unknown }
             return Self.chunked(content, &random)
         }
     }
@@ -74,11 +93,14 @@ struct HostileResponse {
     }
 
     private mutating func addInterim(_ random: inout some RandomNumberGenerator) {
-        let status = random.one(of: [100, 102, 103, 199, 101])
+        var status = random.one(of: [100, 102, 103, 199, 101])
+        // A 101 is allowed behind the whole request only. Right behind a 100, whether the body is out yet is chance.
+        if status == 101, upgrades, asksForBody { status = 102 }
+        if status == 100, expectsContinue { asksForBody = true }
         let isSwitch = status == 101 && upgrades
         if status == 101 { switches = true }
         add("HTTP/1.1 \(status) X\r\n" + random.one(of: ["", "Link: </a>\r\n", "Content-Length: 3\r\n"]))
-        add(isSwitch ? "Connection: upgrade\r\n\r\n" : "\r\n")
+        add(isSwitch ? "Connection: upgrade\r\nUpgrade: upgrade\r\n\r\n" : "\r\n")
     }
 
     private static func field(_ random: inout some RandomNumberGenerator) -> String {
@@ -88,9 +110,9 @@ struct HostileResponse {
             + value + fold
     }
 
-    /// Damages a byte or a few, after which nobody knows.
+    /// Damages a byte or a few, after which the meaning is unknown.
     private mutating func spoil(_ random: inout some RandomNumberGenerator) {
-        body = nil
+        meaning = .unknown
         let index = Int.random(in: 0..<wire.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0: wire.remove(at: index)

@@ -35,15 +35,27 @@ import Testing
     }
 
     private func judge(_ outcome: EngineExchange.Outcome, of response: HostileResponse) {
-        if let body = response.body, !outcome.handedOver {
+        switch response.meaning {
+        case .body(let body):
             // The end of the connection is the end of a body without a length, and of one cut short.
-            #expect(outcome.error == nil, "\(response.wire)")
-            if outcome.isReusable { #expect(outcome.body == body, "\(response.wire)") }
+            #expect(outcome.error == nil && !outcome.handedOver, "\(response.wire)")
+            #expect(outcome.body == body, "\(response.wire)")
+            // The request is repeated without its expectation (RFC 9110 10.1.1).
+            let isRepeated = response.expectsContinue && outcome.status == 417
+            #expect(outcome.connections == (isRepeated ? 2 : 1), "\(response.wire)")
+        case .transferCoding:
+            #expect(outcome.error == .malformedResponse && outcome.fault == nil, "\(response.wire)")
+            #expect(outcome.body.isEmpty && !outcome.isReusable, "\(response.wire)")
+        case .protocolSwitch:
+            #expect(outcome.handedOver && outcome.status == 101, "\(response.wire)")
+        case .unknown: break
         }
+        #expect(!outcome.lacksContent, "\(response.wire)")
         guard outcome.isReusable else { return }
-        #expect(outcome.error == nil && !outcome.handedOver)
-        // A body that was held back is still due.
-        #expect(!response.expectsContinue || outcome.interim.contains(100))
+        #expect(outcome.error == nil && !outcome.handedOver, "\(response.wire)")
+        // A body that was held back is still due, unless a 417 has made the client repeat the request with it.
+        let isRepeated = outcome.status == 417 && outcome.connections == 2
+        #expect(!response.expectsContinue || isRepeated, "\(response.wire)")
         #expect(!outcome.fields.contains { $0.name == .connection && $0.value.contains("close") })
     }
 

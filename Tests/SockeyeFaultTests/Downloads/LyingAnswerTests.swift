@@ -94,7 +94,8 @@ import Testing
             let file = try await outcome(
                 of: [.servingParts, lie.answer(), .servingParts], resource, parts: 2)
             guard let file, file != content else { continue }
-            #expect(lie.isOtherVersion, "\(lie): \(file.count) bytes")
+            let wrong = zip(file, content).enumerated().first { $1.0 != $1.1 }?.offset
+            #expect(lie.isOtherVersion, "\(lie): \(file.count) bytes, the first wrong one at \(wrong ?? -1)")
         }
     }
 }

@@ -6,7 +6,11 @@ final class OpenConnections: Sendable {
     private struct Connection {
         let socket: SocketStream
         var isAnswering = false
-        var isOver = false
+        /// Whether it has had a request: servers keep a new connection for its first one when they reload.
+        var isUsed = false
+        /// Whether it is closed behind its next answer.
+        var isLast = false
+        var isAborted = false
     }
 
     private struct State {
@@ -30,7 +34,8 @@ final class OpenConnections: Sendable {
     func begin(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = true
-            return state.connections[id]?.isOver == false
+            state.connections[id]?.isUsed = true
+            return state.connections[id]?.isAborted == false
         }
     }
 
@@ -38,15 +43,20 @@ final class OpenConnections: Sendable {
     func end(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = false
-            return state.connections[id]?.isOver == false
+            return state.connections[id]?.isLast == false
         }
     }
 
-    /// Ends idle connections, and marks the others.
+    /// Ends idle connections, and marks the others to be closed behind their answers.
     func reload() {
         let idle = state.withLock { state in
-            for id in state.connections.keys { state.connections[id]?.isOver = true }
-            return state.connections.values.filter { !$0.isAnswering }.map(\.socket)
+            for id in state.connections.keys {
+                state.connections[id]?.isLast = true
+                if let connection = state.connections[id], connection.isUsed, !connection.isAnswering {
+                    state.connections[id]?.isAborted = true
+                }
+            }
+            return state.connections.values.filter(\.isAborted).map(\.socket)
         }
         for socket in idle { socket.abort() }
     }

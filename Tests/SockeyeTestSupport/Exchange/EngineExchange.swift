@@ -22,9 +22,16 @@ package struct EngineExchange: Sendable {
         /// The fault of the peer, where the error is about one.
         package var fault: PeerFault?
         package var error: SockeyeError.Code?
-        /// Whether the connection serves further requests.
+        /// Whether the connection serves further requests. Always false after a 100, unless the request was repeated:
+        /// whether the body is out before the response has been read is chance.
         package var isReusable = false
+        /// Whether the connection serves further requests without the whole body sent: a fault of the engine.
+        package var lacksContent = false
+        /// The number of connections: 2 if the engine repeats the request.
+        package var connections = 0
     }
+
+    private static let content = Bytes("body")
 
     package var method = "GET"
     package var expectsContinue = false
@@ -36,7 +43,7 @@ package struct EngineExchange: Sendable {
     /// An exchange with the default limits, and no tolerances.
     package init(method: String = "GET") { self.method = method }
 
-    /// Sends the request and reads the response. Each read of the engine gets one piece; behind the last one the connection
+    /// Sends the request and reads the response. Each read of the engine gets one piece; behind the last the connection
     /// ends.
     package func run(_ pieces: [ArraySlice<UInt8>]) async -> Outcome {
         let streams = Mutex<[ScriptedStream]>([])
@@ -61,7 +68,12 @@ package struct EngineExchange: Sendable {
         }
         outcome.interim = interim.withLock { $0 }
         let isIdle = await transport.poolStatistics()?.idle == 1
-        outcome.isReusable = isIdle && streams.withLock { $0.last?.unreadCount } == 0
+        let used = streams.withLock { $0 }
+        outcome.connections = used.count
+        outcome.isReusable = isIdle && used.last?.unreadCount == 0
+        outcome.lacksContent =
+            outcome.isReusable && used.last?.contentCount != (expectsContinue ? Self.content.count : 0)
+        if used.count == 1, outcome.interim.contains(100) { outcome.isReusable = false }
         await transport.closeIdleConnections()
         return outcome
     }
@@ -81,7 +93,7 @@ package struct EngineExchange: Sendable {
         }
         var request = OutgoingRequest(method: method, url: url)
         if expectsContinue {
-            request.body = .bytes(Bytes("body"))
+            request.body = .bytes(Self.content)
             // Longer than the exchange: the body goes only where the peer asks for it.
             request.options.expectContinue = .seconds(15)
         }

@@ -10,7 +10,8 @@ package final class ScriptedStream: ByteStream {
         /// The last bytes that were written, up to the length of an empty line.
         var tail: [UInt8] = []
         var hasHead = false
-        var written = 0
+        /// The written bytes behind the head.
+        var content = 0
         var isClosed = false
     }
 
@@ -31,8 +32,8 @@ package final class ScriptedStream: ByteStream {
 
     /// The bytes of the script that were not read.
     package var unreadCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
-    /// The bytes that were written to the peer.
-    package var writtenCount: Int { state.withLock { $0.written } }
+    /// The bytes behind the request head that were written to the peer.
+    package var contentCount: Int { state.withLock { $0.content } }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         nonisolated(unsafe) let buffer = unsafe buffer
@@ -73,12 +74,16 @@ package final class ScriptedStream: ByteStream {
     private func note(_ bytes: UnsafeRawBufferPointer) {
         let (bytes, emptyLine) = (unsafe Array(bytes), Array("\r\n\r\n".utf8))
         let isAnswering = state.withLock { state in
-            state.written += bytes.count
-            guard !state.hasHead else { return false }
+            guard !state.hasHead else {
+                state.content += bytes.count
+                return false
+            }
             let seen = state.tail + bytes
             state.tail = seen.suffix(emptyLine.count - 1)
-            state.hasHead = seen.indices.contains { seen[$0...].starts(with: emptyLine) }
-            return state.hasHead
+            guard let end = seen.indices.first(where: { seen[$0...].starts(with: emptyLine) }) else { return false }
+            state.hasHead = true
+            state.content = seen.count - end - emptyLine.count
+            return true
         }
         if isAnswering { point.signal(.read) }
     }

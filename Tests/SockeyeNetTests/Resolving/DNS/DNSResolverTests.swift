@@ -193,16 +193,16 @@ struct DNSResolverTests {
         #expect(server.questions.isEmpty)
     }
 
-    @Test("an answer of no use to anybody is not kept, and one that is, no longer than its records allow")
+    @Test("an answer with a time to live of zero is not kept, and other answers no longer than their records allow")
     func caching() async throws {
         let time = ManualTime()
-        // The cache by a clock of its own, the resolver by the system's.
-        let poller = try EpollPoller()
+        // Callers wait at the poller until times of the cache's clock, so both need the same clock.
+        let poller = try EpollPoller(time: TimeSource(manual: time))
         let server = try TestNameServer { question in
             [.send(question.reply(["127.0.0.1"], ttl: question.name == "zero.test" ? 0 : 5))]
         }
         let cache = CachingResolver(
-            DNSResolver(asking: server), configuration: .init(timeToLive: .seconds(30)), time: TimeSource(manual: time))
+            DNSResolver(asking: server), configuration: .init(timeToLive: .seconds(30)), time: poller.time)
         func asks(_ name: String) async throws -> Int {
             _ = try await cache.resolve(name, on: poller)
             return server.questions.count { $0.name == name && $0.type == 1 }
