@@ -60,6 +60,94 @@ import Testing
         }
     }
 
+    /// Looks at no value.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+
+    @Test(
+        "is refused by both, with the same error, although the type does not look at it",
+        arguments: [
+            "", " \n", "[-]", "[-2.]", "[.5]", "[-.5]", "[0.3e]", "[1.0e-]", "[1eE2]", "[+1]", "[0x1]", "[NaN]",
+            "nul", "[truth]", "{1:1}", #"["\x"]"#, #"["\U0041"]"#, #"["\u00g1"]"#, #"["\u12"]"#, "[\"a\tb\"]",
+            "[\"\u{0}\"]", #"["\ud800"]"#,
+            #"["\udc00\ud800"]"#, #"["\ud800\u0041"]"#, #"["\"#, #"["a"#, #"{"\q":1}"#, "{\"a\tb\":1}",
+            #"{"a"}"#, #"{"a" 1}"#, #"["a" "b"]"#, "[1}",
+            #"{"a":1]"#, "]", "1 2", "[] []", "[1]/**/", "['a']", "[\u{FEFF}1]",
+        ])
+    func unseen(text: String) throws {
+        let untyped = try #require(throws: JSONError.self) { try JSONValue(parsing: text) }
+        let typed = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode(Anything.self, checking: Data(text.utf8))
+        }
+        guard case .dataCorrupted(let context) = typed else {
+            throw typed
+        }
+        #expect(context.underlyingError as? JSONError == untyped)
+    }
+
+    @Test("is refused by both if a string is not valid UTF-8, although the type does not look at it")
+    func unseenBytes() {
+        for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]] {
+            let text = Array("[\"long enough for a word".utf8) + bytes + Array("\"]".utf8)
+            #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Anything.self, checking: Data(text)) }
+        }
+    }
+
+    @Test("has strings that end, break or escape at any distance from their quote")
+    func distances() throws {
+        for count in 0..<40 {
+            let plain = String(repeating: "é", count: count / 2) + String(repeating: "a", count: count - count / 2)
+            for (end, text) in [
+                ("", plain), ("\\n", plain + "\n"), ("\\u00e9z", plain + "éz"), ("\u{7F}~", plain + "\u{7F}~"),
+            ] {
+                let json = "[\"\(plain)\(end)\",\"\(plain)\(end)\"]"
+                #expect(try JSONValue(parsing: json) == .array([.string(text), .string(text)]))
+                let typed = try JSONDecoder().decode([String].self, checking: Data(json.utf8))
+                #expect(typed == [text, text])
+            }
+            for end in ["\u{1F}", "\n", "\\", "\\a"] {
+                let json = "[\"\(plain)\(end)\",\"\(plain)\"]"
+                #expect(throws: JSONError.self) { try JSONValue(parsing: json) }
+                #expect(throws: DecodingError.self) {
+                    try JSONDecoder().decode(Anything.self, checking: Data(json.utf8))
+                }
+            }
+        }
+    }
+
+    @Test("may lack the outer braces where the decoder assumes them; every other rule applies")
+    func missingBraces() throws {
+        let decoder = JSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        for text in [#""a":[1,{"b":2}] , "c":0e1"#, #"{"a":[1]}"#, #" "a" : 1 "#] {
+            #expect(throws: Never.self) { try decoder.decode(Anything.self, checking: Data(text.utf8)) }
+        }
+        for text in [#""a":1,"#, #""a":1}"#, #""a":-2."#, #""a""#, "[1]", "1", #"{"a":1"#, #""a":"\x""#] {
+            #expect(throws: DecodingError.self) { try decoder.decode(Anything.self, checking: Data(text.utf8)) }
+        }
+    }
+
+    @Test("closes the bracket that was opened, however many levels deep")
+    func pairs() {
+        for levels in [1, 2, 63, 64, 65, 127, 128, 129, 192, 200] {
+            let isObject = (0..<levels).map { $0 % 3 == 1 }
+            let opening = isObject.map { $0 ? #"{"a":"# : "[" }.joined() + "1"
+            let closing = isObject.reversed().map { $0 ? "}" : "]" }
+            #expect(throws: Never.self) {
+                try JSONDecoder().decode(Anything.self, checking: Data((opening + closing.joined()).utf8))
+            }
+            for index in [0, levels / 2, levels - 1] {
+                var wrong = closing
+                wrong[index] = wrong[index] == "]" ? "}" : "]"
+                #expect(throws: DecodingError.self) {
+                    try JSONDecoder().decode(Anything.self, checking: Data((opening + wrong.joined()).utf8))
+                }
+            }
+        }
+    }
+
     @Test("keeps the place of a comma that nothing follows")
     func place() throws {
         let error = try #require(throws: DecodingError.self) {

@@ -192,20 +192,6 @@ import Testing
         #expect(used < 64 << 10)
     }
 
-    @Test("The count of brackets that open is right at every length and place")
-    func openings() {
-        var random = SplitMix(seed: 14)
-        let alphabet = Array("[{]};{[[{{a\u{2}é\"0".utf8)
-        for count in Array(0..<70) + [2039, 2040, 2041, 5000] {
-            let bytes = (0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 }
-            #expect(
-                NestingScan.openings(in: bytes.span)
-                    == bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
-        }
-        let many = [UInt8](repeating: UInt8(ascii: "["), count: 4099)
-        #expect(NestingScan.openings(in: many.span) == 4099)
-    }
-
     @Test("Whatever comes, the real decoder behind the guard comes to a value or an error", arguments: [false, true])
     func fuzz(json5: Bool) {
         var random = SplitMix(seed: json5 ? 5 : 8259)

@@ -40,7 +40,7 @@ extension IncomingResponse {
     private static func message(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
-            // Refused before the decoder saw it: nested too deep, or in no Unicode encoding.
+            // `JSONGuard` refused the body before the decoder read it.
             let cause = context.underlyingError as? JSONError
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:

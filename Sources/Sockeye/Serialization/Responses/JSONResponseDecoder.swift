@@ -36,8 +36,9 @@ public struct JSONResponseDecoder: ResponseDecoder {
     /// Of equal keys in an object the first counts, which is the decoder's choice. Arrays and objects may be nested 500
     /// levels deep, or as deep as this thread has 2 KiB of stack for each: 32 levels on a thread of 128 KiB, at least.
     ///
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for what is
-    ///   nested deeper. `JSONDecoder` by itself ends the process on 513 brackets at the end of a text.
+    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for deeper nesting
+    ///   and for text that is not JSON (RFC 8259), also where the type does not look. `JSONDecoder` by itself ends the
+    ///   process on 513 brackets at the end of a text. With `allowsJSON5` the decoder checks the syntax itself.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }

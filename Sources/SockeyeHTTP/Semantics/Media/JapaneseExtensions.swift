@@ -4,21 +4,31 @@ import SockeyePlatform
 ///
 /// The C library's converter for EUC-JP takes rows 85 to 94 for characters of the user, and puts those of the Private Use Area in
 /// their place. Its converter for Shift_JIS knows the characters, whose pairs of bytes follow from those of EUC-JP.
+///
+/// The converter also decodes the broken bar of JIS X 0212 (0x8F 0xA2 0xC3) as the fullwidth U+FFE4 instead of U+00A6
+/// (index jis0212).
 enum JapaneseExtensions {
     /// How many characters a row has.
     private static let rowLength = 94
-    /// What the converter makes of row 85 and those behind it: a cell after the other.
-    private static let placeholders: Range<UInt32> = 0xE000..<0xE000 + 10 * 94
+    /// The converter's output for rows 85 to 94, cell by cell: those of JIS X 0208, then those of JIS X 0212.
+    private static let placeholders: Range<UInt32> = 0xE000..<0xE000 + 20 * 94
+    /// U+FFE4. The standard has it in row 92 only, for which the converter gives a placeholder.
+    private static let fullwidthBrokenBar: Unicode.Scalar = "\u{FFE4}"
     /// The first of the rows, counted from row 85.
     private static let firstRow = 4
 
-    /// The text with the characters that the standard has in these rows, and U+FFFD for those of rows without any.
+    /// The text with the standard's characters in place of the converter's, and U+FFFD for cells without a character.
     static func replacingPlaceholders(in text: String) -> String {
-        guard text.unicodeScalars.contains(where: { placeholders.contains($0.value) }) else { return text }
+        let differs: (Unicode.Scalar) -> Bool = { placeholders.contains($0.value) || $0 == fullwidthBrokenBar }
+        guard text.unicodeScalars.contains(where: differs) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            guard placeholders.contains(scalar.value) else {
+            guard differs(scalar) else {
                 result.append(scalar)
+                continue
+            }
+            guard scalar != fullwidthBrokenBar else {
+                result.append("\u{A6}")
                 continue
             }
             let cell = Int(scalar.value - placeholders.lowerBound) - firstRow * rowLength

@@ -3,8 +3,8 @@ package import FoundationEssentials
 /// A validation pass before `JSONDecoder`, which ends the process on some bytes instead of throwing: on 513
 /// brackets when the last is the last byte, and, where it allows JSON5, on invalid UTF-8 and on numbers such as `1e+`.
 ///
-/// It also keeps back strings that take the decoder hours to hash; see ``CombiningRuns``. Unless JSON5 is allowed, it makes the
-/// decoder accept the same texts as ``JSONValue``; see ``GrammarGaps``.
+/// It also refuses strings that take the decoder hours to hash; see ``CombiningRuns``. Unless JSON5 is allowed, it makes
+/// the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
 ///
 /// Nothing else in Sockeye may call that decoder on bytes from outside; see `JSONDecoder.decode(_:checking:)`.
 package struct JSONGuard: Sendable {
@@ -32,14 +32,13 @@ package struct JSONGuard: Sendable {
 
     /// What a decoder with the same options may be given: the data itself, or its UTF-8 form.
     ///
-    /// - Throws: ``JSONError`` with the place for what is nested too deep, has escapes without digits where nesting has
-    ///   to be counted, has a comma behind a last element, or is in no Unicode form. Other errors of syntax are left to the
-    ///   decoder.
+    /// - Throws: ``JSONError`` with the place of the first error: in syntax, Unicode form, nesting or combining marks. Most
+    ///   syntax errors of JSON5 are left to the decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
             do throws(JSONFault) {
-                return ended(try closingGaps(of: data))
+                return ended(try validated(data, from: form.markLength))
             } catch {
                 throw JSONError(error, at: error.offset, excerpt: JSONError.Excerpt(data.span, at: error.offset))
             }
@@ -50,18 +49,23 @@ package struct JSONGuard: Sendable {
             guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
                 throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
             }
-            return ended(try closingGaps(of: Data(text)))
+            return ended(try validated(Data(text), from: 0))
         } catch {
             let offset = form.originalOffset(of: error.offset, in: text)
             throw JSONError(error, at: offset, excerpt: JSONError.Excerpt(text.span, at: error.offset))
         }
     }
 
-    /// The checked text, with blanks for what the decoder would refuse although it is JSON.
-    private func closingGaps(of text: Data) throws(JSONFault) -> Data {
-        try check(text.span)
-        guard !allowsJSON5 else { return text }
-        let exponents = try GrammarGaps.exponentsOfZero(in: text.span)
+    /// The checked text. Blanks replace exponents that the decoder refuses although they are JSON.
+    private func validated(_ text: Data, from start: Int) throws(JSONFault) -> Data {
+        guard !allowsJSON5 else {
+            try checkJSON5(text.span)
+            return text
+        }
+        try checkMarks(text.span)
+        var check = GrammarCheck(text.span, from: start, lacksBraces: lacksBraces)
+        try check.run()
+        let exponents = check.exponentsOfZero
         guard !exponents.isEmpty else { return text }
         var bytes = Array(text)
         for exponent in exponents {
@@ -70,22 +74,28 @@ package struct JSONGuard: Sendable {
         return Data(bytes)
     }
 
-    private func check(_ text: Span<UInt8>) throws(JSONFault) {
-        if allowsJSON5 { try validate(text) }
-        if let place = CombiningRuns.excess(in: text, readsEscapes: true) { throw .tooManyMarks(at: place) }
-        let openings = NestingScan.openings(in: text)
-        guard openings > Self.unconditionalDepth || allowsJSON5,
-            try excess(over: Self.unconditionalDepth, in: text, openings) != nil
-        else { return }
-        let room = max(0, StackSpace.remaining - Self.reservedStack) / Self.stackPerLevel
-        let limit = min(Self.maximumDepth, max(room, Self.unconditionalDepth))
-        guard let place = try excess(over: limit, in: text, openings) else { return }
-        let reason = limit < Self.maximumDepth ? ", for which this thread has stack" : ""
-        throw JSONFault(.tooDeep, at: place, "arrays and objects are nested deeper than \(limit)\(reason)")
+    private func checkJSON5(_ text: Span<UInt8>) throws(JSONFault) {
+        try validate(text)
+        try checkMarks(text)
+        guard try NestingScan.excess(over: Self.unconditionalDepth, in: text) != nil else { return }
+        let limit = Self.depthOfThread()
+        guard let place = try NestingScan.excess(over: limit, in: text) else { return }
+        throw Self.tooDeep(at: place, limit: limit)
     }
 
-    private func excess(over limit: Int, in text: Span<UInt8>, _ openings: Int) throws(JSONFault) -> Int? {
-        try NestingScan.excess(over: limit, in: text, openings: openings, isJSON5: allowsJSON5)
+    private func checkMarks(_ text: Span<UInt8>) throws(JSONFault) {
+        if let place = CombiningRuns.excess(in: text, readsEscapes: true) { throw .tooManyMarks(at: place) }
+    }
+
+    /// How many levels the rest of this thread's stack has room for: ``unconditionalDepth`` to ``maximumDepth``.
+    static func depthOfThread() -> Int {
+        let room = max(0, StackSpace.remaining - reservedStack) / stackPerLevel
+        return min(maximumDepth, max(room, unconditionalDepth))
+    }
+
+    static func tooDeep(at place: Int, limit: Int) -> JSONFault {
+        let reason = limit < maximumDepth ? ", for which this thread has stack" : ""
+        return JSONFault(.tooDeep, at: place, "arrays and objects are nested deeper than \(limit)\(reason)")
     }
 
     private func validate(_ text: Span<UInt8>) throws(JSONFault) {

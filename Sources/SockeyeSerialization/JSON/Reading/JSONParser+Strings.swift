@@ -16,23 +16,60 @@ extension JSONParser {
             try escape()
             let start = position
             let isASCII = skipPlain()
-            try keep(start..<position, isASCII: isASCII)
             guard position < bytes.count else { throw unexpectedEnd("inside a string") }
+            try keep(start..<position, isASCII: isASCII)
         }
         position += 1
         return String(decoding: scratch, as: UTF8.self)
     }
 
-    /// Steps to the next byte that does not stand for itself in a string; whether all before it were ASCII.
+    /// Steps behind the string whose opening quote comes next, with the checks of ``string()``.
+    mutating func skipString() throws(JSONFault) {
+        position += 1
+        while true {
+            let start = position
+            let isASCII = skipPlain()
+            guard position < bytes.count else { throw unexpectedEnd("inside a string") }
+            if !isASCII { try validate(start..<position) }
+            if bytes[position] == UInt8(ascii: "\"") {
+                position += 1
+                return
+            }
+            _ = try escapedScalar()
+        }
+    }
+
+    /// Steps to the next quote, backslash or control character, eight bytes at a time (SWAR).
+    ///
+    /// - Returns: Whether all bytes before it are ASCII.
     private mutating func skipPlain() -> Bool {
-        var all: UInt8 = 0
+        let raw = unsafe bytes.bytes
+        var all: UInt64 = 0
+        while position &+ 8 <= bytes.count {
+            let word = unsafe UInt64(
+                littleEndian: raw.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            // The top bit of a byte is set if a borrow occurs in it: the lowest of these bits is exact.
+            let ends =
+                ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+                    | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
+            guard ends == 0 else {
+                let length = ends.trailingZeroBitCount &>> 3
+                position &+= length
+                all |= word & (1 &<< UInt64(length &* 8) &- 1)
+                return all & 0x8080_8080_8080_8080 == 0
+            }
+            all |= word
+            position &+= 8
+        }
         while position < bytes.count {
             let byte = bytes[position]
             guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
-            all |= byte
+            all |= UInt64(byte)
             position += 1
         }
-        return all < 0x80
+        return all & 0x8080_8080_8080_8080 == 0
     }
 
     /// Bytes that were validated, as text.
@@ -54,28 +91,37 @@ extension JSONParser {
         unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe scratch.append(contentsOf: $0) }
     }
 
-    /// Reads what `skipPlain()` stopped at, if it is an escape.
+    /// Appends the character of the escape that comes next to `scratch`.
     private mutating func escape() throws(JSONFault) {
+        let scalar = try escapedScalar()
+        if scalar.isASCII {
+            scratch.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+            scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    /// Reads the escape that comes next; a control character, at which `skipPlain()` also stops, is an error.
+    private mutating func escapedScalar() throws(JSONFault) -> Unicode.Scalar {
         guard bytes[position] == UInt8(ascii: "\\") else {
             throw JSONFault(.controlCharacter, at: position, "a control character stands in a string unescaped")
         }
         guard position + 1 < bytes.count else { throw unexpectedEnd("inside a string", at: bytes.count) }
-        let byte: UInt8
+        let scalar: Unicode.Scalar
         switch bytes[position + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte = bytes[position + 1]
-        case UInt8(ascii: "b"): byte = 0x08
-        case UInt8(ascii: "f"): byte = 0x0C
-        case UInt8(ascii: "n"): byte = 0x0A
-        case UInt8(ascii: "r"): byte = 0x0D
-        case UInt8(ascii: "t"): byte = 0x09
-        case UInt8(ascii: "u"):
-            let scalar = try unicodeEscape()
-            scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            return
+        case UInt8(ascii: "\""): scalar = "\""
+        case UInt8(ascii: "\\"): scalar = "\\"
+        case UInt8(ascii: "/"): scalar = "/"
+        case UInt8(ascii: "b"): scalar = "\u{8}"
+        case UInt8(ascii: "f"): scalar = "\u{C}"
+        case UInt8(ascii: "n"): scalar = "\n"
+        case UInt8(ascii: "r"): scalar = "\r"
+        case UInt8(ascii: "t"): scalar = "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
         default: throw JSONFault(.invalidEscape, at: position, "a backslash is followed by no escape that JSON has")
         }
-        scratch.append(byte)
         position += 2
+        return scalar
     }
 
     /// The character of one `\uXXXX`, or of two that are a surrogate pair.

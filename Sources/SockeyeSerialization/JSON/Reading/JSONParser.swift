@@ -178,7 +178,28 @@ extension JSONParser {
     mutating func parseNumber() throws(JSONFault) -> JSONValue.Number {
         let start = position
         let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
-        if isNegative { position += 1 }
+        let integer = try skipNumber()
+        guard let integer, integer != 0 || !isNegative else {
+            return JSONValue.Number(.digits(text(start..<position, isASCII: true)))
+        }
+        return if !isNegative {
+            integer <= UInt64(Int64.max)
+                ? JSONValue.Number(.signed(Int64(integer))) : JSONValue.Number(.unsigned(integer))
+        } else if let negative = Int64(exactly: integer).map({ -$0 }) {
+            JSONValue.Number(.signed(negative))
+        } else if integer == Int64.min.magnitude {
+            JSONValue.Number(.signed(.min))
+        } else {
+            JSONValue.Number(.digits(text(start..<position, isASCII: true)))
+        }
+    }
+
+    /// Steps behind a number (RFC 8259 6).
+    ///
+    /// - Returns: Its magnitude if it is an integer of up to 64 bits, without fraction and exponent; else nil.
+    @discardableResult
+    mutating func skipNumber() throws(JSONFault) -> UInt64? {
+        if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position += 1 }
         let integer = try integerDigits()
         var isInteger = true
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
@@ -194,19 +215,7 @@ extension JSONParser {
             }
             try digits("in the exponent")
         }
-        guard isInteger, let integer, integer != 0 || !isNegative else {
-            return JSONValue.Number(.digits(text(start..<position, isASCII: true)))
-        }
-        return if !isNegative {
-            integer <= UInt64(Int64.max)
-                ? JSONValue.Number(.signed(Int64(integer))) : JSONValue.Number(.unsigned(integer))
-        } else if let negative = Int64(exactly: integer).map({ -$0 }) {
-            JSONValue.Number(.signed(negative))
-        } else if integer == Int64.min.magnitude {
-            JSONValue.Number(.signed(.min))
-        } else {
-            JSONValue.Number(.digits(text(start..<position, isASCII: true)))
-        }
+        return isInteger ? integer : nil
     }
 
     /// The digits before a point; nil if they make more than 64 bits.

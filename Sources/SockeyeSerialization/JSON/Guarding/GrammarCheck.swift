@@ -1,0 +1,158 @@
+/// A check of a whole text against RFC 8259, by the functions of ``JSONParser`` that step over tokens.
+///
+/// `JSONDecoder` does not look at numbers and strings that the decoded type skips, and accepts a comma behind the last
+/// element of an array or object. With this check before it, typed and untyped calls accept the same texts.
+struct GrammarCheck: ~Escapable {
+    private var parser: JSONParser
+    private let lacksBraces: Bool
+    /// The exponents of zeros, such as the `e1` of `0e1`, which the decoder refuses. The number is the same without.
+    private(set) var exponentsOfZero: [Range<Int>] = []
+    private var depth = 0
+    /// The depth from which on the check throws; raised once if a text goes beyond ``JSONGuard/unconditionalDepth``.
+    private var limit = JSONGuard.unconditionalDepth
+    /// The innermost up to 64 open containers, 1 for an object; bit 0 is the innermost.
+    private var kinds: UInt64 = 0
+    /// The containers around those of `kinds`, 64 each, so that up to 64 levels take no allocation.
+    private var outerKinds: [UInt64] = []
+
+    /// - Parameter lacksBraces: Whether the braces around the whole may be missing.
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, from start: Int, lacksBraces: Bool) {
+        parser = JSONParser(bytes, options: JSONValue.ReadingOptions())
+        parser.position = start
+        self.lacksBraces = lacksBraces
+    }
+
+    /// Checks the text, which must be UTF-8.
+    ///
+    /// - Throws: ``JSONFault`` at the first byte that RFC 8259 does not allow, or at a bracket nested too deep.
+    mutating func run() throws(JSONFault) {
+        parser.skipBlanks()
+        let isOpen = lacksBraces && (parser.isAtEnd || parser.bytes[parser.position] != UInt8(ascii: "{"))
+        // The decoder takes an empty text for an empty object then.
+        if isOpen, parser.isAtEnd { return }
+        guard !parser.isAtEnd else {
+            throw JSONFault(.empty, at: parser.position, "there is no JSON but \(parser.position) blank bytes")
+        }
+        if isOpen {
+            push(isObject: true)
+            try skipKey()
+        }
+        repeat {
+            while try skipScalarOrOpening() {}
+        } while try skipToNextValue(isOpen: isOpen)
+        parser.skipBlanks()
+        guard parser.isAtEnd else {
+            throw JSONFault(.trailingContent, at: parser.position, "the value is followed by more")
+        }
+    }
+
+    /// Steps behind the scalar or empty container that starts here, or to the first value of a container.
+    ///
+    /// - Returns: Whether a container was opened.
+    @inline(__always)
+    private mutating func skipScalarOrOpening() throws(JSONFault) -> Bool {
+        guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("where a value should be") }
+        switch parser.bytes[parser.position] {
+        case UInt8(ascii: "\""): try parser.skipString()
+        case UInt8(ascii: "["): return try skipOpening(isObject: false, end: UInt8(ascii: "]"))
+        case UInt8(ascii: "{"):
+            guard try skipOpening(isObject: true, end: UInt8(ascii: "}")) else { return false }
+            try skipKey()
+            return true
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+        case UInt8(ascii: "t"): _ = try parser.literal("true", .null)
+        case UInt8(ascii: "f"): _ = try parser.literal("false", .null)
+        case UInt8(ascii: "n"): _ = try parser.literal("null", .null)
+        default: throw parser.unexpected("a value")
+        }
+        return false
+    }
+
+    /// Steps behind the ends of containers and a comma.
+    ///
+    /// - Returns: Whether another value follows; if not, the outermost one has ended.
+    @inline(__always)
+    private mutating func skipToNextValue(isOpen: Bool) throws(JSONFault) -> Bool {
+        while depth > 0 {
+            let isObject = kinds & 1 == 1
+            // An object without braces ends with the text.
+            let endsWithText = isOpen && depth == 1
+            parser.skipBlanks()
+            guard parser.position < parser.bytes.count else {
+                if endsWithText { return false }
+                throw parser.unexpectedEnd(isObject ? "inside an object" : "inside an array")
+            }
+            let byte = parser.bytes[parser.position]
+            if byte == UInt8(ascii: ",") {
+                parser.position += 1
+                parser.skipBlanks()
+                if isObject { try skipKey() }
+                return true
+            }
+            guard !endsWithText, byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw parser.unexpected("',' or '\(isObject ? "}" : "]")'")
+            }
+            parser.position += 1
+            pop()
+        }
+        return false
+    }
+
+    private mutating func skipOpening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
+        if depth >= limit { try raiseLimit() }
+        parser.position += 1
+        parser.skipBlanks()
+        if parser.position < parser.bytes.count, parser.bytes[parser.position] == end {
+            parser.position += 1
+            return false
+        }
+        push(isObject: isObject)
+        return true
+    }
+
+    private mutating func skipKey() throws(JSONFault) {
+        guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("where a key should be") }
+        guard parser.bytes[parser.position] == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotes") }
+        try parser.skipString()
+        parser.skipBlanks()
+        guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("behind a key") }
+        guard parser.bytes[parser.position] == UInt8(ascii: ":") else { throw parser.unexpected("':'") }
+        parser.position += 1
+        parser.skipBlanks()
+    }
+
+    private mutating func skipNumber() throws(JSONFault) {
+        let start = parser.position
+        try parser.skipNumber()
+        // The decoder accepts the exponent if the zero has a sign or a fraction, or the exponent a sign.
+        if parser.position - start > 2, parser.bytes[start] == UInt8(ascii: "0"),
+            parser.bytes[start + 1] | 0x20 == UInt8(ascii: "e"), parser.bytes[start + 2] &- 0x30 < 10
+        {
+            exponentsOfZero.append(start + 1..<parser.position)
+        }
+    }
+
+    /// Allows as many levels as the thread has stack for, which takes a system call to find out.
+    @inline(never)
+    private mutating func raiseLimit() throws(JSONFault) {
+        limit = max(limit, JSONGuard.depthOfThread())
+        guard depth >= limit else { return }
+        throw JSONGuard.tooDeep(at: parser.position, limit: limit)
+    }
+
+    private mutating func push(isObject: Bool) {
+        if depth > 0, depth & 63 == 0 {
+            outerKinds.append(kinds)
+            kinds = 0
+        }
+        kinds = kinds &<< 1 | (isObject ? 1 : 0)
+        depth &+= 1
+    }
+
+    private mutating func pop() {
+        depth &-= 1
+        kinds &>>= 1
+        if depth > 0, depth & 63 == 0 { kinds = outerKinds.removeLast() }
+    }
+}
