@@ -102,8 +102,8 @@ enum DownloadTargets {
             let response = file.response
             let isOther = response?.headers[.eTag] != "\"v1\"" && [200, 203].contains(response?.statusCode)
             require(
-                isOther && response?.headers.values(for: .contentRange).isEmpty == true,
-                "\(found?.count ?? -1) wrong bytes: \(response?.headers.description ?? "no response")")
+                isOther && response?.headers[values: .contentRange].isEmpty == true,
+                "\(found?.count ?? -1) wrong bytes: \(response.map { "\($0.headers)" } ?? "no response")")
         }
     }
 

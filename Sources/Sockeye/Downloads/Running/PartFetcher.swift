@@ -58,11 +58,18 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
+        // The end of a piece that reaches beyond the limit: the board may move the limit before it is looked at again.
+        var rest = Bytes()
         do throws(SockeyeError) {
-            while position < board.limit, let piece = try await body.next() {
-                let wanted = piece.slice(0..<min(piece.count, board.limit - position))
-                try await append(wanted, to: writer)
-                position += wanted.count
+            while position < board.limit {
+                if rest.isEmpty {
+                    guard let piece = try await body.next() else { break }
+                    rest = piece
+                }
+                let count = min(rest.count, board.limit - position)
+                try await append(rest.slice(0..<count), to: writer)
+                position += count
+                rest = rest.slice(count..<rest.count)
             }
         } catch {
             guard error.isTransientForDownloads else { return .failed(error) }

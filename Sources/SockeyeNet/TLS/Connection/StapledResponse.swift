@@ -3,8 +3,9 @@ package import SockeyeCore
 
 /// The judgement of the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
 package enum StapledResponse {
-    /// What a response says of a certificate, for tools and tests that have neither a handshake nor other roots.
+    /// Judges a response outside of a handshake, for tools and tests.
     ///
+    /// - Parameter issuer: The only trusted certificate, as in a chain that was verified up to it.
     /// - Returns: The status, and until when it holds in seconds since 1970.
     package static func judge(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
@@ -13,16 +14,21 @@ package enum StapledResponse {
             CertificateView.read(issuer.der) { issuer -> Finding? in
                 guard let chain = unsafe OPENSSL_sk_new_null() else { return nil }
                 defer { unsafe OPENSSL_sk_free(chain) }
-                guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(issuer.pointer)) > 0 else { return nil }
-                let roots = unsafe X509_STORE_new()
+                for certificate in [leaf, issuer] {
+                    guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificate.pointer)) > 0 else { return nil }
+                }
+                guard let roots = unsafe X509_STORE_new() else { return nil }
                 defer { unsafe X509_STORE_free(roots) }
+                // As in `RootStore`: an issuer that is trusted by name need not be self-signed.
+                unsafe X509_STORE_set_flags(roots, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+                guard unsafe X509_STORE_add_cert(roots, issuer.pointer) == 1 else { return nil }
                 return unsafe response.withUnsafeBytes {
                     unsafe judge($0, of: leaf, issuer: issuer, chain: chain, roots: roots)
                 }
             }
         }
         guard case .some(.some(.some(let finding))) = finding else {
-            return (.notChecked("a certificate is unreadable"), nil)
+            return (.notChecked("a certificate is unreadable, or memory is short"), nil)
         }
         return (finding.status, finding.until)
     }
