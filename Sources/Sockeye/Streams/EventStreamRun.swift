@@ -27,13 +27,14 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The events that came without a wait: some 500 µs of parsing.
+    /// The events that came without a wait: some 500 µs of parsing. A line counts as 512 bytes.
     private var turn = TurnBudget(units: 1024)
+    private var countedLines = 0
 
     init(_ source: HTTPClient.EventStream.Source, _ settings: HTTPClient.EventStream.Settings) {
         self.source = source
         self.settings = settings
-        parser = EventStreamParser(limits: settings.limits)
+        parser = EventStreamParser(limits: settings.limits, window: LineSplitter.usualWindow)
         switch source {
         case .body:
             clock = .system
@@ -130,7 +131,9 @@ struct EventStreamRun {
     private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
         try connection.begin()
         // A stream that goes on keeps its ID until it gets another, as in browsers.
-        parser = EventStreamParser(limits: settings.limits, lastEventID: machine.lastEventID)
+        parser = EventStreamParser(
+            limits: settings.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
+        countedLines = 0
         idleEnd = settings.idle.map { clock.time.now.advanced(by: $0) }
         phase = .open(connection)
     }
@@ -149,12 +152,14 @@ struct EventStreamRun {
     {
         if let event = try parse() {
             number += 1
-            if turn.spend(event.data.utf8.count) {
-                if Task.isCancelled { throw SockeyeError(.cancelled, phase: .body) }
-                await Task.yield()
-            }
+            if turn.spend(event.data.utf8.count) { try await Self.letOthersRun() }
             return .event(event)
         }
+        // Lines without an event, such as comments, take time as well.
+        let lines = parser.lineCount - countedLines
+        countedLines = parser.lineCount
+        if turn.spend(lines * 512) { try await Self.letOthersRun() }
+        if parser.resume() { return nil }
         if hasNews {
             hasNews = false
             machine.received(lastEventID: parser.lastEventID, retry: parser.retry)
@@ -169,6 +174,11 @@ struct EventStreamRun {
         } catch {
             return try lose(.failed(isTransient: error.isTransientForStreams), error, isOpen: true)
         }
+    }
+
+    private static func letOthersRun() async throws(SockeyeError) {
+        if Task.isCancelled { throw SockeyeError(.cancelled, phase: .body) }
+        await Task.yield()
     }
 
     private mutating func parse() throws(SockeyeError) -> ServerSentEvent? {

@@ -72,12 +72,12 @@ extension IncomingResponse.Body {
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The texts that came without a wait: a few milliseconds of decoding.
+    /// The texts and skipped lines that came without a wait: a few milliseconds of decoding.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {
         source = RecordSource(body)
-        splitter = JSONTextSplitter(limit: limit)
+        splitter = JSONTextSplitter(limit: limit, window: LineSplitter.usualWindow)
     }
 
     /// The next text, or nil at the end.
@@ -87,6 +87,8 @@ struct JSONTextReader {
                 if turn.spend(text.count) { try await source.letOthersRun() }
                 return text
             }
+            if turn.spend(splitter.takeCost()) { try await source.letOthersRun() }
+            if splitter.resume() { continue }
             guard let chunk = try await source.next() else {
                 return try split { (splitter) throws(StreamFault) in try splitter.finish() }
             }

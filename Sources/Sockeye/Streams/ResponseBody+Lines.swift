@@ -124,19 +124,21 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// Counts lines in place of bytes, once for all lines of a chunk: a count for each line would cost as much as the line.
-    private var turn = TurnBudget(bytes: 1 << 16)
+    /// Counts lines in place of bytes, once for all lines of a window: a count for each line would cost as much as the line.
+    private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
+    /// Larger than the window of other readers: a line takes a few nanoseconds, so that more pauses would be noticeable.
+    private static let window = 16 << 10
 
     init(_ body: IncomingResponse.Body, limit: Int) {
         source = RecordSource(body)
-        splitter = LineSplitter(limit: limit)
+        splitter = LineSplitter(limit: limit, window: Self.window)
     }
 
     var text: String { splitter.text }
     var bytes: Bytes { splitter.bytes }
 
-    /// Steps to the next line of what is here. False: it is not.
+    /// Steps to the next line of the window. False: it is not there.
     mutating func step() throws(SockeyeError) -> Bool {
         do throws(StreamFault) {
             return try splitter.next()
@@ -151,13 +153,14 @@ struct LineReader {
             if try step() { return true }
             if turn.spend(splitter.number - countedLines) { await Task.yield() }
             countedLines = splitter.number
+            if splitter.resume() { continue }
             guard let chunk = try await source.next() else { return splitter.finish() }
             splitter.append(chunk)
         }
         return false
     }
 
-    /// Lends the current line, and those that follow it in what is here.
+    /// Lends the current line, and those that follow it in the window.
     ///
     /// Not inlined: inside of the coroutine that calls it, it makes the optimizer of Swift 6.3.1 crash in a release build.
     @inline(never)

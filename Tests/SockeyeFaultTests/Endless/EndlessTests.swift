@@ -8,29 +8,44 @@ import Synchronization
 import Testing
 
 /// Each surface that reads from a peer, against peers that never pause: twice as many connections as processors, beside an
-/// honest request.
+/// honest request. Each case runs in a process of its own, where no other test keeps the cooperative pool busy.
 @Suite("A peer that never pauses", .serialized, .timeLimit(.minutes(1)))
 struct EndlessTests {
     private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 
     @Test(
-        "leaves other requests their deadlines, and ends within a second of its cancellation", arguments: EndlessUse.all
-    )
-    func endless(_ use: EndlessUse) async throws {
+        "leaves other requests their deadlines, and ends within a second of its cancellation",
+        arguments: zip(EndlessUse.all, EndlessUse.all.indices))
+    func endless(_ use: EndlessUse, index: Int) async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") {
+            [child = child as ChildProcess, index = index as Int] in
+            await child.run { try await Self.run(EndlessUse.all[index]) }
+        }
+    }
+
+    private static func run(_ use: EndlessUse) async throws {
         let tls = use.isSecure ? try TestTLS(Credentials.authority.get()) : nil
-        let servers = try await EndlessServers(use.answer, count: Self.count, tls: tls)
+        let servers = try await EndlessServers(use.answer, count: count, tls: tls)
         let streams = try servers.servers.map { server in
             let client = try use.client(of: server)
             let url = use.url(of: server)
             return EndlessStream { begun in try await use.read(client, url, begun) }
         }
-        await EndlessStream.expectOthersToRun(beside: streams)
+        try await EndlessStream.demandOthersToRun(beside: streams)
         await servers.stop()
     }
 
     @Test("and sends TLS records without content ends by itself, beside others that keep their deadlines")
-    func records() async throws {
-        let servers = try (0..<Self.count).map { _ in
+    func records() async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run { try await Self.sendRecords() }
+        }
+    }
+
+    private static func sendRecords() async throws {
+        let servers = try (0..<count).map { _ in
             try FaultServer(tls: try Credentials.server()) { peer in
                 _ = try await peer.connection.read(through: "\r\n\r\n")
                 guard let secure = peer.stream as? TLSStream else { return }
@@ -53,6 +68,6 @@ struct EndlessTests {
                 }
             }
         }
-        await EndlessStream.expectOthersToRun(beside: streams)
+        try await EndlessStream.demandOthersToRun(beside: streams)
     }
 }

@@ -63,8 +63,8 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         EndlessUse(.untilClose, by: "pieces", pieces),
         EndlessUse(.announced, by: "pieces", isSecure: true, pieces),
         EndlessUse(.chunks, by: "pieces", pieces),
-        EndlessUse(.untilClose, by: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 64 << 20) }),
-        EndlessUse(.chunks, by: "text()", repeating { try await _ = $0.get($1).text(upTo: 8 << 20) }),
+        EndlessUse(.untilClose, by: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 16 << 20) }),
+        EndlessUse(.chunks, by: "text()", repeating { try await _ = $0.get($1).text(upTo: 1 << 20) }),
         EndlessUse(.chunks, by: "dropping it", repeating { try await _ = $0.get($1) }),
         EndlessUse(.untilClose, by: "a sink") { client, url, begun in
             try await client.get(url).body.write { _ in begun() }

@@ -19,14 +19,21 @@ extension SoakExchange {
         throw Unmet("an endless answer, not \(count) pieces")
     }
 
-    /// Receives messages without end. They have no deadline of their own, so the caller cancels the reading.
+    /// Receives messages without end. They have no deadline of their own, so a timer cancels the reading.
+    ///
+    /// The timer starts after the handshake, which has a deadline of its own. A cancelled handshake would end with
+    /// `SockeyeError.cancelled`, which the soak reports as wrong: on a loaded machine, 60 ms are too short for some.
     private func messages(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
+        let (opened, opening) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
-            try await client.webSocket(url) { connection in
+            defer { opening.finish() }
+            try await client.webSocket(url, request: options) { connection in
+                opening.finish()
                 for try await _ in connection.messages {}
             }
         }
         let timer = Task {
+            for await _ in opened {}
             try? await Task.sleep(for: behaviour.deadline)
             reading.cancel()
         }

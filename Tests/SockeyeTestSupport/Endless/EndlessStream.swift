@@ -1,5 +1,4 @@
 import Synchronization
-package import Testing
 
 /// A task that reads from a peer which never pauses.
 package struct EndlessStream: Sendable {
@@ -13,16 +12,20 @@ package struct EndlessStream: Sendable {
         task = Task.detached { try await read { hasBegun.set() } }
     }
 
-    /// Waits until all have begun, and checks that `request`, which has a deadline of its own, succeeds beside them, and that each
-    /// ends within a second of its cancellation.
+    /// Waits until all have begun. Then demands that `request`, which has a deadline of its own, succeeds beside them, and that
+    /// each ends within a second of its cancellation.
     ///
-    /// - Parameter request: Tried up to three times, since the machine may be busy with other tests.
-    package static func expectOthersToRun(
-        beside streams: [EndlessStream], sourceLocation: SourceLocation = #_sourceLocation,
-        _ request: () async throws -> Void
-    ) async {
-        await eventually("all streams", within: .seconds(10), sourceLocation: sourceLocation) {
-            streams.allSatisfy(\.hasBegun.isSet)
+    /// For a process of its own (``ChildProcess``): other tests would keep the threads of the cooperative pool busy.
+    ///
+    /// - Parameter request: Tried up to three times, since other processes may keep the machine busy.
+    package static func demandOthersToRun(
+        beside streams: [EndlessStream], _ request: () async throws -> Void
+    ) async throws {
+        let clock = ContinuousClock()
+        let latest = clock.now + .seconds(10)
+        while !streams.allSatisfy(\.hasBegun.isSet) {
+            try demand(clock.now < latest, "all streams within 10 s")
+            try await Task.sleep(for: .milliseconds(1))
         }
         var failure: (any Error)?
         for _ in 0..<3 {
@@ -34,13 +37,12 @@ package struct EndlessStream: Sendable {
                 failure = error
             }
         }
-        #expect(
-            failure == nil, "the request beside them: \(String(describing: failure))", sourceLocation: sourceLocation)
-        let clock = ContinuousClock()
+        try demand(failure == nil, "the request beside them: \(String(describing: failure))")
         let start = clock.now
         for stream in streams { stream.task.cancel() }
         for stream in streams { _ = await stream.task.result }
-        #expect(clock.now - start < .seconds(1), "the end of the streams", sourceLocation: sourceLocation)
+        let time = clock.now - start
+        try demand(time < .seconds(1), "the end of the streams within a second, not \(time)")
     }
 }
 

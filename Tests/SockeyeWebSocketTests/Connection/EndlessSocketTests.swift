@@ -6,7 +6,8 @@ import SockeyeTesting
 import SockeyeWebSocket
 import Testing
 
-/// Twice as many sockets as processors, whose peers never pause, beside an honest request.
+/// Twice as many sockets as processors, whose peers never pause, beside an honest request. Each case runs in a process of its
+/// own, where no other test keeps the cooperative pool busy.
 @Suite("A WebSocket whose peer never pauses", .serialized, .timeLimit(.minutes(1)))
 struct EndlessSocketTests {
     static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
@@ -16,12 +17,20 @@ struct EndlessSocketTests {
     ].flatMap { [($0, false), ($0, true)] }
 
     @Test("leaves other requests their deadlines, and can be cancelled within a second", arguments: uses.indices)
-    func endless(index: Int) async throws {
-        let (answer, isSecure) = Self.uses[index]
+    func endless(index: Int) async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") {
+            [child = child as ChildProcess, index = index as Int] in
+            await child.run { try await Self.run(index) }
+        }
+    }
+
+    private static func run(_ index: Int) async throws {
+        let (answer, isSecure) = uses[index]
         let authority = try TestCertificateAuthority()
         let tls = isSecure ? try TestTLS(authority) : nil
         var servers: [TestServer] = []
-        for _ in 0..<Self.count { servers.append(try await Self.server(answer, tls)) }
+        for _ in 0..<count { servers.append(try await server(answer, tls)) }
         let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         let streams = servers.map { server in
             EndlessStream { begun in try await Self.read(client, server, begun) }
@@ -30,9 +39,9 @@ struct EndlessSocketTests {
         var timeouts = Timeouts()
         timeouts.total = .seconds(1)
         let options = OutgoingRequest.Options.timeouts(timeouts)
-        await EndlessStream.expectOthersToRun(beside: streams) {
+        try await EndlessStream.demandOthersToRun(beside: streams) {
             let text = try await client.get(honest.url(), options: options).text()
-            #expect(text == "ok")
+            try demand(text == "ok", "ok, not \(text)")
         }
         for server in servers + [honest] { await server.stop() }
     }

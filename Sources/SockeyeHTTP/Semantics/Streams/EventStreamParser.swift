@@ -8,8 +8,13 @@ import SockeyePlatform
 /// part of a longer sequence in UTF-8. What no empty line ends is never handed out.
 package struct EventStreamParser: Sendable {
     private let limits: ServerSentEvent.Limits
+    private let window: Int
     private var chunk = Bytes()
     private var position = 0
+    /// The place in the chunk at which ``next()`` pauses.
+    private var stop = 0
+    /// The number of lines so far, comments and empty lines included.
+    package private(set) var lineCount = 0
     /// The start of a line whose end has not come.
     private var kept: [UInt8] = []
     /// Whether the last byte was a CR, so that an LF belongs to it.
@@ -25,23 +30,37 @@ package struct EventStreamParser: Sendable {
     /// The reconnection time that the stream set last. It holds from its line on.
     package private(set) var retry: Duration?
 
-    /// - Parameter lastEventID: That of the stream which this one continues.
-    package init(limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "") {
+    /// - Parameters:
+    ///   - lastEventID: The last event ID of the stream that this one continues.
+    ///   - window: The bytes after which ``next()`` pauses at the next line end. Lines are not cut there.
+    package init(
+        limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "", window: Int = .max
+    ) {
         self.limits = limits
+        self.window = window
         self.lastEventID = lastEventID
     }
 
-    /// Adds what came, when ``next()`` has returned nil.
+    /// Adds a chunk after ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk before the end of the last")
         chunk = bytes
-        position = 0
+        (position, stop) = (0, min(window, bytes.count))
     }
 
-    /// The next event, or nil when it is not here yet.
+    /// Continues with the next window after ``next()`` has returned nil.
+    ///
+    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` follows.
+    package mutating func resume() -> Bool {
+        guard position < chunk.count else { return false }
+        stop = position + min(window, chunk.count - position)
+        return true
+    }
+
+    /// The next event, or nil if it is not here yet or a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> ServerSentEvent? {
         if markCount != nil { skipByteOrderMark() }
-        while position < chunk.count {
+        while position < stop {
             if followsCarriageReturn {
                 followsCarriageReturn = false
                 if chunk[position] == ByteClass.lineFeed {
@@ -55,6 +74,7 @@ package struct EventStreamParser: Sendable {
                 return nil
             }
             position = end + 1
+            lineCount &+= 1
             followsCarriageReturn = chunk[end] == ByteClass.carriageReturn
             if let event = try endLine(start..<end) { return event }
         }

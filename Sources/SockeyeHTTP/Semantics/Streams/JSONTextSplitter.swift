@@ -12,36 +12,62 @@ package struct JSONTextSplitter: Sendable {
     private enum Form { case undecided, lines, sequence }
 
     private let limit: Int
+    private let window: Int
     private var form = Form.undecided
     private var lines: LineSplitter
     private var chunk = Bytes()
     private var position = 0
+    /// The place in the chunk of a sequence at which ``next()`` pauses.
+    private var stop = 0
+    /// The lines, or the bytes of a sequence, that ``takeCost()`` has counted.
+    private var counted = 0
     private var sequence = JSONSequenceElement()
     /// The number of the last text, from 1.
     package private(set) var number = 0
 
     private static let recordSeparator: UInt8 = 0x1E
 
-    /// - Parameter limit: The most bytes of a text.
-    package init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The most bytes of a text.
+    ///   - window: The bytes after which ``next()`` pauses.
+    package init(limit: Int, window: Int = .max) {
         self.limit = limit
-        lines = LineSplitter(limit: limit)
+        self.window = window
+        lines = LineSplitter(limit: limit, window: window)
     }
 
-    /// Adds what came, when ``next()`` has returned nil.
+    /// Adds a chunk after ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         if form == .undecided, let first = bytes.first {
             form = first == Self.recordSeparator ? .sequence : .lines
         }
         guard form == .sequence else { return lines.append(bytes) }
         chunk = bytes
-        position = 0
+        (position, stop, counted) = (0, min(window, bytes.count), 0)
     }
 
-    /// The next text, or nil when it is not here yet.
+    /// Continues with the next window after ``next()`` has returned nil.
+    ///
+    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` or ``finish()`` follows.
+    package mutating func resume() -> Bool {
+        guard form == .sequence else { return lines.resume() }
+        guard position < chunk.count else { return false }
+        stop = position + min(window, chunk.count - position)
+        return true
+    }
+
+    /// Returns the cost of the input consumed since the last call: 64 for each line, or 8 for each byte of a sequence. Call it
+    /// after ``next()`` has returned nil. Skipped lines take time, too, and sequences are scanned byte by byte.
+    package mutating func takeCost() -> Int {
+        let total = form == .sequence ? position : lines.number
+        defer { counted = total }
+        return (total - counted) * (form == .sequence ? 8 : 64)
+    }
+
+    /// The next text, or nil if it is not here yet or a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bytes? {
         guard form == .sequence else { return try nextLine() }
-        while position < chunk.count {
+        while position < stop {
             let byte = chunk[position]
             position += 1
             if byte == Self.recordSeparator {

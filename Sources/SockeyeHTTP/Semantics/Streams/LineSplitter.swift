@@ -7,9 +7,12 @@ import SockeyePlatform
 /// is looked at where it lies; only one that is cut is copied, up to the limit. A CR elsewhere than before the LF is content.
 package struct LineSplitter: Sendable {
     private let limit: Int
+    private let window: Int
     private var chunk = Bytes()
     /// Where in the chunk the next line begins.
     private var position = 0
+    /// The place in the chunk at which ``next()`` pauses.
+    private var stop = 0
     /// The current line in the chunk, without its end.
     private var place = 0..<0
     /// The start of a line whose end has not come; where ``isJoined``, all of the current line.
@@ -21,22 +24,38 @@ package struct LineSplitter: Sendable {
     /// Storage that is kept from one cut line to the next.
     private static let spareCapacity = 64 << 10
 
-    /// - Parameter limit: The most bytes of a line, without its end.
-    package init(limit: Int) {
+    /// The window of readers of JSON texts and events, which let other tasks run between windows. In a debug build, a window
+    /// of empty lines takes some milliseconds.
+    package static let usualWindow = 4096
+
+    /// - Parameters:
+    ///   - limit: The most bytes of a line, without its end.
+    ///   - window: The bytes after which ``next()`` pauses at the next line end. Lines are not cut there.
+    package init(limit: Int, window: Int = .max) {
         self.limit = limit
+        self.window = window
     }
 
     /// Adds what came, when ``next()`` has said that there is no line in what came before.
     package mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk before the end of the last")
         chunk = bytes
-        position = 0
+        (position, stop) = (0, min(window, bytes.count))
     }
 
-    /// Steps to the next line. False: it is not here yet.
+    /// Continues with the next window after ``next()`` has returned false.
+    ///
+    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` or ``finish()`` follows.
+    package mutating func resume() -> Bool {
+        guard position < chunk.count else { return false }
+        stop = position + min(window, chunk.count - position)
+        return true
+    }
+
+    /// Steps to the next line. False: it is not here yet, or a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bool {
         if isJoined { dropJoined() }
-        guard position < chunk.count else { return false }
+        guard position < stop else { return false }
         guard let end = lineFeed() else {
             try keep(upTo: chunk.count)
             return false
@@ -55,17 +74,17 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Lends the lines that begin and end in what is left of the chunk, in one loop: stepping from one to the next would cost as
-    /// much as looking for its end.
+    /// Lends the lines that begin in the rest of the window and end in the chunk, in one loop: stepping from one to the next
+    /// would cost as much as looking for its end.
     package mutating func lendWholeLines(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard kept.isEmpty else { return }
         var (start, count) = (position, number)
         defer { (position, number) = (start, count) }
-        let chunk = chunk
+        let (chunk, stop) = (chunk, stop)
         try unsafe chunk.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            while start < bytes.count,
+            while start < stop,
                 let end = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: start, to: bytes.count)
             {
                 let hasReturn = unsafe end > start && bytes[end &- 1] == ByteClass.carriageReturn

@@ -37,18 +37,31 @@ struct RevocationLists: Sendable {
             return
         }
         OpenSSLErrors.clear()
-        guard let bio = unsafe BIO_new_mem_buf(contents, Int32(clamping: contents.count)) else { throw outOfMemory }
-        defer { unsafe BIO_free(bio) }
-        var count = 0
-        while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
-            try unsafe push(list, to: stack)
-            count += 1
+        let count = try unsafe contents.withUnsafeBufferPointer { bytes throws(TLSFailure) in
+            bytes.isEmpty ? 0 : try unsafe readPEM(bytes, into: stack)
         }
         let last = OpenSSLErrors.drain().entries.last
         let isEnd = last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
         guard count > 0, isEnd else {
             throw TLSFailure(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
         }
+    }
+
+    /// Reads lists in PEM, as many as follow each other, and returns their number. The BIO reads from the bytes in place, so
+    /// they must outlive it.
+    private static func readPEM(
+        _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
+    ) throws(TLSFailure) -> Int {
+        guard let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
+            throw outOfMemory
+        }
+        defer { unsafe BIO_free(bio) }
+        var count = 0
+        while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
+            try unsafe push(list, to: stack)
+            count += 1
+        }
+        return count
     }
 
     /// Adds a list to the stack, which owns it then. A list that is lost would let revoked certificates pass.

@@ -20,12 +20,14 @@ struct Splitting<Element: Equatable & Sendable>: Equatable {
 }
 
 extension Splitting<[UInt8]> {
-    static func lines(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
-        var (splitter, result) = (LineSplitter(limit: limit), Self())
+    static func lines(_ pieces: [Bytes], limit: Int = 1 << 20, window: Int = .max) -> Self {
+        var (splitter, result) = (LineSplitter(limit: limit, window: window), Self())
         do throws(StreamFault) {
             for piece in pieces {
                 splitter.append(piece)
-                while try splitter.next() { result.elements.append(Array(splitter.bytes)) }
+                repeat {
+                    while try splitter.next() { result.elements.append(Array(splitter.bytes)) }
+                } while splitter.resume()
             }
             while splitter.finish() { result.elements.append(Array(splitter.bytes)) }
         } catch {
@@ -35,16 +37,18 @@ extension Splitting<[UInt8]> {
     }
 
     /// The same with the lines that lie in one piece lent in a loop.
-    static func lentLines(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
-        var (splitter, result) = (LineSplitter(limit: limit), Self())
+    static func lentLines(_ pieces: [Bytes], limit: Int = 1 << 20, window: Int = .max) -> Self {
+        var (splitter, result) = (LineSplitter(limit: limit, window: window), Self())
         do {
             for piece in pieces {
                 splitter.append(piece)
-                while try splitter.next() {
-                    result.elements.append(Array(splitter.bytes))
-                    try splitter.lendWholeLines { line in result.elements.append(line.indices.map { line[$0] }) }
-                    #expect(splitter.number == result.elements.count)
-                }
+                repeat {
+                    while try splitter.next() {
+                        result.elements.append(Array(splitter.bytes))
+                        try splitter.lendWholeLines { line in result.elements.append(line.indices.map { line[$0] }) }
+                        #expect(splitter.number == result.elements.count)
+                    }
+                } while splitter.resume()
             }
             while splitter.finish() { result.elements.append(Array(splitter.bytes)) }
         } catch {
@@ -53,12 +57,14 @@ extension Splitting<[UInt8]> {
         return result
     }
 
-    static func texts(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
-        var (splitter, result) = (JSONTextSplitter(limit: limit), Self())
+    static func texts(_ pieces: [Bytes], limit: Int = 1 << 20, window: Int = .max) -> Self {
+        var (splitter, result) = (JSONTextSplitter(limit: limit, window: window), Self())
         do throws(StreamFault) {
             for piece in pieces {
                 splitter.append(piece)
-                while let text = try splitter.next() { result.elements.append(Array(text)) }
+                repeat {
+                    while let text = try splitter.next() { result.elements.append(Array(text)) }
+                } while splitter.resume()
             }
             while let text = try splitter.finish() { result.elements.append(Array(text)) }
         } catch {
@@ -70,13 +76,15 @@ extension Splitting<[UInt8]> {
 
 extension Splitting<ServerSentEvent> {
     static func events(
-        _ pieces: [Bytes], limits: ServerSentEvent.Limits = ServerSentEvent.Limits()
+        _ pieces: [Bytes], limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), window: Int = .max
     ) -> Self {
-        var (parser, result) = (EventStreamParser(limits: limits), Self())
+        var (parser, result) = (EventStreamParser(limits: limits, window: window), Self())
         do throws(StreamFault) {
             for piece in pieces {
                 parser.append(piece)
-                while let event = try parser.next() { result.elements.append(event) }
+                repeat {
+                    while let event = try parser.next() { result.elements.append(event) }
+                } while parser.resume()
             }
         } catch {
             result.fault = error
