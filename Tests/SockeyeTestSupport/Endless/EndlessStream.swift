@@ -13,7 +13,7 @@ package struct EndlessStream: Sendable {
     }
 
     /// Waits until all have begun. Then demands that `request`, which has a deadline of its own, succeeds beside them, and that
-    /// each ends within a second of its cancellation.
+    /// each ends within a second of its cancellation, or within a second of processor time if other processes keep the machine busy.
     ///
     /// For a process of its own (``ChildProcess``): other tests would keep the threads of the cooperative pool busy.
     ///
@@ -22,9 +22,9 @@ package struct EndlessStream: Sendable {
         beside streams: [EndlessStream], _ request: () async throws -> Void
     ) async throws {
         let clock = ContinuousClock()
-        let latest = clock.now + .seconds(10)
+        let latest = clock.now + .seconds(20)
         while !streams.allSatisfy(\.hasBegun.isSet) {
-            try demand(clock.now < latest, "all streams within 10 s")
+            try demand(clock.now < latest, "all streams within 20 s")
             try await Task.sleep(for: .milliseconds(1))
         }
         var failure: (any Error)?
@@ -38,11 +38,12 @@ package struct EndlessStream: Sendable {
             }
         }
         try demand(failure == nil, "the request beside them: \(String(describing: failure))")
-        let start = clock.now
+        let (start, processorTime) = (clock.now, ProcessMeter.processorTime)
         for stream in streams { stream.task.cancel() }
         for stream in streams { _ = await stream.task.result }
         let time = clock.now - start
-        try demand(time < .seconds(1), "the end of the streams within a second, not \(time)")
+        let isInTime = time < .seconds(1) || ProcessMeter.processorTime - processorTime < 1
+        try demand(isInTime, "the end of the streams within a second, not \(time)")
     }
 }
 
