@@ -34,6 +34,10 @@ public final class DiskCacheStore: CacheStore {
         /// The folder's, while no index has it.
         var lock: FileHandle?
         var isClosed = false
+        /// How many disk threads are making the database anew; they hold the lock of the folder meanwhile.
+        var rebuilds = 0
+        /// Callers of ``close()`` that wait for the rebuilds to end.
+        var closers: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The store was closed.
@@ -106,8 +110,32 @@ public final class DiskCacheStore: CacheStore {
             state.lock = nil
             return state.index.take()
         }
-        guard let index else { return }
-        try? await folder.performAlways { index.close() }
+        if let index { try? await folder.performAlways { index.close() } }
+        await rebuildsEnd()
+    }
+
+    /// Waits until no disk thread holds the lock of the folder any more.
+    private func rebuildsEnd() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.rebuilds > 0 { state.closers.append(continuation) }
+                return state.rebuilds == 0
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Counts a rebuild, which ends with the closure.
+    private func rebuilding(_ work: () -> Void) {
+        state.withLock { $0.rebuilds += 1 }
+        work()
+        let closers = state.withLock { state in
+            state.rebuilds -= 1
+            guard state.rebuilds == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer.resume() }
     }
 
     /// Forgets everything, and what is being stored as well.
@@ -251,6 +279,10 @@ public final class DiskCacheStore: CacheStore {
 
     /// Makes the database anew, empty. Blocks.
     private func replace(_ damaged: CacheIndex) {
+        rebuilding { replaceNow(damaged) }
+    }
+
+    private func replaceNow(_ damaged: CacheIndex) {
         let isMine = state.withLock { state in
             guard state.index === damaged else { return false }
             state.index = nil
@@ -265,6 +297,10 @@ public final class DiskCacheStore: CacheStore {
 
     /// Opens the index where there is none, as after a time in which the disk was full. Blocks.
     private func reopen() {
+        rebuilding { reopenNow() }
+    }
+
+    private func reopenNow() {
         guard let lock = state.withLock({ $0.lock.take() }) else { return }
         let limits = CacheLimits(bytes: limit, count: countLimit)
         let index = try? CacheIndex.open(in: folder, limits: limits, lock: lock)

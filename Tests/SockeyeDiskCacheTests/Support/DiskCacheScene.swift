@@ -31,7 +31,7 @@ final class DiskCacheScene: Sendable {
         limit: Int = 16 << 20, entryLimit: Int? = nil, countLimit: Int = 1000,
         _ body: (CacheStoreSubject) async throws -> Value
     ) async throws -> Value {
-        let store = try open(limit: limit, entryLimit: entryLimit, countLimit: countLimit)
+        let store = try await reopen(limit: limit, entryLimit: entryLimit, countLimit: countLimit)
         do {
             let value = try await body(CacheStoreSubject(store: store, prefix: "https://a.test/"))
             await store.close()
@@ -40,6 +40,19 @@ final class DiskCacheScene: Sendable {
             await store.close()
             throw error
         }
+    }
+
+    /// Opens the store behind one that was closed. A process that a test starts has the descriptor of the folder's lock as well
+    /// between fork(2) and execve(2), so the lock may be taken for a moment longer.
+    private func reopen(limit: Int, entryLimit: Int?, countLimit: Int) async throws -> DiskCacheStore {
+        for _ in 0..<1000 {
+            do {
+                return try open(limit: limit, entryLimit: entryLimit, countLimit: countLimit)
+            } catch let error as SockeyeError where error.code == .badConfiguration {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        return try open(limit: limit, entryLimit: entryLimit, countLimit: countLimit)
     }
 
     /// The paths of all body files.

@@ -13,11 +13,12 @@ package struct EndlessStream: Sendable {
     }
 
     /// Waits until all have begun. Then demands that `request`, which has a deadline of its own, succeeds beside them, and that
-    /// each ends within a second of its cancellation, or within a second of processor time if other processes keep the machine busy.
+    /// each ends within a second of its cancellation, or within three seconds of
+    /// processor time if other processes keep the machine busy: a task that ignores cancellation uses 15.
     ///
     /// For a process of its own (``ChildProcess``): other tests would keep the threads of the cooperative pool busy.
     ///
-    /// - Parameter request: Tried up to three times, since other processes may keep the machine busy.
+    /// - Parameter request: Tried up to ten times, since other processes may keep the machine busy.
     package static func demandOthersToRun(
         beside streams: [EndlessStream], _ request: () async throws -> Void
     ) async throws {
@@ -28,7 +29,7 @@ package struct EndlessStream: Sendable {
             try await Task.sleep(for: .milliseconds(1))
         }
         var failure: (any Error)?
-        for _ in 0..<3 {
+        for _ in 0..<10 {
             do {
                 try await request()
                 failure = nil
@@ -42,7 +43,7 @@ package struct EndlessStream: Sendable {
         for stream in streams { stream.task.cancel() }
         for stream in streams { _ = await stream.task.result }
         let time = clock.now - start
-        let isInTime = time < .seconds(1) || ProcessMeter.processorTime - processorTime < 1
+        let isInTime = time < .seconds(1) || ProcessMeter.processorTime - processorTime < 3
         try demand(isInTime, "the end of the streams within a second, not \(time)")
     }
 }
