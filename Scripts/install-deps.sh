@@ -19,7 +19,7 @@ missing_packages() {
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
     case "$1" in
-    test | docs | disk)
+    test | docs | disk | fuzz)
         has_library sqlite3 || echo libsqlite3-dev # of the trait DiskCache, which nobody else enables
         ;;&
     test | docs | fuzz | count)
