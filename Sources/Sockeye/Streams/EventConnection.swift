@@ -22,12 +22,15 @@ final class EventConnection: Sendable {
 
     /// The next chunk, or nil at the end.
     ///
+    /// Throws if the deadline has passed, also if a chunk is here: otherwise a peer that never pauses would outlast it.
+    ///
     /// - Parameters:
     ///   - deadline: When the wait ends; nil: when the body's own deadlines say.
     ///   - idle: What led to the deadline, for its error.
     func read(
         until deadline: MonotonicTime?, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {
+        if let deadline, clock.time.now >= deadline { throw Self.idleError(idle) }
         switch response.head.reader.take() {
         case .piece(let piece): return piece
         case .busy: throw BodyReader.consumed

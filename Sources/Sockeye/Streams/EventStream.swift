@@ -27,7 +27,7 @@ extension HTTPClient {
     /// refused, responses that break HTTP, limits. ``updates-swift.property`` tell of connections that were lost and made.
     ///
     /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep connections alive,
-    /// break it. ``Settings/idle`` bounds the time between events. When one of them passes, the connection counts as lost.
+    /// break it. ``Settings/idle`` bounds the wait for an event. If one of them passes, the connection counts as lost.
     /// ``Timeouts/total`` is that of the whole stream, with all connections and pauses.
     ///
     /// **Limits.** Those of ``Settings/limits``; ``ResponseLimits/bodyBytes`` does not hold, as a stream may be endless, and for
@@ -78,8 +78,9 @@ extension HTTPClient.EventStream {
     public struct Settings: Sendable {
         /// How much of the stream is held.
         public var limits = ServerSentEvent.Limits()
-        /// The longest time without an event, comments not counting. When it passes, the connection is lost:
-        /// ``SockeyeError/Code-swift.struct/timeout`` where it is not made again. Default nil: none.
+        /// The longest wait for an event. Comments and unfinished events do not end the wait. The time that the caller
+        /// takes between two events does not count. When the limit passes, the connection is lost:
+        /// ``SockeyeError/Code-swift.struct/timeout`` if it is not made again. Default nil: no limit.
         public var idle: Duration?
         /// Whether what is lost is connected to again. Default nil: for GET, and for no other method. True repeats the request
         /// whatever its method is, if its body can be sent again.

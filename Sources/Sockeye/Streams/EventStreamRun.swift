@@ -23,7 +23,7 @@ struct EventStreamRun {
     private var parser: EventStreamParser
     /// Whether something came since the machine was told last.
     private var hasNews = false
-    /// When there has to be another event; nil: whenever it likes.
+    /// When the wait for the next event ends; nil: no limit.
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
@@ -58,6 +58,8 @@ struct EventStreamRun {
 
     /// What happens next; nil when the stream is over.
     mutating func next() async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        // The time that the caller took since the last event is not the peer's.
+        beginWait()
         do throws(SockeyeError) {
             while true {
                 let update: HTTPClient.EventStream.Update?
@@ -73,6 +75,10 @@ struct EventStreamRun {
             phase = .over
             throw error.about(try? identity)
         }
+    }
+
+    private mutating func beginWait() {
+        idleEnd = settings.idle.map { clock.time.now.advanced(by: $0) }
     }
 
     private var identity: RequestIdentity? {
@@ -134,7 +140,7 @@ struct EventStreamRun {
         parser = EventStreamParser(
             limits: settings.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
         countedLines = 0
-        idleEnd = settings.idle.map { clock.time.now.advanced(by: $0) }
+        beginWait()
         phase = .open(connection)
     }
 
@@ -183,9 +189,7 @@ struct EventStreamRun {
 
     private mutating func parse() throws(SockeyeError) -> ServerSentEvent? {
         do throws(StreamFault) {
-            guard let event = try parser.next() else { return nil }
-            if let idle = settings.idle { idleEnd = clock.time.now.advanced(by: idle) }
-            return event
+            return try parser.next()
         } catch {
             throw SockeyeError(error)
         }

@@ -1,5 +1,7 @@
 import Sockeye
 import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
 import SockeyeTesting
 import Testing
 
@@ -69,6 +71,59 @@ struct EventDeadlineTests {
                 return
             }
         }
+    }
+
+    /// The chunks of a response, each of which comes a second after the previous one and without a wait.
+    private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        var rest: ArraySlice<String>
+        let clock: ManualClock
+
+        func makeAsyncIterator() -> Chunks { self }
+
+        mutating func next() async -> Bytes? {
+            guard let chunk = rest.popFirst() else { return nil }
+            clock.advance(by: .seconds(1))
+            return Bytes(chunk)
+        }
+    }
+
+    /// A stream with a limit of 90 s for the wait between events, over a response with these chunks.
+    private func stream(of chunks: [String], _ clock: ManualClock) throws -> HTTPClient.EventStream {
+        let poller = try EpollPoller(time: clock.timeSource)
+        let mock = MockTransport { _ in
+            .stream(Chunks(rest: chunks[...], clock: clock), headers: ["Content-Type": "text/event-stream"])
+        }
+        let client = HTTPClient(
+            transport: mock, interceptors: [], clock: CallClock(time: clock.timeSource) { poller })
+        var settings = HTTPClient.EventStream.Settings()
+        settings.idle = .seconds(90)
+        settings.reconnects = false
+        return client.events("https://example.com/", settings: settings)
+    }
+
+    @Test(
+        "between events: a peer that never pauses, but completes no event, does not extend it",
+        arguments: [":\n", ": x", "data: x\n", "event: x\n\n", "id: 1\n\n", "retry: 1\n\n"])
+    func idleWithoutPause(chunk: String) async throws {
+        let clock = ManualClock()
+        let start = clock.now
+        let events = try stream(of: ["data: a\n\n"] + [String](repeating: chunk, count: 200), clock)
+        var count = 0
+        let error = await #expect(throws: SockeyeError.self) {
+            for try await _ in events { count += 1 }
+        }
+        #expect(count == 1)
+        #expect(error?.limit?.name == "idle")
+        #expect(start.duration(to: clock.now) == .seconds(91))
+    }
+
+    @Test("between events: the time that the caller takes does not count")
+    func slowCaller() async throws {
+        let clock = ManualClock()
+        var events = try stream(of: ["data: a\n\n", ": alive\n", "data: b\n\n"], clock).makeAsyncIterator()
+        #expect(try await events.next()?.data == "a")
+        clock.advance(by: .seconds(100))
+        #expect(try await events.next()?.data == "b")
     }
 
     @Test("for silence: a lost connection, too")
