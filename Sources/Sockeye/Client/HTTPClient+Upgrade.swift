@@ -10,7 +10,8 @@ extension HTTPClient {
     /// take Upgrade as meant for itself.
     ///
     /// - Parameters:
-    ///   - request: Usually a GET. Connection and Upgrade are set here.
+    ///   - request: Usually a GET. Connection and Upgrade are set here. Its content is sent to the end before the connection
+    ///     is the caller's, also if the 101 comes earlier; ``Timeouts/head`` bounds the wait.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response, and the connection, which is the caller's from now on.
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence when the server answers

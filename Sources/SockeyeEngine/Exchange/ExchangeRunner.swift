@@ -38,15 +38,14 @@ struct ExchangeRunner: ~Copyable {
                 if let interest {
                     let wake = await stream.waitPoint(for: interest, as: .reader)
                         .wait(for: interest, as: .reader, until: headDeadline.deadline)
-                    do throws(TransportError) {
-                        try wake.check()
-                    } catch {
+                    do throws(TransportError) { try wake.check() } catch {
                         try extend(&headDeadline, after: error, &state)
                         continue
                     }
                 }
                 switch try step(&state, on: stream) {
                 case .wait(let next): interest = next
+                case .awaitUpload(let head): return try await switchProtocols(head, &headDeadline, &state)
                 case .done(let outcome, nil): return outcome
                 case .done(let outcome, let rest?):
                     await rest.finish(&state, to: pool, deadlines: deadlines)
@@ -173,6 +172,8 @@ struct ExchangeRunner: ~Copyable {
 
     private enum Step {
         case wait(Interest)
+        /// A 101 came while the request is being written. Indirect, so that the other steps stay small.
+        indirect case awaitUpload(ResponseHead)
         /// The answer, and what is left to do to give the connection back.
         case done(ExchangeOutcome, ConnectionReturn?)
     }
@@ -255,13 +256,43 @@ struct ExchangeRunner: ~Copyable {
             }
             stop(state.upload)
             return try respond(head, framing, &state)
-        case .switchProtocols where !request.asked(for: head.values(of: .upgrade)):
-            let isNamed = head.values(of: .upgrade).contains { !$0.isEmpty }
-            let fault = isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol
-            throw ExchangeFailure(SockeyeError(fault, phase: .head))
-        case .switchProtocols, .tunnel:
+        case .awaitUpload: return .awaitUpload(head)
+        case .switchProtocols:
+            try checkProtocol(of: head)
             return .done(handOver(head, state), nil)
+        case .tunnel: return .done(handOver(head, state), nil)
         }
+    }
+
+    /// Waits for the end of the upload, which a 101 may outrun, and hands the connection over.
+    ///
+    /// The server may have the last byte of the request before the sending task notes that it wrote that byte. The
+    /// deadline of the head bounds this wait, too.
+    private func switchProtocols(
+        _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
+    ) async throws(ExchangeFailure) -> ExchangeOutcome {
+        while let upload = state.upload, case .running = upload.status {
+            let wake = await upload.waitUntilEnded(headDeadline.deadline)
+            do throws(TransportError) { try wake.check() } catch { try extend(&headDeadline, after: error, &state) }
+        }
+        switch state.upload?.status {
+        case .failed(let error): throw ExchangeFailure(error)
+        case .broken(let error): throw ExchangeFailure(SockeyeError(error, phase: .send))
+        case nil, .running, .finished, .stopped: break
+        }
+        guard case .done(let outcome, _)? = try handle(head, &state) else {
+            throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
+        }
+        return outcome
+    }
+
+    /// A server may only switch to a protocol that the request offers (RFC 9110 7.8).
+    private func checkProtocol(of head: borrowing ResponseHead) throws(ExchangeFailure) {
+        let chosen = head.values(of: .upgrade)
+        guard !request.asked(for: chosen) else { return }
+        let isNamed = chosen.contains { !$0.isEmpty }
+        throw ExchangeFailure(
+            SockeyeError(isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol, phase: .head))
     }
 
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
@@ -325,7 +356,7 @@ struct ExchangeRunner: ~Copyable {
         switch fault {
         case .peer(let fault):
             var error = SockeyeError(fault, phase: phase, received: state.responseReader.received)
-            if let met = tlsInstead(of: fault, state) { error = error.with { $0.message = met } }
+            if let met = state.tlsInstead(of: fault, at: request.url.port) { error = error.with { $0.message = met } }
             return ExchangeFailure(
                 error, isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse,
                 isUnsent: isUnsent
@@ -336,21 +367,6 @@ struct ExchangeRunner: ~Copyable {
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: isBeforeResponse,
                 isConnectionLoss: error.isConnectionLoss, isUnsent: isUnsent)
-        }
-    }
-
-    /// What a request without TLS met that was answered in TLS, or, at the port of https, not at all.
-    private func tlsInstead(of fault: PeerFault, _ state: ExchangeState) -> String? {
-        guard state.lease.connection.tls == nil else { return nil }
-        switch fault {
-        case .badStatusLine:
-            let advice = "this port speaks TLS, so the URL should begin with https"
-            return TLSRecord.description(of: state.responseReader.surplus).map {
-                "the server answered with \($0): \(advice)"
-            }
-        case .closedBeforeResponse where !state.lease.isReused && request.url.port == 443:
-            return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
-        default: return nil
         }
     }
 
@@ -368,19 +384,5 @@ struct ExchangeRunner: ~Copyable {
                 fields.blame = .network
                 fields.message += "; the network did not deliver the request, or lost its acknowledgement"
             })
-    }
-}
-
-/// Deadline of the head: until when an exchange waits for the head of its answer.
-struct HeadDeadline {
-    /// When the head must be there.
-    let head: MonotonicTime
-    /// When to look next: earlier than `head` while a body waits for permission, later while one still moves.
-    var deadline: MonotonicTime
-
-    /// - Parameter begun: When the exchange begins.
-    init(_ request: borrowing PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
-        head = .earlier(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
-        deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head
     }
 }

@@ -39,6 +39,22 @@ struct ExchangeState: Sendable {
         }
     }
 
+    /// The explanation of a fault if the server speaks TLS and the request went out without it: the server answered
+    /// with a TLS record, or, at the port of https, not at all.
+    ///
+    /// - Parameter port: The port of the request's URL.
+    func tlsInstead(of fault: PeerFault, at port: Int) -> String? {
+        guard lease.connection.tls == nil else { return nil }
+        switch fault {
+        case .badStatusLine:
+            let advice = "this port speaks TLS, so the URL should begin with https"
+            return TLSRecord.description(of: responseReader.surplus).map { "the server answered with \($0): \(advice)" }
+        case .closedBeforeResponse where !lease.isReused && port == 443:
+            return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
+        default: return nil
+        }
+    }
+
     /// What becomes of the connection, the response being complete.
     mutating func finishResponse() -> ConnectionVerdict {
         noteUpload()

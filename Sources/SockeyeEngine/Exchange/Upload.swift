@@ -91,10 +91,15 @@ final class Upload: BodySink, Sendable {
 
     /// Waits until everything is sent or has failed, but no longer than the deadline. The answer to the last byte may
     /// well be here before our own task has noted that it sent it.
-    func waitUntilEnded(_ deadline: MonotonicTime) async {
+    ///
+    /// - Returns: What ended the wait: `ready` if the upload has ended.
+    @discardableResult
+    func waitUntilEnded(_ deadline: MonotonicTime) async -> WaitPoint.Wake {
         while case .running = status {
-            guard await ended.sleep(until: deadline) == .ready else { return }
+            let wake = await ended.sleep(until: deadline)
+            guard wake == .ready else { return wake }
         }
+        return .ready
     }
 
     // MARK: The sending task

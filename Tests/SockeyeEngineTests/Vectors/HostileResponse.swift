@@ -21,6 +21,8 @@ struct HostileResponse {
     private(set) var meaning = Meaning.body([])
     /// Whether an interim response is a 101.
     private var switches = false
+    /// Whether the first 101 comes before a 100 asks for the body that the request holds back.
+    private var switchesTooEarly = false
     /// Whether an interim response asks for the body that the request holds back.
     private var asksForBody = false
 
@@ -48,7 +50,7 @@ struct HostileResponse {
             wire += framed
         }
         // A 101 is a fault if the request does not ask for another protocol, or holds its body back (RFC 9110 7.8).
-        if switches { meaning = upgrades && !expectsContinue ? .protocolSwitch : .unknown }
+        if switches { meaning = upgrades && !switchesTooEarly ? .protocolSwitch : .unknown }
         if Int.random(in: 0..<10, using: &random) == 0 { spoil(&random) }
     }
 
@@ -93,12 +95,10 @@ struct HostileResponse {
     }
 
     private mutating func addInterim(_ random: inout some RandomNumberGenerator) {
-        var status = random.one(of: [100, 102, 103, 199, 101])
-        // A 101 is allowed behind the whole request only. Right behind a 100, whether the body is out yet is chance.
-        if status == 101, upgrades, asksForBody { status = 102 }
+        let status = random.one(of: [100, 102, 103, 199, 101])
         if status == 100, expectsContinue { asksForBody = true }
         let isSwitch = status == 101 && upgrades
-        if status == 101 { switches = true }
+        if status == 101, !switches { (switches, switchesTooEarly) = (true, expectsContinue && !asksForBody) }
         add("HTTP/1.1 \(status) X\r\n" + random.one(of: ["", "Link: </a>\r\n", "Content-Length: 3\r\n"]))
         add(isSwitch ? "Connection: upgrade\r\nUpgrade: upgrade\r\n\r\n" : "\r\n")
     }

@@ -47,9 +47,7 @@ enum ResponseTargets {
         let pieces = input.pieces()
         let whole = run(exchange, [input.bytes[...]])
         let cut = run(exchange, pieces)
-        // A 101 is allowed behind the whole request only. Right behind a 100, whether the body is out yet is chance.
-        let isChance = exchange.expectsContinue && exchange.upgrades && whole.interim.contains(100)
-        require(whole == cut || isChance, "an exchange depends on how its bytes are cut: \(whole) \(cut)")
+        require(whole == cut, "an exchange depends on how its bytes are cut: \(whole) \(cut)")
         require(!whole.lacksContent && !cut.lacksContent, "reuse of a connection before the body was sent")
         require(whole.body.count <= bytes.count, "more body than bytes")
         if whole.isReusable { require(whole.error == nil && !whole.handedOver, "reuse of a bad connection") }

@@ -263,13 +263,34 @@ import Testing
         var unasked = machine()
         unasked.uploadFinished()
         #expect(throws: PeerFault.unexpectedUpgrade) { try unasked.receivedHead(switching) }
-        var unfinished = machine(.post, hasBody: true, upgrades: true)
-        #expect(throws: PeerFault.unexpectedUpgrade) { try unfinished.receivedHead(switching) }
         var mute = machine(upgrades: true)
         mute.uploadFinished()
         let bare = try response(101)
         #expect(throws: PeerFault.upgradeWithoutConnection) { try mute.receivedHead(bare) }
         #expect(mute.verdict == .close(.failed))
+    }
+
+    /// RFC 9110 7.8.
+    @Test("lets a 101 that is read during the upload wait for its end")
+    func earlyUpgrade() throws {
+        let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")
+        let machine = machine(.post, hasBody: true, upgrades: true)
+        var finished = machine
+        #expect(try finished.receivedHead(switching) == .awaitUpload)
+        #expect(try finished.receivedHead(switching) == .awaitUpload)
+        #expect(!finished.isResponseOver)
+        finished.uploadFinished()
+        #expect(try finished.receivedHead(switching) == .switchProtocols)
+        #expect(finished.verdict == .close(.handedOver))
+
+        var stopped = machine
+        #expect(try stopped.receivedHead(switching) == .awaitUpload)
+        stopped.uploadFailed()
+        #expect(throws: PeerFault.unexpectedUpgrade) { try stopped.receivedHead(switching) }
+        #expect(stopped.verdict == .close(.failed))
+
+        var held = self.machine(.post, hasBody: true, expects: true, upgrades: true)
+        #expect(throws: PeerFault.unexpectedUpgrade) { try held.receivedHead(switching) }
     }
 
     @Test("delivers a refusal to upgrade as any answer")

@@ -84,6 +84,7 @@ import Testing
         case nil: #expect(machine.verdict == .close(.failed))
         case .interim, .keepReading: #expect(seen.final == nil)
         case .sendBody: seen.releases += 1
+        case .awaitUpload: #expect(facts.requestsUpgrade && !seen.uploadEnded && !machine.holdsBody)
         case .switchProtocols:
             #expect(facts.requestsUpgrade && seen.uploaded)
             seen.handedOver = true

@@ -169,13 +169,7 @@ extension ExchangeMachine {
     }
 
     private mutating func receivedInterim(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
-        if head.status == 101 {
-            // A server may switch only when asked, and only after the whole request (RFC 9110 7.8).
-            guard facts.requestsUpgrade, upload == .finished else { throw .unexpectedUpgrade }
-            guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
-            response = .handedOver
-            return .switchProtocols
-        }
+        if head.status == 101 { return try receivedSwitch(head) }
         // By their size and not by their number: a server may well report its progress often (RFC 2518 10.1).
         interimBytes += head.byteCount
         guard interimBytes <= facts.limits.interimBytes else {
@@ -185,6 +179,17 @@ extension ExchangeMachine {
         guard upload == .held else { return .keepReading }
         releaseBody()
         return .sendBody
+    }
+
+    /// A server may switch only when asked, and not before it has asked for content that the client holds back. The
+    /// client must send the whole request before it speaks the other protocol, so an earlier 101 waits for the upload
+    /// (RFC 9110 7.8).
+    private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
+        guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
+        guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
+        guard upload == .finished else { return .awaitUpload }
+        response = .handedOver
+        return .switchProtocols
     }
 
     private mutating func receivedFinal(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
@@ -224,6 +229,8 @@ package enum HeadAction: Sendable, Hashable {
     /// 417 to an expectation: send no more. Repeat the request without Expect on another connection if the body can be
     /// sent again (always so while ``ExchangeMachine/hasSentBody`` is false), else deliver this as the answer.
     case expectationFailed(BodyFraming)
+    /// 101 that was asked for, while the request is being written: report the end of the upload, then this head again.
+    case awaitUpload
     /// 101 that was asked for: the bytes behind the head belong to the other protocol.
     case switchProtocols
     /// 2xx to CONNECT: the bytes behind the head belong to the tunnel.

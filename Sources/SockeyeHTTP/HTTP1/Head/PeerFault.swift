@@ -39,7 +39,7 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// 101 although no upgrade was requested, or before the request was complete.
+    /// 101 although no upgrade was requested, or although the content of the request is held back or was broken off.
     case unexpectedUpgrade
     /// 101 without the connection option `upgrade` (RFC 9110 7.8).
     case upgradeWithoutConnection

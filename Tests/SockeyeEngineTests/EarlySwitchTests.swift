@@ -1,0 +1,134 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
+import SockeyeTestSupport
+import Synchronization
+import Testing
+
+/// A 101 that the client reads before its sending task has noted the end of the request (RFC 9110 7.8).
+@Suite("A switch of protocols during the upload", .timeLimit(.minutes(1))) struct EarlySwitchTests {
+    private static let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
+
+    /// A server in memory that answers as soon as it has the head of a request, and the client that sends the request.
+    private final class Peer: Sendable {
+        private let answer: [UInt8]
+        private let stream = Mutex<ScriptedStream?>(nil)
+
+        init(_ answer: String) {
+            self.answer = Array(answer.utf8)
+        }
+
+        /// Whether the client has read the whole answer.
+        var isRead: Bool { stream.withLock { $0?.unreadCount == 0 } }
+        /// The bytes of the request's content that the client has sent.
+        var contentCount: Int { stream.withLock { $0?.contentCount ?? 0 } }
+
+        /// Sends a request for the protocol `x`.
+        func upgrade(
+            _ body: OutgoingRequest.Body, expectContinue: Duration? = nil, time: TimeSource = .system
+        ) async throws(SockeyeError) -> ExchangeOutcome {
+            var configuration = EngineConfiguration()
+            configuration.timeouts = Timeouts(head: .seconds(10))
+            let transport = SocketTransport(configuration: configuration, time: time) {
+                _, poller throws(SockeyeError) in
+                try self.connect(poller)
+            }
+            var request = try OutgoingRequest(method: .post, url: "http://example.test/", body: body)
+            request.options.upgrade = "x"
+            request.options.expectContinue = expectContinue
+            return try await transport.perform(request)
+        }
+
+        private func connect(_ poller: any Poller) throws(SockeyeError) -> any ByteStream {
+            do throws(TransportError) {
+                let made = try ScriptedStream([answer[...]], ends: false, poller: poller)
+                stream.withLock { $0 = made }
+                return made
+            } catch {
+                throw SockeyeError(error, phase: .connect)
+            }
+        }
+
+        /// Waits, in the producer of the content, until the client has read the 101.
+        func waitUntilRead() async {
+            await eventually("the 101 is read") { isRead }
+        }
+    }
+
+    private struct ProducerFailure: Error {}
+
+    private func connection(of outcome: ExchangeOutcome) throws -> UpgradedConnection {
+        guard case .upgraded(let response, let connection) = outcome else { throw ProducerFailure() }
+        #expect(response.status.code == 101)
+        return connection
+    }
+
+    @Test("right behind the 100 that asks for the content, which the sending task has not begun to send")
+    func behindContinue() async throws {
+        let peer = Peer("HTTP/1.1 100 Continue\r\n\r\n" + Self.switching + "hello")
+        // The thread of the poller also runs the sending task, and only once the exchange waits.
+        let poller = try EpollPoller.shared()
+        let task = Task(executorPreference: poller) {
+            try await peer.upgrade("body", expectContinue: .seconds(15))
+        }
+        let connection = try connection(of: await task.value)
+        #expect(peer.contentCount == 4)
+        #expect(connection.takeEarlyBytes() == Bytes("hello"))
+        connection.close()
+    }
+
+    @Test("hands the connection over behind the last byte of the content", arguments: [4, nil])
+    func duringContent(length: Int?) async throws {
+        let peer = Peer(Self.switching)
+        let outcome = try await peer.upgrade(
+            .writer(length: length) { body in
+                await peer.waitUntilRead()
+                try await body.write("body")
+            })
+        let chunked = "4\r\nbody\r\n0\r\n\r\n"
+        #expect(peer.contentCount == length ?? chunked.utf8.count)
+        try connection(of: outcome).close()
+    }
+
+    @Test("fails at the deadline of the head if the content does not end")
+    func deadline() async throws {
+        let (peer, time) = (Peer(Self.switching), ManualTime())
+        let error = await #expect(throws: SockeyeError.self) {
+            try await peer.upgrade(
+                .writer { _ in
+                    await peer.waitUntilRead()
+                    time.advance(by: .seconds(11))
+                    try await EpollPoller.shared().sleep(until: .distantFuture)
+                }, time: TimeSource(manual: time))
+        }
+        #expect(error?.code == .timeout)
+        #expect(error?.limit?.name == "timeouts.head")
+    }
+
+    @Test("fails with the error of the content's producer")
+    func producerFailure() async throws {
+        let peer = Peer(Self.switching)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await peer.upgrade(
+                .writer { _ in
+                    await peer.waitUntilRead()
+                    throw ProducerFailure()
+                })
+        }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.underlying is ProducerFailure)
+    }
+
+    @Test("ends with the cancellation of the request's task")
+    func cancellation() async throws {
+        let peer = Peer(Self.switching)
+        let task = Task {
+            try await peer.upgrade(.writer { _ in try await EpollPoller.shared().sleep(until: .distantFuture) })
+        }
+        await peer.waitUntilRead()
+        task.cancel()
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+}
