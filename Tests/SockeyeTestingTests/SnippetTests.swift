@@ -102,6 +102,7 @@ struct SnippetTests {
         rules.removeFields("X-Customer")
         rules.removeQueryItems("tenant")
         rules.removeMembers("iban", "birthday")
+        rules.rewrite { $0.replacing(/\/hooks\/[\w\/]+/, with: "/hooks/\(RecordingRules.mark)") }
         let ordered = RecordedTransport.Matching(order: .strict, fields: [.range])
         let recorded = try RecordedTransport("Recordings/payments.txt", rules: rules, matching: ordered)
         print(recorded)

@@ -20,7 +20,8 @@ extension OutgoingRequest {
     ///
     /// Secrets are replaced by `***` unless they are asked for: Authorization, Cookie, the fields of
     /// ``RedirectPolicy/usualStrippedFields``, user information of the URL, and other fields and query items whose names say that
-    /// they hold a signature, a token, a key or a password. Secrets in the path and in the content are shown.
+    /// they hold a signature, a token, a key or a password. URLs in fields, such as Referer, are masked like the URL. Secrets in
+    /// the path and in the content are shown.
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
         /// The program and its arguments, as they are without a shell.
         public internal(set) var arguments: [String]
@@ -70,6 +71,8 @@ struct CurlComposer {
     private(set) var command = OutgoingRequest.CurlCommand(
         arguments: ["curl", "--globoff", "--path-as-is", "--http1.1"], isComplete: true)
 
+    private static var mask: SecretItemMask { SecretItemMask(mark: "***") }
+
     /// One argument may have 128 KiB (execve(2)).
     private static let largestArgument = 96 << 10
 
@@ -117,9 +120,9 @@ struct CurlComposer {
             headers.append(.authorization, authorization)
         }
         for field in headers where !Self.framing.contains(field.name) {
-            let isHidden = !showsSecrets && field.name.isSecret
-            if isHidden { command.isComplete = false }
-            addField(field.name.description, isHidden ? "***" : field.value)
+            let value = shown(field.value, of: field.name)
+            if value != field.value { command.isComplete = false }
+            addField(field.name.description, value)
         }
         if request.options.closesConnection || headers.asksToClose { addField("Connection", "close") }
         guard hasContent else { return }
@@ -131,6 +134,12 @@ struct CurlComposer {
         } else if request.body.length ?? .max >= 1024 {
             add("--header", "Expect:")
         }
+    }
+
+    /// The value of a field without its secrets, unless they are shown.
+    private func shown(_ value: String, of name: FieldName) -> String {
+        if showsSecrets { return value }
+        return name.isSecret ? "***" : Self.mask.masking(value, of: name)
     }
 
     /// A field without a value ends in a semicolon: with a colon curl would leave it out.
@@ -187,7 +196,7 @@ struct CurlComposer {
     /// Without user information, which is in a field, and without a fragment, which is not sent.
     private mutating func addTarget() {
         let target = String(Substring(request.url.absoluteForm))
-        let shown = showsSecrets ? target : SecretItemMask(mark: "***").masking(url: target)
+        let shown = showsSecrets ? target : Self.mask.masking(url: target)
         if shown != target { command.isComplete = false }
         command.arguments.append(shown)
     }

@@ -60,6 +60,51 @@ package struct SecretItemMask {
     }
 }
 
+extension SecretItemMask {
+    /// Fields whose whole value is one URL or reference.
+    private static let referenceFields: Set<FieldName> = [.location, "Content-Location", "Referer"]
+
+    /// A URL or a reference with the secret items of its query and its fragment masked, and without user information.
+    package func masking(reference: String) -> String {
+        masking(url: Self.withoutUserInformation(reference))
+    }
+
+    /// The value of a field with the URLs in it masked as ``masking(reference:)`` masks them.
+    ///
+    /// Location, Content-Location and Referer are one reference. In other fields, such as Link and Refresh, each word with a
+    /// query, a fragment or `://` is one; words end at blanks, double quotes and angle brackets.
+    package func masking(_ value: String, of name: FieldName) -> String {
+        if Self.referenceFields.contains(name) { return masking(reference: value) }
+        guard value.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 || $0 == 0x40 }) else { return value }
+        var output = ""
+        var start = value.startIndex
+        for end in value.utf8.indices where Self.endsWord(value.utf8[end]) {
+            let next = value.utf8.index(after: end)
+            output += masking(word: String(value[start..<end])) + value[end..<next]
+            start = next
+        }
+        return output + masking(word: String(value[start...]))
+    }
+
+    private func masking(word: String) -> String {
+        let isReference = word.utf8.contains { $0 == 0x3F || $0 == 0x23 } || word.contains("://")
+        return isReference ? masking(reference: word) : word
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x3C || byte == 0x3E
+    }
+
+    private static func withoutUserInformation(_ text: String) -> String {
+        let bytes = text.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
+        let separator = bytes.starts(with: "//".utf8) ? "//" : "://"
+        guard let start = bytes.firstRange(of: separator.utf8)?.upperBound else { return text }
+        let authority = bytes[start...].prefix { $0 != 0x2F }
+        guard let sign = authority.lastIndex(of: 0x40) else { return text }
+        return String(text[..<authority.startIndex]) + text[authority.index(after: sign)...]
+    }
+}
+
 extension HTTPURL {
     /// The URL for errors and descriptions: without user information, and with `***` for the values of secret items.
     package var masked: String {

@@ -11,14 +11,27 @@ public import SockeyeHTTP
 /// rules.replace("customer-4711", with: "customer-1")
 /// ```
 ///
-/// Removed by default are the values of Authorization, Proxy-Authorization, Cookie and Set-Cookie (the scheme, the names of cookies
-/// and their attributes stay), user information in URLs, and the values of fields, query and fragment items, form items and JSON
-/// members whose names the library takes for secret everywhere: tokens, signatures, credentials, keys for APIs, passwords,
-/// sessions. Names are compared without case, and without `-`, `_` and `.`. ``mark`` replaces the values. Of JSON members only
-/// strings are removed, so that counts and flags stay.
+/// Removed by default are:
+/// - the values of Authorization, Proxy-Authorization, Cookie and Set-Cookie; the scheme, the names of cookies and their
+///   attributes stay,
+/// - user information in URLs, also in URLs in fields such as Location, Link and Refresh and in strings of JSON,
+/// - the values of fields, of query and fragment items, of items of forms, also of multipart ones, of members of JSON, and of
+///   attributes and elements of XML whose names the library treats as secret everywhere: tokens, signatures, credentials, keys
+///   for APIs, passwords, sessions.
 ///
-/// A secret in a path, in text without a name, or in content that is not UTF-8 stays: remove it with ``replace(_:with:)``, and
-/// read a recording before you publish it. The file can be read by its owner alone (mode 0600).
+/// Names are compared without case, and without `-`, `_` and `.`. ``mark`` replaces the values. Of JSON members only strings are
+/// removed, so that counts and flags stay, and of XML elements only those without child elements. A JSON body may be a single
+/// text, a sequence (RFC 7464), lines or the data of events.
+///
+/// No name tells that a part of a path is secret, as in `/hooks/T0123/s3cret`. Such secrets stay, and so do secrets in text
+/// without a name and in content that is not UTF-8. Remove them with ``replace(_:with:)`` or ``rewrite(_:)``, and read a recording
+/// before you publish it:
+///
+/// ```swift
+/// rules.rewrite { $0.replacing(/\/hooks\/[\w\/]+/, with: "/hooks/\(RecordingRules.mark)") }
+/// ```
+///
+/// The file can be read by its owner alone (mode 0600).
 ///
 /// What is asked for while replaying goes by the same rules before it is compared, so nothing that was removed can make a
 /// difference.
@@ -31,7 +44,8 @@ public struct RecordingRules: Sendable {
     /// Further query and fragment items whose values are removed, wherever a URL stands; in lower case. Names are compared
     /// decoded.
     public private(set) var queryItems: Set<String> = []
-    /// Further members of JSON objects, at any depth, and items of forms whose values are removed from bodies, in lower case.
+    /// Further members of JSON objects, at any depth, items of forms, and attributes and elements of XML whose values are
+    /// removed from bodies; in lower case.
     public private(set) var members: Set<String> = []
     private var keptFields: Set<FieldName> = []
     private var keptNames: Set<String> = []
@@ -56,10 +70,11 @@ public struct RecordingRules: Sendable {
     /// Removes the values of further query items.
     public mutating func removeQueryItems(_ names: String...) { queryItems.formUnion(names.map { $0.lowercased() }) }
 
-    /// Removes the values of further members of JSON objects and of forms.
+    /// Removes the values of further members of JSON objects, items of forms, and attributes and elements of XML.
     public mutating func removeMembers(_ names: String...) { members.formUnion(names.map { $0.lowercased() }) }
 
-    /// Keeps the values of query items, form items and JSON members that are removed by default, such as `key` or `pageToken`.
+    /// Keeps the values of query items, form items, JSON members and names in XML that are removed by default, such as `key` or
+    /// `pageToken`.
     public mutating func keepValues(of names: String...) { keptNames.formUnion(names.map { $0.lowercased() }) }
 
     /// Replaces a text wherever it stands: in URLs, in values of fields, in bodies that are text.
@@ -80,6 +95,9 @@ extension RecordingRules {
     func removes(_ field: FieldName) -> Bool {
         fields.contains(field) || field.isSecret && !keptFields.contains(field)
     }
+
+    /// Whether the user asked to keep the field as it is.
+    func keeps(_ field: FieldName) -> Bool { keptFields.contains(field) }
 
     func removesQueryItem(_ name: String) -> Bool {
         queryItems.contains(name.lowercased()) || SecretNames.isSecretItem(name) && !isKept(name)

@@ -28,6 +28,25 @@ struct SecretItemMaskTests {
         #expect(SecretItemMask(mark: "*").masking(items: items) == expected)
     }
 
+    @Test(
+        "replace values in the URLs that fields hold",
+        arguments: [
+            ("Location", "https://u:s@h/p?token=s&a=1", "https://h/p?token=*&a=1"), ("Location", "//u:s@h/", "//h/"),
+            ("Location", "/p?a=@&sig=s t", "/p?a=@&sig=*"), ("Location", "/a//b@c", "/a//b@c"),
+            (
+                "Link", #"<https://h/p?token=s>; rel="next", </q?a=1&sig=s>; rel="last""#,
+                #"<https://h/p?token=*>; rel="next", </q?a=1&sig=*>; rel="last""#
+            ),
+            ("Refresh", "5; url=/p?token=s", "5; url=/p?token=*"),
+            ("Refresh", "5;URL=\"https://u:s@h/#sig=s\"", "5;URL=\"https://h/#sig=*\""),
+            ("Content-Security-Policy", "report-uri https://h/?key=s 'self'", "report-uri https://h/?key=* 'self'"),
+            ("Accept", "a/b; q=1, */*", "a/b; q=1, */*"), ("X-Mail", "ada@h.test?", "ada@h.test?"),
+            ("User-Agent", "a//b@c", "a//b@c"), ("ETag", "\"token=s\"", "\"token=s\""), ("X", "", ""),
+        ])
+    func fields(name: String, value: String, expected: String) {
+        #expect(SecretItemMask(mark: "*").masking(value, of: FieldName(name)) == expected)
+    }
+
     @Test("show a URL without user information and secret values")
     func masked() throws {
         let url = try HTTPURL("https://ada:s@h/p?X-Amz-Signature=s&a=1#access_token=s")

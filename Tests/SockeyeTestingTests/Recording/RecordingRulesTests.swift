@@ -21,6 +21,13 @@ struct RecordingRulesTests {
             ("Access-Control-Allow-Credentials", "true", "true"), ("X-RateLimit-Limit-Tokens", "9", "9"),
             ("Location", "/cb?Code=s3cret&JWT=s3cret&Sig=s3cret", "/cb?Code=(removed)&JWT=(removed)&Sig=(removed)"),
             ("Location", "/cb#access_token=s3cret&state=1", "/cb#access_token=(removed)&state=1"),
+            (
+                "Link", #"</p?token=s3cret>; rel="next", <https://u:s3cret@h/?a=1>; rel="last""#,
+                #"</p?token=(removed)>; rel="next", <https://h/?a=1>; rel="last""#
+            ),
+            ("Refresh", "0; url=/p?token=s3cret", "0; url=/p?token=(removed)"),
+            ("Content-Location", "/p?sig=s3cret", "/p?sig=(removed)"),
+            ("X-Callback", "https://h/hook?key=s3cret", "https://h/hook?key=(removed)"),
         ])
     func fields(name: String, value: String, expected: String) {
         var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
@@ -67,6 +74,162 @@ struct RecordingRulesTests {
         #expect(cleaned.response?.pieces == (body == expected ? [1, 2] : []))
         // What was cleaned stays as it is: replaying cleans again.
         #expect(rules.cleaned(cleaned) == cleaned)
+    }
+
+    @Test(
+        "remove the same from lines, sequences and events of JSON, and from XML",
+        arguments: [
+            (
+                "{\"token\":\"s3cret\",\"a\":1}\n\n{ \"b\" : 2 }\r\n{\"token\":\"s3cret\"}\n",
+                "application/x-ndjson",
+                "{\"token\":\"(removed)\",\"a\":1}\n\n{ \"b\" : 2 }\r\n{\"token\":\"(removed)\"}\n"
+            ),
+            ("{\"token\":\"s3cret\"}\n{\"tok", "application/jsonl", "{\"token\":\"(removed)\"}\n{\"tok"),
+            ("note\n{\"token\":\"s3cret\"}", "text/plain", "note\n{\"token\":\"(removed)\"}"),
+            (
+                "\u{1E}{\"token\":\n\"s3cret\"}\n\u{1E}{\"token\":\"s3cret\"}\n", "application/json-seq",
+                "\u{1E}{\n  \"token\" : \"(removed)\"\n}\n\u{1E}{\"token\":\"(removed)\"}\n"
+            ),
+            (
+                "event: a\ndata: {\"token\":\"s3cret\"}\n\ndata: {\"b\":1}\n\n", "text/event-stream",
+                "event: a\ndata: {\"token\":\"(removed)\"}\n\ndata: {\"b\":1}\n\n"
+            ),
+            ("data: {\"token\":\"s3cret\"}\n\n", "text/event-stream", "data: {\"token\":\"(removed)\"}\n\n"),
+            (
+                #"{"next":"https://u:s3cret@h/?sig=s3cret&a=1","b":"/?sig=s"}"#, "application/json",
+                #"{"next":"https://h/?sig=(removed)&a=1","b":"/?sig=s"}"#
+            ),
+            (
+                "<a password='s3cret' b=\"1\"><s:Token x = \"1\" >s3cret</s:Token><token/><Token> </Token></a>",
+                "application/xml",
+                "<a password='(removed)' b=\"1\"><s:Token x = \"1\" >(removed)</s:Token><token/><Token> </Token></a>"
+            ),
+            (
+                "<session><id>1</id></session><secret><![CDATA[<s3cret>]]></secret><!--<token>s</token>-->", "text/xml",
+                "<session><id>1</id></session><secret>(removed)</secret><!--<token>s</token>-->"
+            ),
+            (
+                "<?xml version=\"1.0\"?><a xmlns:token=\"urn:a\"><token>s3<!-- -->cret", "text/plain",
+                "<?xml version=\"1.0\"?><a xmlns:token=\"urn:a\"><token>(removed)"
+            ),
+            ("<iban>s3cret</iban>", "application/soap+xml", "<iban>(removed)</iban>"),
+        ])
+    func structures(body: String, type: String, expected: String) {
+        var rules = RecordingRules()
+        rules.removeMembers("iban")
+        var exchange = RecordedExchange(
+            request: .init(method: "POST", url: "http://h/", headers: [.contentType: type], body: Bytes(body)))
+        exchange.response = .init(head: .init(status: 200, headers: [.contentType: type]), body: Bytes(body))
+        let cleaned = rules.cleaned(exchange)
+        #expect(String(decoding: cleaned.request.body, as: UTF8.self) == expected)
+        #expect(cleaned.response?.body == Bytes(expected))
+        #expect(rules.cleaned(cleaned) == cleaned)
+    }
+
+    /// A form of several parts; `end` ends its lines.
+    private func form(_ secret: String, end: String = "\r\n") -> Bytes {
+        let parts = [
+            #"Content-Disposition: form-data; name="page""#, "", "1",
+            "--b", #"content-disposition: form-data; name="Pass-Word""#, "Content-Length: \(secret.utf8.count)", "",
+            secret,
+            "--b", "Content-Disposition: form-data;", #"  name="iban"; filename="a""#, "", secret + end + secret,
+            "--b", "Content-Type: application/json", "", #"{"token":"\#(secret)"}"#,
+            "--b", #"Content-Disposition: form-data; name="token""#, "", "",
+            "--b", #"Content-Disposition: form-data; name="file""#, "",
+        ]
+        var body = Array("--b\(end)".utf8)
+        for line in parts { body += Array((line + end).utf8) }
+        // The file is no text.
+        body += [0xFF, 0x00]
+        body += Array("\(end)--b--\(end)".utf8)
+        return Bytes(body)
+    }
+
+    @Test("remove the content of secret parts of multipart bodies and keep the structure", arguments: ["\r\n", "\n"])
+    func parts(end: String) {
+        var rules = RecordingRules()
+        rules.removeMembers("iban")
+        let type = "multipart/form-data; boundary=b"
+        func response(_ secret: String) -> RecordedExchange {
+            var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
+            exchange.response = .init(
+                head: .init(status: 200, headers: [.contentType: type]), body: form(secret, end: end))
+            return exchange
+        }
+        let cleaned = rules.cleaned(response("s3cret"))
+        #expect(rules.cleaned(cleaned) == cleaned)
+        #expect(cleaned == rules.cleaned(response("another secret")))
+        let lines = (cleaned.response?.body ?? Bytes()).split(separator: 0x0A).map { line in
+            String(decoding: line.filter { $0 != 0x0D }, as: UTF8.self)
+        }
+        let mark = RecordingRules.mark
+        let expected = [
+            "--b", "1", "--b", mark, "--b", mark, "--b", "{\"token\":\"\(mark)\"}", "--b", "--b", "\u{FFFD}\0", "--b--",
+        ]
+        let fields: Set<Character> = ["C", "c", " "]
+        #expect(lines.filter { line in line.first.map { !fields.contains($0) } ?? false } == expected)
+        #expect(lines.contains("Content-Length: \(mark.utf8.count)"))
+    }
+
+    @Test(
+        "remove what is secret from malformed multipart bodies",
+        arguments: [
+            (
+                "--b\r\nContent-Disposition: form-data; name=token\r\n\r\ns3cret",
+                "--b\r\nContent-Disposition: form-data; name=token\r\n\r\n(removed)"
+            ),
+            ("--b\r\nContent-Disposition: form-data", "--b\r\nContent-Disposition: form-data"),
+            ("--b\r\n\r\n{\"token\":\"s3cret\"}\r\n--b--", "--b\r\n\r\n{\"token\":\"(removed)\"}\r\n--b--"),
+            (
+                "preamble\r\n--b\r\nContent-Disposition: form-data; name=a\r\n\r\n--bc\r\n--b--\r\nepilogue",
+                "preamble\r\n--b\r\nContent-Disposition: form-data; name=a\r\n\r\n--bc\r\n--b--\r\nepilogue"
+            ),
+            ("--b", "--b"), ("--b--", "--b--"), ("\n\n", "\n\n"),
+        ])
+    func malformedParts(body: String, expected: String) {
+        var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
+        let type = "multipart/form-data; boundary=b"
+        exchange.response = .init(head: .init(status: 200, headers: [.contentType: type]), body: Bytes(body))
+        let cleaned = RecordingRules().cleaned(exchange)
+        #expect(String(decoding: cleaned.response?.body ?? Bytes(), as: UTF8.self) == expected)
+    }
+
+    @Test("remove multipart bodies that are nested too deep")
+    func nestedParts() {
+        var body = "s3cret"
+        for level in (0..<1000).reversed() {
+            let type = level == 999 ? "text/plain" : "multipart/mixed; boundary=b\(level + 1)"
+            body = "--b\(level)\r\nContent-Type: \(type)\r\n\r\n\(body)\r\n--b\(level)--"
+        }
+        var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
+        exchange.response = .init(
+            head: .init(status: 200, headers: [.contentType: "multipart/mixed; boundary=b0"]), body: Bytes(body))
+        let cleaned = String(
+            decoding: RecordingRules().cleaned(exchange).response?.body ?? Bytes(), as: UTF8.self)
+        #expect(cleaned.contains("--b7\r\n") && !cleaned.contains("--b8\r\n") && !cleaned.contains("s3cret"))
+    }
+
+    @Test(
+        "a request with another secret is the recorded one",
+        arguments: [
+            ("http://h/?sig=SECRET", "text/plain", ""),
+            ("http://h/", "application/x-ndjson", "{\"token\":\"SECRET\"}\n"),
+            ("http://h/", "text/xml", "<token>SECRET</token>"),
+            (
+                "http://h/", "multipart/form-data; boundary=b-SECRET",
+                "--b-SECRET\r\nContent-Disposition: form-data; name=password\r\n\r\nSECRET\r\n--b-SECRET--\r\n"
+            ),
+        ])
+    func matching(url: String, type: String, body: String) {
+        func request(_ secret: String) -> RecordedExchange.Request {
+            func text(_ template: String) -> String { template.replacing("SECRET", with: secret) }
+            return RecordingRules().cleaned(
+                .init(method: "POST", url: text(url), headers: [.contentType: text(type)], body: Bytes(text(body))))
+        }
+        let (recorded, asked) = (request("first"), request("the-other"))
+        let matching = RecordedTransport.Matching(fields: [.contentType])
+        #expect(matching.differences(recorded: recorded, asked: asked).isEmpty)
+        #expect(!RecordingWriter.text([RecordedExchange(request: recorded)]).contains("first"))
     }
 
     @Test("give multipart requests boundaries that are the same each time")

@@ -49,6 +49,23 @@ struct CurlCommandTests {
         #expect(!text.contains("s7") && !text.contains("pass%20word"))
     }
 
+    @Test(
+        "mask the URLs in fields as they mask the URL",
+        arguments: [
+            ("Referer", "https://ada:s@h.test/p?token=s&page=2", "https://h.test/p?token=***&page=2"),
+            ("Referer", "/p?token=s 1", "/p?token=***"),
+            ("Link", #"<https://h.test/p?sig=s>; rel="prev""#, #"<https://h.test/p?sig=***>; rel="prev""#),
+            ("X-Callback", "https://h.test/hook#access_token=s", "https://h.test/hook#access_token=***"),
+            ("Referer", "https://h.test/p?page=2", "https://h.test/p?page=2"),
+        ])
+    func urlsInFields(name: String, value: String, expected: String) throws {
+        let request = try OutgoingRequest(url: "http://h.test/", headers: [FieldName(name): value])
+        let command = request.curlCommand()
+        #expect(command.arguments.contains("\(name): \(expected)"), "\(command)")
+        #expect(command.isComplete == (value == expected))
+        #expect(request.curlCommand(showingSecrets: true).arguments.contains("\(name): \(value)"))
+    }
+
     @Test("pipe what a command cannot hold, and say what is missing")
     func content() throws {
         func command(_ body: OutgoingRequest.Body, limit: Int = 16 << 10) throws -> OutgoingRequest.CurlCommand {

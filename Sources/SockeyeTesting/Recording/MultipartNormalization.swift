@@ -1,0 +1,63 @@
+import Sockeye
+import SockeyeHTTP
+
+/// Multipart requests with boundaries that do not differ from run to run.
+enum MultipartNormalization {
+    private static let parameter = Array("boundary=".utf8)
+    private static let prefix = "recorded-boundary"
+
+    static func normalized(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
+        guard let type = request.mediaType, type.type == "multipart", let outer = type["boundary"], !outer.isEmpty
+        else {
+            return request
+        }
+        var request = request
+        var body = Array(request.body)
+        var boundaries = [outer]
+        // Nested multipart content names its boundary in the fields of a part.
+        for boundary in nested(in: body) where !boundaries.contains(boundary) { boundaries.append(boundary) }
+        // The longest first: one may be the start of another.
+        for (index, boundary) in boundaries.enumerated().sorted(by: { $0.element.utf8.count > $1.element.utf8.count }) {
+            let name = index == 0 ? prefix : "\(prefix)-\(index)"
+            body = replacing(Array(boundary.utf8), with: Array(name.utf8), in: body)
+        }
+        request.headers[.contentType] = request.headers[.contentType]?.replacing(outer, with: prefix)
+        request.body = Bytes(body)
+        return request
+    }
+
+    private static func nested(in body: [UInt8]) -> [String] {
+        var found: [String] = []
+        var position = 0
+        while found.count < 8, let start = find(parameter, in: body, from: position) {
+            var rest = body[(start + parameter.count)...]
+            if rest.first == UInt8(ascii: "\"") { rest = rest.dropFirst() }
+            let value = rest.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ";") }
+            // Long enough that nothing else is meant by it.
+            if value.count >= 8 { found.append(String(decoding: value, as: UTF8.self)) }
+            position = value.endIndex
+        }
+        return found
+    }
+
+    private static func replacing(_ pattern: [UInt8], with substitute: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var position = 0
+        while let start = find(pattern, in: bytes, from: position) {
+            result += bytes[position..<start] + substitute
+            position = start + pattern.count
+        }
+        return result + bytes[position...]
+    }
+
+    private static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        guard let first = pattern.first, bytes.count - start >= pattern.count else { return nil }
+        var position = start
+        while let next = bytes[position...(bytes.count - pattern.count)].firstIndex(of: first) {
+            if bytes[next..<next + pattern.count].elementsEqual(pattern) { return next }
+            position = next + 1
+            guard position <= bytes.count - pattern.count else { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,141 @@
+/// A scanner that replaces the values of secret attributes and the text of secret elements in XML.
+///
+/// It reads tags, comments, CDATA sections and processing instructions, expands nothing and checks nothing, so that it also
+/// masks malformed documents. An element that holds other elements keeps them.
+struct XMLMask {
+    private let mark: [UInt8]
+    private let isSecret: (String) -> Bool
+
+    /// - Parameter isSecret: Whether attributes and elements with this local name are secret.
+    init(mark: String, isSecret: @escaping (String) -> Bool) {
+        self.mark = Array(mark.utf8)
+        self.isSecret = isSecret
+    }
+
+    /// The document with its secrets replaced.
+    func masking(_ document: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        var (copied, position) = (0, 0)
+        while let start = document[position...].firstIndex(of: UInt8(ascii: "<")) {
+            let tag = Tag(document, at: start)
+            var values = tag.attributes.filter { isSecretName(document[$0.name]) }.map(\.value)
+            if tag.kind == .start, isSecretName(document[tag.name]), let text = Self.text(of: document, from: tag.end) {
+                values.append(text)
+            }
+            for value in values where !value.isEmpty {
+                output += document[copied..<value.lowerBound] + mark
+                copied = value.upperBound
+            }
+            position = max(tag.end, copied)
+        }
+        return output + document[copied...]
+    }
+
+    /// Whether a name is secret by the part behind its prefix. Declarations of namespaces never are.
+    private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
+        guard !name.starts(with: "xmlns".utf8) else { return false }
+        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+        return isSecret(String(decoding: local, as: UTF8.self))
+    }
+
+    /// The content of an element from `start` on; nil if it holds an element, or nothing but blanks.
+    private static func text(of document: [UInt8], from start: Int) -> Range<Int>? {
+        var position = start
+        while let next = document[position...].firstIndex(of: UInt8(ascii: "<")) {
+            let tag = Tag(document, at: next)
+            if tag.kind == .end { return content(of: document, start..<next) }
+            guard tag.kind == .other else { return nil }
+            position = tag.end
+        }
+        // The document is cut inside the element.
+        return content(of: document, start..<document.count)
+    }
+
+    private static func content(of document: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        document[range].allSatisfy(Tag.isBlank) ? nil : range
+    }
+}
+
+extension XMLMask {
+    /// A tag, comment, CDATA section or processing instruction.
+    private struct Tag {
+        enum Kind {
+            case start, end, empty, other
+        }
+
+        var kind = Kind.other
+        var name = 0..<0
+        /// The values are without their quotes.
+        var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+        /// The offset behind it; that of the document if it is cut.
+        private(set) var end: Int
+
+        /// - Parameter start: The offset of `<`.
+        init(_ document: [UInt8], at start: Int) {
+            let rest = document[(start + 1)...]
+            end = start + 1
+            for (opening, closing) in Self.opaque where rest.starts(with: opening.utf8) {
+                end = rest.firstRange(of: closing.utf8)?.upperBound ?? document.count
+                return
+            }
+            guard rest.first != UInt8(ascii: "/") else {
+                kind = .end
+                skip(document) { $0 != UInt8(ascii: ">") }
+                end = min(end + 1, document.count)
+                return
+            }
+            readStart(document)
+        }
+
+        private static let opaque = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")]
+
+        static func isBlank(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        }
+
+        private mutating func skip(_ document: [UInt8], while isSkipped: (UInt8) -> Bool) {
+            while end < document.count, isSkipped(document[end]) { end += 1 }
+        }
+
+        private mutating func readStart(_ document: [UInt8]) {
+            kind = .start
+            name = readName(document)
+            while end < document.count {
+                skip(document, while: Self.isBlank)
+                guard end < document.count else { return }
+                switch document[end] {
+                case UInt8(ascii: ">"):
+                    end += 1
+                    return
+                case UInt8(ascii: "/"):
+                    end += 1
+                    kind = end < document.count && document[end] == UInt8(ascii: ">") ? .empty : kind
+                case UInt8(ascii: "="): end += 1
+                default: readAttribute(document)
+                }
+            }
+        }
+
+        /// Reads a name up to a character that ends it.
+        private mutating func readName(_ document: [UInt8]) -> Range<Int> {
+            let start = end
+            skip(document) { !Self.isBlank($0) && !"=/>".utf8.contains($0) }
+            return start..<end
+        }
+
+        private mutating func readAttribute(_ document: [UInt8]) {
+            let name = readName(document)
+            skip(document, while: Self.isBlank)
+            guard end < document.count, document[end] == UInt8(ascii: "=") else { return }
+            end += 1
+            skip(document, while: Self.isBlank)
+            guard end < document.count, document[end] == 0x22 || document[end] == 0x27 else { return }
+            let quote = document[end]
+            end += 1
+            let start = end
+            skip(document) { $0 != quote }
+            attributes.append((name, start..<end))
+            end = min(end + 1, document.count)
+        }
+    }
+}
