@@ -56,11 +56,17 @@ extension HTTPURL.Origin {
     package var isLoopback: Bool {
         unsafe ByteScan.withBytes(of: host.utf8) { host in
             switch unsafe host.first {
-            case UInt8(ascii: "1"): unsafe Self.isLoopbackAddress(host)
+            case UInt8(ascii: "1"): unsafe Self.isLoopbackAddress(host) || Self.isLoopbackName(host)
             case UInt8(ascii: ":"): unsafe host.elementsEqual("::1".utf8)
-            default: unsafe host.elementsEqual("localhost".utf8) || host.suffix(10).elementsEqual(".localhost".utf8)
+            default: unsafe Self.isLoopbackName(host)
             }
         }
+    }
+
+    /// Whether a host is `localhost` or a name below it, with or without the final dot of an absolute name.
+    private static func isLoopbackName(_ host: UnsafeRawBufferPointer) -> Bool {
+        let name = unsafe host.last == UInt8(ascii: ".") ? host.dropLast() : host[...]
+        return unsafe name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
     }
 
     /// Whether the host, which is known to be an IPv4 address, is one of this machine.

@@ -57,6 +57,22 @@ struct LoopbackCredentialTests {
         await server.stop()
     }
 
+    @Test("a proxy elsewhere sets no secure cookie for this machine; a proxy on this machine does", arguments: 0..<4)
+    func cookiesSet(kind: Int) async throws {
+        let cookies = "Set-Cookie: secure=1; Secure\r\nSet-Cookie: plain=1\r\n"
+        let answer = "HTTP/1.1 200 OK\r\n\(cookies)Content-Length: 0\r\n\r\n"
+        let server = try await RawServer.start(script: [.readRequest, .send(answer), .readToEnd])
+        let isElsewhere = kind < Self.kinds.count
+        var configuration = ClientConfiguration()
+        configuration.proxy = .through(try Proxy("http://127.0.0.1:\(server.port)"))
+        if isElsewhere { configuration = try self.configuration(server, Self.kinds[kind]) }
+        let jar = CookieJar()
+        let client = HTTPClient(configuration: configuration).adding(.cookies(jar))
+        #expect(try await client.get("http://localhost/").status == .ok)
+        #expect(jar.cookies.map(\.name) == (isElsewhere ? ["plain"] : ["secure", "plain"]))
+        await server.stop()
+    }
+
     @Test("a proxy on this machine gets them, and so does any proxy if the policy allows plain text")
     func allowed() async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"

@@ -11,8 +11,9 @@ import Synchronization
 ///
 /// Who may set cookies for which domain is told by a list of public suffixes, which is part of the library: nobody sets
 /// any for all of `co.uk` or `github.io`. Secure cookies come from and go to https, and to this machine (`localhost`,
-/// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. SameSite keeps
-/// nothing back; see ``ClientCookie/SameSite``.
+/// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. A proxy on
+/// another machine that can read such a request neither gets secure cookies nor sets them. SameSite keeps nothing back; see
+/// ``ClientCookie/SameSite``.
 public actor CookieJar {
     private struct State {
         var store: CookieStore
@@ -170,12 +171,12 @@ public actor CookieJar {
         state.shared = field
     }
 
-    nonisolated func store(_ fields: [Bytes], from url: HTTPURL, at time: TimeSource) {
+    nonisolated func store(_ fields: [Bytes], from url: HTTPURL, isExposed: Bool, at time: TimeSource) {
         let now = time.unixTime
         changing { store in
             for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
                 // A server that sets what it may not is no error of the call.
-                _ = try? store.store(Array(field)[...], from: url, at: now)
+                _ = try? store.store(Array(field)[...], from: url, isExposed: isExposed, at: now)
             }
         }
     }

@@ -54,7 +54,7 @@ public struct CookiePolicy: SynchronousInterceptor {
         return .replacing(request)
     }
 
-    /// Whether a request to this machine leaves it through a proxy that can read it.
+    /// Whether a request to this machine leaves it through a proxy that can read the request and write the response.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)
@@ -64,7 +64,9 @@ public struct CookiePolicy: SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         if case .success(let response) = outcome, response.setsCookies {
-            jar.store(response.rawValues(of: .setCookie), from: request.parts.url, at: time)
+            jar.store(
+                response.rawValues(of: .setCookie), from: request.parts.url, isExposed: isExposed(request.parts),
+                at: time)
         }
         return true
     }

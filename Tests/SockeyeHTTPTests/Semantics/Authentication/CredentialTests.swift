@@ -66,6 +66,7 @@ import Testing
         "this machine is known by name and address",
         arguments: [
             ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.8.7", true), ("[::1]", true),
+            ("localhost.", true), ("a.localhost.", true), ("1.localhost", true),
             ("localhost.example.com", false), ("127.0.0.1.example.com", false), ("128.0.0.1", false),
             ("[::2]", false), ("notlocalhost", false), ("example.com", false), ("0.0.0.0", false),
         ])

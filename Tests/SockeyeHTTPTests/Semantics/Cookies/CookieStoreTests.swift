@@ -86,6 +86,21 @@ import Testing
         #expect(try field("https://x.co.uk/") == nil)
     }
 
+    @Test(
+        "a response that a proxy elsewhere can write sets no secure cookie, and replaces none",
+        arguments: [
+            ("http://localhost/", "a=b; Secure", false), ("http://127.0.0.1/", "a=b; Secure", false),
+            ("http://localhost./", "a=b; Secure", false), ("http://localhost/", "s=2", false),
+            ("http://localhost/", "a=b", true), ("https://localhost/", "a=b; Secure", true),
+        ] as [(String, String, Bool)])
+    mutating func exposed(url: String, field: String, isStored: Bool) throws {
+        try set("s=1; Secure; Path=/", from: "http://localhost/")
+        let stored = try? store.store(Array(field.utf8)[...], from: HTTPURL(url), isExposed: true, at: 0)
+        #expect((stored != nil) == isStored)
+        let sent = try #require(try self.field("http://localhost/"))
+        #expect(sent.contains("s=1"))
+    }
+
     @Test("loopback is not trusted where that is turned off")
     mutating func untrustedLoopback() throws {
         store = CookieStore(trustsLoopback: false)

@@ -23,6 +23,7 @@ struct ProxyEnvironmentTests {
         Row(variables: ["ALL_PROXY": "socks5h://u:p@a"], url: "https://x.y/", proxy: "socks5h://a"),
         Row(variables: ["http_proxy": "a"], url: "http://localhost/", proxy: nil),
         Row(variables: ["http_proxy": "a"], url: "http://api.localhost/", proxy: nil),
+        Row(variables: ["http_proxy": "a"], url: "http://localhost./", proxy: nil),
         Row(variables: ["http_proxy": "a"], url: "http://127.9.9.9/", proxy: nil),
         Row(variables: ["http_proxy": "a"], url: "http://[::1]:99/", proxy: nil),
         Row(variables: ["http_proxy": "a", "NO_PROXY": "*"], proxy: nil),

@@ -28,13 +28,7 @@ package enum CookieScope {
     /// RFC 6265bis leaves to the client what it trusts (5.8.3). Browsers and curl trust `localhost`, names below it and
     /// the loopback addresses, as the Secure Contexts standard has it (3.1, "potentially trustworthy").
     package static func isTrustworthy(_ url: HTTPURL, trustsLoopback: Bool) -> Bool {
-        if url.scheme == .https { return true }
-        guard trustsLoopback else { return false }
-        switch url.hostKind {
-        case .ipv4: return url.host.hasPrefix("127.")
-        case .ipv6: return url.host == "::1"
-        case .name: return ["localhost", "localhost."].contains { host(url.host, .name, isWithin: $0) }
-        }
+        url.scheme == .https || trustsLoopback && url.isLoopback
     }
 
     private static let slash = UInt8(ascii: "/")

@@ -38,10 +38,12 @@ package struct CookieStore: Sendable {
 
     /// Stores what one Set-Cookie field of a response from `url` says, or deletes by it (RFC 6265bis 5.7).
     ///
+    /// - Parameter isExposed: Whether the http response came to this machine through a proxy on another machine, so that
+    ///   loopback is not a secure channel.
     /// - Returns: The cookie; nil where the field deleted one, or said nothing but that there is none.
     @discardableResult
     package mutating func store(
-        _ field: ArraySlice<UInt8>, from url: HTTPURL, at now: Int64
+        _ field: ArraySlice<UInt8>, from url: HTTPURL, isExposed: Bool = false, at now: Int64
     ) throws(ClientCookie.Fault) -> ClientCookie? {
         let parsed = try SetCookie(field)
         let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
@@ -49,7 +51,7 @@ package struct CookieStore: Sendable {
             unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
             path: parsed.path ?? CookieScope.defaultPath(of: url.pathView), isSecure: parsed.isSecure,
             isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, expiration: parsed.expiration(at: now))
-        if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback) {
+        if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback && !isExposed) {
             guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
         }
         try cookie.checkPromises(namesPath: parsed.path != nil)
