@@ -9,7 +9,7 @@ import SockeyePlatform
     private let idleTime: Duration
 
     private let lock = ConditionLock()
-    private var queue: [any ThreadPoolWork] = []
+    private var queue = ThreadPoolBacklog()
     private var threads = 0
     private var idle = 0
     private var isClosed = false
@@ -38,7 +38,7 @@ import SockeyePlatform
                     threads -= 1
                     // With other threads alive the work is done all the same, only later.
                     if threads > 0 { return nil }
-                    queue.removeLast()
+                    queue.withdraw(work)
                     return .noThread(errno: error.code)
                 }
             } else {
@@ -50,7 +50,7 @@ import SockeyePlatform
 
     /// Takes work that nobody waits for any more out of the queue.
     func withdraw(_ work: any ThreadPoolWork) {
-        lock.withLock { queue.removeAll { $0 === work } }
+        lock.withLock { queue.withdraw(work) }
     }
 
     /// Lets the threads end once the queue is empty.
@@ -80,7 +80,7 @@ import SockeyePlatform
                 isLate = lock.wait(until: end.nanoseconds)
                 idle -= 1
             }
-            return queue.removeFirst()
+            return queue.popFirst()
         }
     }
 }
