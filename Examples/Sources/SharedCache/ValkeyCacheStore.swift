@@ -57,11 +57,19 @@ public struct ValkeyCacheStore: CacheStore {
 
     /// The heads of a key, in one command; content stays where it is.
     public func responses(for key: String) async throws -> [CachedResponse] {
-        guard case .list(let heads) = try await send("HVALS", Names(key).heads) else { return [] }
-        // What an older version wrote, or somebody else, is as good as nothing.
-        return heads.compactMap { head in
-            head.bytes.flatMap { try? JSONDecoder().decode(CachedResponse.self, from: Data($0.readableBytesView)) }
+        guard case .list(let rows) = try await send("HGETALL", Names(key).heads) else { return [] }
+        return stride(from: 0, to: rows.count - 1, by: 2).compactMap { index in
+            guard let id = rows[index].bytes, let head = rows[index + 1].bytes else { return nil }
+            return Self.response(id: Bytes(id.readableBytesView), head: Bytes(head.readableBytesView))
         }
+    }
+
+    /// The response of a row; nil if it is damaged, or another version or another program wrote it.
+    ///
+    /// Not by `JSONDecoder` alone, which ends the process if a text is nested too deep.
+    static func response(id: Bytes, head: Bytes) -> CachedResponse? {
+        let response = try? JSONResponseDecoder().decode(CachedResponse.self, from: head)
+        return response.flatMap { Bytes($0.id) == id ? $0 : nil }
     }
 
     /// The content of one of them; nil where it was evicted.
