@@ -79,10 +79,12 @@ extension TLSOptions {
 }
 
 extension TLSOptions.Revocation: CustomStringConvertible {
-    /// Where it is looked up, and how strictly.
+    /// Where certificates are looked up, which of them, and how strictly.
     public var description: String {
         var parts: [String] = []
-        if let lists { parts.append("\(lists.policy) lists of \(lists.path)") }
+        if let lists {
+            parts.append("\(lists.policy) lists of \(lists.path)" + (lists.coversChain ? " for the whole chain" : ""))
+        }
         if let stapling { parts.append("\(stapling) stapling") }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }

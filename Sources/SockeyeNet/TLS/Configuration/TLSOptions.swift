@@ -107,7 +107,7 @@ extension TLSOptions: CustomStringConvertible, CustomReflectable {
         if !applicationProtocols.isEmpty { parts.append("ALPN: \(applicationProtocols.joined(separator: ","))") }
         if usesKernelTLS { parts.append("kernel TLS") }
         if let keyLogFile { parts.append("keyLogFile: \(keyLogFile)") }
-        return "TLSConfiguration(\(parts.joined(separator: ", ")))"
+        return "TLSOptions(\(parts.joined(separator: ", ")))"
     }
 
     /// The description only, so that `dump` shows no secrets either.

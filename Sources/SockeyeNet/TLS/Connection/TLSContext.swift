@@ -131,6 +131,8 @@ private struct ContextCache: ~Copyable {
 }
 
 /// The stat(2) data that tells a changed file from an unchanged one without reading it.
+///
+/// The time of the last status change is included, since a tool may set the time of the last modification back.
 struct FileStamp: Sendable, Equatable {
     private let status: FileStatus
 
@@ -142,7 +144,7 @@ struct FileStamp: Sendable, Equatable {
     static func == (left: FileStamp, right: FileStamp) -> Bool {
         (left.status.device, left.status.inode, left.status.size)
             == (right.status.device, right.status.inode, right.status.size)
-            && left.status.modified == right.status.modified
+            && left.status.modified == right.status.modified && left.status.changed == right.status.changed
     }
 
     /// One stamp per file that the configuration names, in a fixed order.

@@ -28,9 +28,10 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return (["-----BEGIN CERTIFICATE-----"] + wrapped + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
     }
 
-    /// Whose certificate it is, such as `CN=example.com,O=Example` (RFC 2253), with controls escaped; 256 bytes at most.
+    /// The name of the certificate's owner, such as `CN=example.com,O=Example` (RFC 2253), with controls escaped. A longer
+    /// name is cut to at most 256 bytes of UTF-8.
     public var subject: String { read(\.subject) ?? "" }
-    /// Who signed it, likewise.
+    /// The name of the authority that signed the certificate, in the same form.
     public var issuer: String { read(\.issuer) ?? "" }
     /// The serial number in hexadecimal digits, by which the issuer revokes it.
     public var serialNumber: String { read(\.serialNumber) ?? "" }
@@ -150,6 +151,9 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The most bytes of a subject or an issuer as text; a longer name is cut.
+    private static let nameLimit = 256
+
     private static func text(_ name: OpaquePointer?) -> String {
         guard let name = unsafe name, let bio = unsafe BIO_new(BIO_s_mem()) else { return "" }
         defer { unsafe BIO_free(bio) }
@@ -157,7 +161,11 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         var bytes: UnsafeMutablePointer<CChar>?
         let count = unsafe sockeye_bio_memory(bio, &bytes)
         guard let bytes = unsafe bytes, count > 0 else { return "" }
-        return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 256)), as: UTF8.self)
+        let start = unsafe UnsafeRawBufferPointer(start: bytes, count: min(count, nameLimit))
+        var text = unsafe String(decoding: start, as: UTF8.self)
+        // Decoding replaces a character that the limit cuts by U+FFFD, which may have more bytes.
+        while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
+        return text
     }
 
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? { unsafe calendar(time)?.unixTime }

@@ -1,0 +1,18 @@
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("Names of certificates as text", .timeLimit(.minutes(1)))
+struct CertificateNameTests {
+    @Test(
+        "have at most 256 bytes, also if the limit cuts a character",
+        arguments: [("a", 64), ("\u{20AC}", 64), ("\u{1F41F}", 63)])
+    func bounds(character: String, shown: Int) throws {
+        var options = TestCertificateOptions()
+        // RFC 5280, appendix A.1, allows 64 characters.
+        options.commonName = String(repeating: character, count: 64)
+        let certificate = TLSCertificate(der: try Authority.root.issue(options).der)
+        #expect(certificate.subject == "CN=" + String(repeating: character, count: shown))
+        #expect(certificate.subject.utf8.count <= 256)
+    }
+}
