@@ -40,8 +40,7 @@ let package = Package(
     name: "sockeye",
     products: [
         .library(name: "Sockeye", targets: ["Sockeye"]),
-        // Formats and archives of their own; who does not import them neither builds nor links them. XML and images need
-        // system libraries that the others do not.
+        // A package builds and links only the products that it imports. XML and images need further system libraries.
         .library(name: "SockeyePropertyLists", targets: ["SockeyePropertyLists"]),
         .library(name: "SockeyeArchiving", targets: ["SockeyeArchiving"]),
         .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
@@ -248,8 +247,9 @@ let package = Package(
         .testTarget(
             name: "SockeyeArchivingTests",
             dependencies: [
-                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeEngine",
-                "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
+                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
+                "Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore",
+                "SockeyeTesting", "SockeyeTestSupport", httpTypes,
             ], swiftSettings: settings
         ),
         .testTarget(

@@ -156,7 +156,7 @@ public final class ImageDownloader: Sendable {
             if case .start(let download) = admission { start(download, &state) }
             return false
         }
-        if isRefused { throw .tooManyImagesWait(limit: configuration.maximumWaitingDownloads, identity.url) }
+        if isRefused { throw .tooManyImagesWait(limit: max(0, configuration.maximumWaitingDownloads), identity.url) }
     }
 
     private func timer(for receipt: Receipt, _ timeout: Duration) -> Task<Void, Never> {

@@ -42,7 +42,7 @@ public final class ConnectionGauges: Sendable {
     /// - Parameters:
     ///   - client: Whose connections; its scopes share them.
     ///   - breakers: Those of its ``/Sockeye/RetryPolicy``, if their circuits are to be seen.
-    ///   - interval: How often ``run()`` samples. Default 10 s.
+    ///   - interval: How often ``run()`` samples, from every millisecond to once a day. Default 10 s.
     ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
     public init(
         of client: HTTPClient, breakers: [CircuitBreaker] = [], every interval: Duration = .seconds(10),
@@ -50,7 +50,8 @@ public final class ConnectionGauges: Sendable {
     ) {
         self.client = client
         self.breakers = breakers
-        self.interval = interval
+        // No pause at all keeps a thread busy, and the standard library's clock overflows after centuries.
+        self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
         self.factory = factory
     }
 

@@ -28,9 +28,16 @@ import SockeyePlatform
         }
     }
 
+    /// Sets both ends of the validity, relative to now.
     func setValidity(from: Duration, until: Duration) {
-        unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), now + Int(from.components.seconds))
-        unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Int(until.components.seconds))
+        unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), now + Self.seconds(from))
+        unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
+    }
+
+    /// An offset from now in seconds, clamped to a century, since OpenSSL adjusts no time to a year before 1900.
+    static func seconds(_ offset: Duration) -> Int {
+        let century: Int64 = 3_155_760_000
+        return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))
     }
 
     /// Sets the issuer, and the extension that says which of the issuer's keys it is.

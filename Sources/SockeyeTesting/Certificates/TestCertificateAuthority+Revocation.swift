@@ -119,6 +119,6 @@ extension TestCertificateAuthority {
     }
 
     private static func time(_ offset: Duration) -> UnsafeMutablePointer<ASN1_TIME>? {
-        unsafe ASN1_GENERALIZEDTIME_adj(nil, Int(SystemClock.unixTime), 0, Int(offset.components.seconds))
+        unsafe ASN1_GENERALIZEDTIME_adj(nil, Int(SystemClock.unixTime), 0, CertificateBuilder.seconds(offset))
     }
 }

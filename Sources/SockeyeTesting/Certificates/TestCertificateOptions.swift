@@ -28,9 +28,9 @@ public struct TestCertificateOptions: Sendable {
     public var dnsNames: [String] = ["localhost"]
     /// The iPAddresses among the subject alternative names, as literals.
     public var ipAddresses: [String] = ["127.0.0.1", "::1"]
-    /// From when the certificate is valid, relative to now. Default: an hour ago.
+    /// From when the certificate is valid, relative to now and within a century. Default: an hour ago.
     public var validFrom: Duration = .seconds(-3600)
-    /// Until when it is valid, relative to now; in the past for an expired one. Default: in a day.
+    /// Until when it is valid, relative to now and within a century; in the past for an expired one. Default: in a day.
     public var validUntil: Duration = .seconds(86400)
     /// What it may be used for. Default: servers.
     public var purpose: Purpose = .server

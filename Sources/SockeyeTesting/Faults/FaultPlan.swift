@@ -93,8 +93,9 @@ struct FaultPlan {
     private mutating func delays(_ faults: [FaultProxy.Fault]) -> [Step] {
         var total = Duration.zero
         for case .latency(let latency, let jitter) in faults.map(\.kind) {
-            let spread = jitter > .zero ? jitter * Double.random(in: -1...1, using: &random) : .zero
-            total += max(.zero, latency + spread)
+            let share = jitter > .zero ? Double.random(in: -1...1, using: &random) : 0
+            let spread = Duration.clampedSeconds(share * Double(jitter.clampedNanoseconds) / 1e9)
+            total = total.addingSaturated(max(.zero, latency.addingSaturated(spread)))
         }
         return total > .zero ? [.wait(total)] : []
     }

@@ -42,9 +42,9 @@ extension FaultProxy {
         /// A black hole: behind so many bytes nothing passes any more, and nobody is told. It lasts for the connection.
         public static func silence(after bytes: Int = 0) -> Fault { Fault(.silence(max(0, bytes))) }
 
-        /// Puts `count` random bytes in behind so many bytes, once for each connection.
+        /// Puts `count` random bytes, at most 1 MiB, in behind so many bytes, once for each connection.
         public static func garbage(after bytes: Int = 0, count: Int = 64) -> Fault {
-            Fault(.garbage(max(0, bytes), count: max(1, count)))
+            Fault(.garbage(max(0, bytes), count: min(max(1, count), 1 << 20)))
         }
 
         /// Flips all bits of the byte at this position, from 0.

@@ -3,7 +3,6 @@ import Sockeye
 import SockeyeArchiving
 import SockeyeCore
 import SockeyeHTTP
-import SockeyeImages
 import SockeyeTesting
 import Synchronization
 import Testing
@@ -179,37 +178,5 @@ struct ExtremePolicyTests {
             }
         }
         await server.stop()
-    }
-
-    @Test("Images")
-    func images() throws {
-        // A bitmap of one pixel (BITMAPINFOHEADER, 24 bits).
-        let pixel: [UInt8] =
-            [0x42, 0x4D, 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0]
-            + [UInt8](repeating: 0, count: 24) + [1, 2, 3, 0]
-        let table = SettingsTable(
-            ImageInfo.Limits(), .count("maximumPixels", \.maximumPixels), .count("maximumFrames", \.maximumFrames))
-        table.expectComplete()
-        for (text, limits) in table.variants {
-            do { _ = try Raster(decoding: Bytes(pixel), limits: limits) } catch {
-                #expect(!"\(error)".isEmpty, "\(text)")
-            }
-        }
-        for scale in Extreme.numbers + [1e-6, 1e-9, 1e9] {
-            let raster = try Raster(decoding: Bytes(pixel), scale: scale)
-            for width in Extreme.counts {
-                for height in Extreme.counts {
-                    for filter in [
-                        ImageFilter.scaled(width: width, height: height), .aspectFit(width: width, height: height),
-                        .aspectFill(width: width, height: height),
-                    ] {
-                        do { _ = try filter.applied(to: raster) } catch let error as ImageError {
-                            #expect(!"\(error)".isEmpty)
-                        }
-                    }
-                }
-            }
-            for radius in Extreme.numbers { _ = try ImageFilter.roundedCorners(radius: radius).applied(to: raster) }
-        }
     }
 }

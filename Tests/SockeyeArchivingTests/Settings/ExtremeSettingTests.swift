@@ -2,7 +2,6 @@ import Foundation
 import Sockeye
 import SockeyeArchiving
 import SockeyeCore
-import SockeyeImages
 import SockeyeTesting
 import Testing
 
@@ -18,6 +17,11 @@ enum SettingsUse {
                 ? .ok("data: a\n\n", headers: ["Content-Type": "text/event-stream"])
                 : .ok(String(decoding: answer, as: UTF8.self))
         }
+    }
+
+    /// A client that gets the same answer to every request.
+    static func client(_ answer: TestServerResponse) -> HTTPClient {
+        HTTPClient(transport: MockTransport { _ in answer })
     }
 
     /// Two requests and an upload. A setting that refuses all of it is an error of the library.

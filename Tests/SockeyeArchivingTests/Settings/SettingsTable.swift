@@ -23,9 +23,16 @@ struct SettingsTable<Settings: Sendable>: Sendable {
 
     /// Expects an entry for each stored property, and no other.
     func expectComplete(sourceLocation: SourceLocation = #_sourceLocation) {
-        let found = Set(Mirror(reflecting: standard).children.compactMap(\.label))
+        let found = Self.names(of: standard)
         let known = Set(properties.map(\.name))
         #expect(found == known, "\(Settings.self)", sourceLocation: sourceLocation)
+    }
+
+    /// The names of the stored properties; of settings that are stored by reference, those of the storage.
+    private static func names(of value: Any) -> Set<String> {
+        let children = Array(Mirror(reflecting: value).children)
+        if children.count == 1, children[0].label == "storage" { return names(of: children[0].value) }
+        return Set(children.compactMap(\.label))
     }
 
     /// The settings with one property at an extreme, for each.
@@ -40,13 +47,17 @@ struct SettingsTable<Settings: Sendable>: Sendable {
     }
 
     /// Uses each variant in turn. Whatever it throws has to be an error of the library; a trap ends the tests.
-    func useEach(
+    ///
+    /// - Returns: How many variants threw nothing.
+    @discardableResult func useEach(
         sourceLocation: SourceLocation = #_sourceLocation, _ use: (Settings) async throws -> Void
-    ) async {
+    ) async -> Int {
         expectComplete(sourceLocation: sourceLocation)
+        var workingCount = 0
         for (text, settings) in variants {
             do {
                 try await use(settings)
+                workingCount += 1
             } catch let error as SockeyeError {
                 // Texts of errors contain the numbers.
                 #expect(!"\(error)".isEmpty, "\(text)", sourceLocation: sourceLocation)
@@ -54,6 +65,7 @@ struct SettingsTable<Settings: Sendable>: Sendable {
                 Issue.record("\(text): a foreign error: \(error)", sourceLocation: sourceLocation)
             }
         }
+        return workingCount
     }
 }
 

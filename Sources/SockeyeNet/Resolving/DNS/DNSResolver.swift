@@ -25,6 +25,10 @@ import SockeyePlatform
 public struct DNSResolver: NameResolver {
     private let client: DNSClient
 
+    /// c-ares multiplies the rounds by the number of servers in 32 bits, and recurses for each question that the
+    /// system refuses to send.
+    private static let mostAttempts = 100
+
     /// Makes a resolver, which may serve several clients.
     ///
     /// - Parameters:
@@ -34,7 +38,7 @@ public struct DNSResolver: NameResolver {
     ///     default, is as the file says.
     ///   - timeout: How long the first answer of a server is waited for, instead of what the file says or 5 s; twice as long in
     ///     the second round. At least a millisecond.
-    ///   - attempts: How many rounds through the servers, instead of what the file says or 2. At least 1.
+    ///   - attempts: How many rounds through the servers, instead of what the file says or 2. From 1 to 100.
     public init(
         servers: [EndpointAddress] = [], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil
     ) {
@@ -53,7 +57,7 @@ public struct DNSResolver: NameResolver {
             let options = ResolverOptions(ofFile: files.configuration)
             let limit = timeout ?? .seconds(options.timeout)
             channel.milliseconds = Int(clamping: max(1, limit.clampedNanoseconds / 1_000_000))
-            channel.attempts = max(1, attempts ?? options.attempts)
+            channel.attempts = min(max(1, attempts ?? options.attempts), Self.mostAttempts)
             channel.searchDomains = searchDomains?.filter { !$0.utf8.contains(0) }
             channel.servers = servers.compactMap(\.nameServer)
             return channel
