@@ -55,7 +55,7 @@ extension OutgoingRequest.Compression: Codable {
 
     /// Reads a compression; but for the coding, what is missing is the default.
     public init(from decoder: any Decoder) throws {
-        let coding = try decoder.container(keyedBy: CodingKeys.self).decode(Coding.self, forKey: .coding)
+        let coding = try decoder.container(keyedBy: CodingKeys.self).decode(ContentCoding.self, forKey: .coding)
         self = try Self.archive.read(from: decoder, over: Self(coding))
     }
 
@@ -70,7 +70,7 @@ extension OutgoingRequest.Compression: Codable {
 }
 
 /// By its raw value.
-extension OutgoingRequest.Compression.Coding: Codable {}
+extension ContentCoding: Codable {}
 
 extension Headers: Codable {
     /// Reads a list of names and values, `[["Accept", "text/html"]]`.

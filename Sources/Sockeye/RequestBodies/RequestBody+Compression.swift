@@ -5,39 +5,25 @@ import SockeyeHTTP
 extension OutgoingRequest {
     /// How the body of a request is compressed (RFC 9110 8.4).
     ///
-    /// Only for servers that are known to undo it: HTTP has no way to ask beforehand, and one that does not answers 415.
+    /// Only for servers that are known to undo it: HTTP has no way to ask beforehand, and a server that does not know the
+    /// coding answers 415. A coding whose library is not linked (``ContentCoding/isLinked``) fails the request before it is
+    /// sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait that links it.
     ///
     /// ```swift
     /// try await api.post("events", .json(events), options: .compressing(.gzip))
     /// ```
     public struct Compression: Sendable, Hashable {
-        /// The codings.
-        public enum Coding: String, Sendable, Hashable {
-            /// RFC 1952.
-            case gzip
-            /// The zlib format of RFC 1950, which is what the name means in HTTP.
-            case deflate
-            #if Brotli
-            /// RFC 7932; only with the package's trait `Brotli`.
-            case brotli = "br"
-            #endif
-            #if Zstandard
-            /// RFC 8878; only with the package's trait `Zstandard`.
-            case zstandard = "zstd"
-            #endif
-        }
-
         /// How the body is coded, and what Content-Encoding says.
-        public var coding: Coding
+        public var coding: ContentCoding
         /// From the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), to 11 for br (5), to 19 for zstd (3).
         public var level: Int
         /// Bodies of a known length below this many bytes stay as they are. Default 0.
         public var minimumLength: Int
 
         /// Makes a compression; a level beyond those of the coding counts as the nearest one, nil is its default.
-        public init(_ coding: Coding, level: Int? = nil, minimumLength: Int = 0) {
+        public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
-            self.level = min(max(level ?? coding.content.defaultLevel, 1), coding.content.levels.upperBound)
+            self.level = min(max(level ?? coding.defaultLevel, 1), coding.levels.upperBound)
             self.minimumLength = minimumLength
         }
 
@@ -45,14 +31,10 @@ extension OutgoingRequest {
         public static let gzip = OutgoingRequest.Compression(.gzip)
         /// deflate, at level 6.
         public static let deflate = OutgoingRequest.Compression(.deflate)
-        #if Brotli
-        /// br, at level 5.
+        /// br, at level 5. It needs the package's trait `Brotli`.
         public static let brotli = OutgoingRequest.Compression(.brotli)
-        #endif
-        #if Zstandard
-        /// zstd, at level 3.
+        /// zstd, at level 3. It needs the package's trait `Zstandard`.
         public static let zstandard = OutgoingRequest.Compression(.zstandard)
-        #endif
     }
 }
 
@@ -65,6 +47,10 @@ extension OutgoingRequest.Compression {
         guard let compression = request.options.compression else { return request }
         var request = request
         request.options.compression = nil
+        if let trait = compression.coding.missingTrait {
+            throw SockeyeError(CodecError.notLinked(compression.coding, trait: trait))
+        }
+        guard compression.coding != .identity else { return request }
         let isLarge = request.body.length.map { $0 > 0 && $0 >= compression.minimumLength } ?? true
         guard isLarge, !request.headers.contains(.contentEncoding) else { return request }
         do throws(CodecError) {
@@ -81,30 +67,15 @@ extension OutgoingRequest.Compression {
     private func compressing(_ body: OutgoingRequest.Body) throws(CodecError) -> OutgoingRequest.Body {
         switch body.source {
         case .none: return body
-        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: coding.content, level: level))
+        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: coding, level: level))
         case .producer:
             let compression = self
             return body.replacingProducer { sink in
-                let encoder = try ContentEncoder(compression.coding.content, level: compression.level)
+                let encoder = try ContentEncoder(compression.coding, level: compression.level)
                 let compressing = CompressingSink(target: sink, encoder: encoder)
                 try await body.produceExactly(into: compressing, as: "the body")
                 try await compressing.finish()
             }
-        }
-    }
-}
-
-extension OutgoingRequest.Compression.Coding {
-    fileprivate var content: ContentCoding {
-        switch self {
-        case .gzip: .gzip
-        case .deflate: .deflate
-        #if Brotli
-        case .brotli: .brotli
-        #endif
-        #if Zstandard
-        case .zstandard: .zstandard
-        #endif
         }
     }
 }

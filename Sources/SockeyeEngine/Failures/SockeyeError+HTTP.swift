@@ -65,6 +65,8 @@ extension SockeyeError {
             self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes", seen: seen))
         case .ratioExceeded(let limit):
             self.init(error, limit: Limit("decodedRatio", configured: limit, seen: progress.ratio))
+        case .notLinked:
+            self.init(.init(.badConfiguration, phase: .prepare, blame: .caller, message: error.description))
         default:
             self.init(.init(.badContentCoding, phase: .decode, blame: .peer, message: error.description))
         }

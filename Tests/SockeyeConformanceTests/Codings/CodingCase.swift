@@ -1,3 +1,4 @@
+import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
@@ -20,14 +21,5 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
         id != "zstd-zeroSeq_extraneous.zst" && Self.optional.allSatisfy { !contentEncoding.contains($0) }
     }
 
-    private static var optional: [String] {
-        var names: [String] = []
-        #if !Brotli
-        names.append("br")
-        #endif
-        #if !Zstandard
-        names.append("zstd")
-        #endif
-        return names
-    }
+    private static let optional = [ContentCoding.brotli, .zstandard].filter { !$0.isLinked }.map(\.rawValue)
 }

@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// Content codings, each by its library, and the streams of WebSocket compression.
 enum CodingCases {
     static var all: [OwnerCase] {
-        ContentCoding.allCases.filter { $0 != .identity }.flatMap { coding in
+        ContentCoding.allCases.filter { $0 != .identity && $0.isLinked }.flatMap { coding in
             encoding(coding) + InflateLibrary.allCases.map { decoding(coding, $0) }
         } + [
             OwnerCase("deflate of messages") { _ = try Deflater(rawWindowBits: 15, level: 6) },

@@ -8,16 +8,9 @@ struct CompressedRequestTests {
     private let text = String(repeating: "The quick brown fox. ", count: 5000)
 
     /// Those that are linked.
-    private static let compressions: [OutgoingRequest.Compression] = {
-        var compressions: [OutgoingRequest.Compression] = [.gzip, .deflate]
-        #if Brotli
-        compressions.append(.brotli)
-        #endif
-        #if Zstandard
-        compressions.append(.zstandard)
-        #endif
-        return compressions
-    }()
+    private static let compressions = [OutgoingRequest.Compression.gzip, .deflate, .brotli, .zstandard].filter {
+        $0.coding.isLinked
+    }
 
     private static func decoded(_ body: Bytes, _ coding: String) throws -> Bytes {
         let decoder = ContentDecoder(try ContentCoding.parse([coding]), limits: DecodingLimits())
@@ -98,6 +91,29 @@ struct CompressedRequestTests {
             "http://example.com/", .body("coded"), headers: [.contentEncoding: "br"], options: .compressing(.gzip))
         #expect(mock.requests.last?["Content-Encoding"] == "br")
         #expect(mock.requests.last?.text == "coded")
+    }
+
+    @Test(
+        "a coding that is not linked fails the request before it is sent",
+        arguments: [OutgoingRequest.Compression.brotli, .zstandard].filter { !$0.coding.isLinked })
+    func unlinked(compression: OutgoingRequest.Compression) async throws {
+        let mock = MockTransport { _ in .ok() }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient(transport: mock).post(
+                "http://example.com/", .body(.string(text)), options: .compressing(compression))
+        }
+        #expect(error?.code == .badConfiguration)
+        #expect(error?.message.contains("needs the trait") == true)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("identity leaves the body as it is")
+    func identity() async throws {
+        let mock = MockTransport { _ in .ok() }
+        try await HTTPClient(transport: mock).post(
+            "http://example.com/", .body("plain"), options: .compressing(OutgoingRequest.Compression(.identity)))
+        #expect(mock.requests.first?.text == "plain")
+        #expect(mock.requests.first?["Content-Encoding"] == nil)
     }
 
     @Test("levels beyond the scale are the nearest ones")

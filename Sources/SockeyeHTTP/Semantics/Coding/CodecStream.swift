@@ -58,12 +58,8 @@ extension ContentCoding {
     package var levels: ClosedRange<Int> {
         switch self {
         case .identity, .gzip, .deflate: 0...9
-        #if Brotli
         case .brotli: 0...11
-        #endif
-        #if Zstandard
         case .zstandard: 1...19
-        #endif
         }
     }
 
@@ -71,42 +67,38 @@ extension ContentCoding {
     package var defaultLevel: Int {
         switch self {
         case .identity, .gzip, .deflate: 6
-        #if Brotli
         case .brotli: 5
-        #endif
-        #if Zstandard
         case .zstandard: 3
-        #endif
         }
     }
 
-    /// The magic number's length, up to which data that follows a container is not of the coding at all.
-    var magicLength: Int {
-        #if Zstandard
-        if self == .zstandard { return 4 }
-        #endif
-        return 2
-    }
+    /// The length of the magic number. Trailing data that is shorter cannot be told from another container.
+    var magicLength: Int { self == .zstandard ? 4 : 2 }
 
     /// Whether containers may follow each other: members of gzip (RFC 1952 2.2), frames of Zstandard (RFC 8878 3).
-    var hasMembers: Bool {
-        #if Zstandard
-        if self == .zstandard { return true }
-        #endif
-        return self == .gzip
-    }
+    var hasMembers: Bool { self == .gzip || self == .zstandard }
 
+    /// The error of a coding whose library is not linked.
+    var notLinked: CodecError { missingTrait.map { .notLinked(self, trait: $0) } ?? .misuse }
+
+    /// The library that applies the coding; nil for `identity`.
     func compressor(level: Int) throws(CodecError) -> (any Compressor)? {
         switch self {
-        case .identity: nil
-        case .gzip: try Deflater(.gzip, level: Int32(clamping: level))
-        case .deflate: try Deflater(.zlib, level: Int32(clamping: level))
-        #if Brotli
-        case .brotli: try BrotliCompressor(level: level)
-        #endif
-        #if Zstandard
-        case .zstandard: try ZstandardCompressor(level: level)
-        #endif
+        case .identity: return nil
+        case .gzip: return try Deflater(.gzip, level: Int32(clamping: level))
+        case .deflate: return try Deflater(.zlib, level: Int32(clamping: level))
+        case .brotli:
+            #if Brotli
+            return try BrotliCompressor(level: level)
+            #else
+            throw notLinked
+            #endif
+        case .zstandard:
+            #if Zstandard
+            return try ZstandardCompressor(level: level)
+            #else
+            throw notLinked
+            #endif
         }
     }
 }

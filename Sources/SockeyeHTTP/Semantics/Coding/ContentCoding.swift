@@ -1,22 +1,46 @@
-/// A content coding this library can apply and undo (RFC 9110 8.4.1).
-package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
-    /// No coding. Never in a list that ``parse(_:)`` returns.
+/// A content coding that this library can apply and undo (RFC 9110 8.4.1). The raw value is its name in HTTP.
+///
+/// The cases are the same whatever traits the package is used with. A coding whose library is not linked can be named, but
+/// neither applied nor undone: a request that asks for it fails with an error that names the trait, and a response that
+/// uses it keeps its content and its Content-Encoding field as they came.
+@nonexhaustive public enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+    /// No coding.
     case identity
     /// RFC 1952; `x-gzip` names the same coding.
     case gzip
-    /// The zlib form (RFC 1950). Decoding takes raw deflate data (RFC 1951) as well, which some servers send instead.
+    /// The zlib format (RFC 1950), which is what the name means in HTTP. Decoding takes raw deflate data (RFC 1951) as well,
+    /// which some servers send instead.
     case deflate
-    #if Brotli
-    /// RFC 7932.
+    /// RFC 7932. Linked with the package's trait `Brotli`.
     case brotli = "br"
-    #endif
-    #if Zstandard
-    /// RFC 8878, with windows as RFC 9659 limits them.
+    /// RFC 8878, with windows as RFC 9659 limits them. Linked with the package's trait `Zstandard`.
     case zstandard = "zstd"
-    #endif
 
-    /// What Accept-Encoding asks for: all that is linked (RFC 9110 12.5.3).
-    package static let accepted = allCases.filter { $0 != .identity }.map(\.rawValue).joined(separator: ", ")
+    /// Whether this build has the library that applies and undoes the coding.
+    public var isLinked: Bool { missingTrait == nil }
+
+    /// The trait of the package that links the coding's library; nil where it is linked.
+    package var missingTrait: String? {
+        switch self {
+        case .identity, .gzip, .deflate: return nil
+        case .brotli:
+            #if Brotli
+            return nil
+            #else
+            return "Brotli"
+            #endif
+        case .zstandard:
+            #if Zstandard
+            return nil
+            #else
+            return "Zstandard"
+            #endif
+        }
+    }
+
+    /// The codings that Accept-Encoding asks for: all that are linked (RFC 9110 12.5.3).
+    package static let accepted = allCases.filter { $0 != .identity && $0.isLinked }.map(\.rawValue)
+        .joined(separator: ", ")
 
     /// The most codings one body may have. Each costs a window (32 KiB for zlib's), and no honest server stacks more than two.
     package static let maximumStacked = 5
@@ -57,6 +81,7 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     private init?(name: String) {
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
+        guard isLinked else { return nil }
     }
 }
 
@@ -75,6 +100,8 @@ package enum CodecError: Error, Sendable, Hashable {
     case tooManyCodings(limit: Int)
     /// A coding that is not known here, as the peer named it, in lower case.
     case unsupported(coding: String)
+    /// The library of the coding is linked only with the trait of the package.
+    case notLinked(ContentCoding, trait: String)
     case outOfMemory
     /// The codec was used out of order: pushed to after its end, ended before its output was taken, or a bad level.
     case misuse
@@ -90,6 +117,8 @@ extension CodecError: CustomStringConvertible {
         case .ratioExceeded(let limit): "the decoded body is more than \(limit) times as large as the coded one"
         case .tooManyCodings(let limit): "the body has more than \(limit) content codings"
         case .unsupported(let coding): "the content coding \(Self.printable(coding)) is not supported"
+        case .notLinked(let coding, let trait):
+            "the content coding \"\(coding.rawValue)\" needs the trait \(trait) of the package sockeye"
         case .outOfMemory: "there is no memory for the codec"
         case .misuse: "the codec was used out of order or with a bad level"
         }

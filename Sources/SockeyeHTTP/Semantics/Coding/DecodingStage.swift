@@ -85,12 +85,18 @@ final class DecodingStage {
         case .deflate:
             guard !isUndecided else { return false }
             decompressor = try inflater(looksLikeZlib ? .zlib : .raw)
-        #if Brotli
-        case .brotli: decompressor = try BrotliDecompressor()
-        #endif
-        #if Zstandard
-        case .zstandard: decompressor = try ZstandardDecompressor()
-        #endif
+        case .brotli:
+            #if Brotli
+            decompressor = try BrotliDecompressor()
+            #else
+            throw coding.notLinked
+            #endif
+        case .zstandard:
+            #if Zstandard
+            decompressor = try ZstandardDecompressor()
+            #else
+            throw coding.notLinked
+            #endif
         }
         state = .running
         return true

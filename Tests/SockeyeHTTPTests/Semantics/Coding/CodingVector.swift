@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
@@ -37,14 +38,8 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
 
     /// Those of brotli and zstd only where these codings are linked.
     private static var files: [String] {
-        var files = ["common", "go", "zlib-ng"]
-        #if Brotli
-        files.append("brotli")
-        #endif
-        #if Zstandard
-        files.append("zstd")
-        #endif
-        return files
+        ["common", "go", "zlib-ng"] + (ContentCoding.brotli.isLinked ? ["brotli"] : [])
+            + (ContentCoding.zstandard.isLinked ? ["zstd"] : [])
     }
 }
 

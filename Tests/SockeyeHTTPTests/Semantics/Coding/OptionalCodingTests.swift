@@ -4,7 +4,7 @@ import Testing
 
 /// br and zstd, which are linked with traits of the package.
 @Suite struct OptionalCodingTests {
-    static let codings = ContentCoding.allCases.filter { ![.identity, .gzip, .deflate].contains($0) }
+    static let codings = [ContentCoding.brotli, .zstandard].filter(\.isLinked)
 
     @Test("what was coded comes back, at each level and however it is cut", arguments: codings)
     func roundTrip(coding: ContentCoding) throws {
@@ -36,32 +36,43 @@ import Testing
         #expect(try decode([], [coding]) == Bytes())
     }
 
-    #if Zstandard
     /// A frame of one raw block (RFC 8878 3.1.1): the window's descriptor and, where there is one, a dictionary's number.
     private func frame(windowLog: UInt8, dictionary: UInt8? = nil) -> Bytes {
         let head: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, dictionary == nil ? 0 : 1, (windowLog - 10) << 3]
         return Bytes(head + (dictionary.map { [$0] } ?? []) + [0x09, 0, 0, UInt8(ascii: "A")])
     }
 
-    @Test("windows are 8 MiB at most (RFC 9659 3)")
+    @Test("windows are 8 MiB at most (RFC 9659 3)", .enabled(if: ContentCoding.zstandard.isLinked))
     func window() throws {
         #expect(try decode([frame(windowLog: 23)], [.zstandard]) == Bytes(Array("A".utf8)))
         #expect(failure(of: [frame(windowLog: 24)], [.zstandard]) != nil)
     }
 
-    @Test("a frame that needs a dictionary is refused")
+    @Test("a frame that needs a dictionary is refused", .enabled(if: ContentCoding.zstandard.isLinked))
     func dictionary() {
         #expect(failure(of: [frame(windowLog: 20, dictionary: 7)], [.zstandard]) != nil)
     }
 
-    @Test("frames follow each other, and those that are to be skipped are (RFC 8878 3.1.2)")
+    @Test(
+        "frames follow each other, and those that are to be skipped are (RFC 8878 3.1.2)",
+        .enabled(if: ContentCoding.zstandard.isLinked))
     func frames() throws {
         let skipped = Bytes([0x50, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2])
         let pieces = [frame(windowLog: 20), skipped, frame(windowLog: 20)]
         #expect(try decode(pieces, [.zstandard]) == Bytes(Array("AA".utf8)))
         #expect(try decode(Bytes(joinedFrom: pieces).inChunks(of: 1), [.zstandard]) == Bytes(Array("AA".utf8)))
     }
-    #endif
+
+    @Test("an unlinked coding is refused with the name of its trait", arguments: [ContentCoding.brotli, .zstandard])
+    func unlinked(coding: ContentCoding) throws {
+        guard let trait = coding.missingTrait else {
+            #expect(try ContentCoding.parse([coding.rawValue]) == [coding])
+            return
+        }
+        #expect(throws: CodecError.notLinked(coding, trait: trait)) { try ContentEncoder(coding) }
+        #expect(failure(of: [Bytes("a")], [coding]) == .notLinked(coding, trait: trait))
+        #expect(throws: CodecError.unsupported(coding: coding.rawValue)) { try ContentCoding.parse([coding.rawValue]) }
+    }
 }
 
 extension Bytes {
