@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Language settings of the lowest target, whose inlinable code calls what it imports.
@@ -22,25 +22,42 @@ let settings =
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
-// What the traits of the same names ask for.
-let logging: Target.Dependency = .product(
-    name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
-let metrics: Target.Dependency = .product(
-    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
-let tracing: Target.Dependency = .product(
-    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
-let serviceLifecycle: Target.Dependency = .product(
-    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
-let configuration: Target.Dependency = .product(
-    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
-let ares: Target.Dependency = .target(name: "CSockeyeAres", condition: .when(traits: ["AsyncDNS"]))
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["DiskCache"]))
+/// A dependency of packages that turn on one of the traits.
+func product(_ name: String, _ package: String, _ traits: Set<String>) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: traits))
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+func target(_ name: String, _ trait: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: [trait]))
+}
+
+// The server-side ecosystem. `Service` has all of it, so that a server needs one trait only.
+let observability: Set<String> = ["Observability", "Service"]
+let logging = product("Logging", "swift-log", observability)
+let metrics = product("CoreMetrics", "swift-metrics", observability)
+let tracing = product("Tracing", "swift-distributed-tracing", observability)
+let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", ["Service"])
+let configuration = product("Configuration", "swift-configuration", ["Service"])
+
+// Other C libraries than OpenSSL and zlib, each behind the trait of its name.
+let ares = target("CSockeyeAres", "AsyncDNS")
+let xml = target("CSockeyeXML", "XML")
+let images = target("CSockeyeImages", "Images")
+let grdb = product("GRDB", "GRDB.swift", ["DiskCache"])
 
 let package = Package(
     name: "sockeye",
     products: [
         .library(name: "Sockeye", targets: ["Sockeye"]),
-        // A package builds and links only the products that it imports. XML and images need further system libraries.
+        // Each is built and linked only by packages that use it. Those with a trait of their name are empty without it.
         .library(name: "SockeyePropertyLists", targets: ["SockeyePropertyLists"]),
         .library(name: "SockeyeArchiving", targets: ["SockeyeArchiving"]),
         .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
@@ -49,22 +66,27 @@ let package = Package(
         .library(name: "SockeyeWebSocket", targets: ["SockeyeWebSocket"]),
         .library(name: "SockeyeDiskCache", targets: ["SockeyeDiskCache"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
-        // The server-side ecosystem, by the traits below: without them these two are next to empty.
+        // The server-side ecosystem. Without their traits these two are next to empty.
         .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
         .library(name: "SockeyeService", targets: ["SockeyeService"]),
     ],
     // Off by default: no dependent could turn off a trait that is on, and packages of unused traits are not resolved.
     traits: [
+        .trait(
+            name: "Observability",
+            description: "SockeyeObservability: swift-log, swift-metrics and swift-distributed-tracing"),
+        .trait(
+            name: "Service",
+            description: "SockeyeService by swift-service-lifecycle and swift-configuration, and all of Observability"),
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
         .trait(name: "ISAL", description: "gzip and deflate decoded by ISA-L instead of zlib (apt: libisal-dev)"),
         .trait(name: "AsyncDNS", description: "DNSResolver: look-ups by c-ares, without threads (apt: libc-ares-dev)"),
         .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
-        .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log"),
-        .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics"),
-        .trait(name: "Tracing", description: "SockeyeObservability: spans of swift-distributed-tracing"),
-        .trait(name: "ServiceLifecycle", description: "SockeyeService: swift-service-lifecycle runs a client"),
-        .trait(name: "Configuration", description: "SockeyeService: settings from swift-configuration"),
+        .trait(name: "XML", description: "SockeyeXML: by libxml2 (apt: libxml2-dev)"),
+        .trait(
+            name: "Images",
+            description: "SockeyeImages (apt: libpng-dev libjpeg-dev libwebp-dev libgif-dev)"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -90,109 +112,91 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CSockeyeSystem"),
-        .target(name: "CSockeyeAres", dependencies: ["CAres"]),
-        .target(name: "CSockeyeXML", dependencies: ["CXML"]),
+        // Each is empty without its trait, so that the libraries need not be there when all targets are built.
+        .target(
+            name: "CSockeyeAres", dependencies: [target("CAres", "AsyncDNS")],
+            cSettings: [.define("SOCKEYE_ASYNC_DNS", .when(traits: ["AsyncDNS"]))]
+        ),
+        .target(
+            name: "CSockeyeXML", dependencies: [target("CXML", "XML")],
+            cSettings: [.define("SOCKEYE_XML", .when(traits: ["XML"]))]
+        ),
         // giflib has no file for pkg-config; libgif-dev on Debian.
         .target(
-            name: "CSockeyeImages", dependencies: ["CPNG", "CJPEG", "CWebP"], linkerSettings: [.linkedLibrary("gif")]
+            name: "CSockeyeImages",
+            dependencies: [
+                target("CPNG", "Images"),
+                target("CJPEG", "Images"),
+                target("CWebP", "Images"),
+            ],
+            cSettings: [.define("SOCKEYE_IMAGES", .when(traits: ["Images"]))],
+            linkerSettings: [.linkedLibrary("gif", .when(traits: ["Images"]))]
         ),
 
         // Low to high: an arrow only ever points down.
         .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem", ares], swiftSettings: platformSettings),
-        .target(name: "SockeyeCore", dependencies: ["SockeyePlatform"], swiftSettings: settings),
-        .target(
-            name: "SockeyeSerialization", dependencies: ["SockeyePlatform", "SockeyeCore"], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeHTTP",
-            dependencies: [
-                "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib",
-                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
-                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
-                .target(name: "CISAL", condition: .when(traits: ["ISAL"])), httpTypes,
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeNet",
-            dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeEngine",
-            dependencies: ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", httpTypes],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Sockeye",
-            dependencies: [
+        module("SockeyeCore", ["SockeyePlatform"]),
+        module("SockeyeSerialization", ["SockeyePlatform", "SockeyeCore"]),
+        module(
+            "SockeyeHTTP",
+            [
+                "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib", target("CBrotli", "Brotli"),
+                target("CZstandard", "Zstandard"), target("CISAL", "ISAL"), httpTypes,
+            ]),
+        module("SockeyeNet", ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap]),
+        module("SockeyeEngine", ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", httpTypes]),
+        module(
+            "Sockeye",
+            [
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
                 httpTypes, heap,
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyePropertyLists",
-            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"],
-            swiftSettings: settings
-        ),
+            ]),
+        module("SockeyePropertyLists", ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"]),
         // `Codable` conformances of settings and serializers.
-        .target(
-            name: "SockeyeArchiving",
-            dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet",
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeXML",
-            dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML",
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeImages",
-            dependencies: [
+        module(
+            "SockeyeArchiving",
+            [
+                "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP",
+                "SockeyeNet",
+            ]),
+        module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", xml]),
+        module(
+            "SockeyeImages",
+            [
                 "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP",
-                "CSockeyeImages",
-            ], swiftSettings: settings
-        ),
+                images,
+            ]),
         // Streams of the whole of Foundation, which the client itself does without.
-        .target(
-            name: "SockeyeFoundation", dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeWebSocket",
-            dependencies: [
+        module("SockeyeFoundation", ["Sockeye", "SockeyeEngine", "SockeyeCore"]),
+        module(
+            "SockeyeWebSocket",
+            [
                 "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes,
-            ], swiftSettings: settings
-        ),
+            ]),
         // Empty without the trait `DiskCache`.
-        .target(
-            name: "SockeyeDiskCache",
-            dependencies: [
+        module(
+            "SockeyeDiskCache",
+            [
                 "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeSerialization",
                 grdb,
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeTesting",
-            dependencies: [
+            ]),
+        module(
+            "SockeyeTesting",
+            [
                 "Sockeye", "SockeyeWebSocket", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
                 "SockeyeNet", "COpenSSL", httpTypes,
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeObservability",
-            dependencies: [
+            ]),
+        module(
+            "SockeyeObservability",
+            [
                 "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore", httpTypes, logging, metrics, tracing,
                 serviceLifecycle,
-            ], swiftSettings: settings
-        ),
-        .target(
-            name: "SockeyeService",
-            dependencies: [
+            ]),
+        module(
+            "SockeyeService",
+            [
                 "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration,
-            ], swiftSettings: settings
-        ),
+            ]),
 
         // What tests of several targets need.
         .target(
@@ -202,137 +206,104 @@ let package = Package(
             ],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
-        .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
-        .testTarget(
-            name: "SockeyeSerializationTests",
-            dependencies: ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeHTTPTests",
-            dependencies: ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeNetTests",
-            dependencies: [
+        tests("SockeyeCoreTests", ["SockeyeCore"]),
+        tests("SockeyeSerializationTests", ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
+        tests("SockeyeHTTPTests", ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),
+        tests(
+            "SockeyeNetTests",
+            [
                 "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport",
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeEngineTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeEngineTests",
+            [
                 "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
                 httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeTests",
+            [
                 "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
                 "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
                 httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeFoundationTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeFoundationTests",
+            [
                 "SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyePropertyListsTests",
-            dependencies: ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeArchivingTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyePropertyListsTests",
+            [
+                "SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport",
+            ]),
+        tests(
+            "SockeyeArchivingTests",
+            [
                 "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "SockeyeXML", "SockeyeWebSocket",
                 "Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeCore",
                 "SockeyeTesting", "SockeyeTestSupport", httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeXMLTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeXMLTests",
+            [
                 "SockeyeXML", "Sockeye", "SockeyeArchiving", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
                 httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeWebSocketTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeWebSocketTests",
+            [
                 "SockeyeWebSocket", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP",
                 "SockeyeNet", "SockeyeEngine", httpTypes,
-            ],
-            exclude: ["Peers/Autobahn.md"], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeImagesTests",
-            dependencies: [
+            ], exclude: ["Peers/Autobahn.md"]),
+        tests(
+            "SockeyeImagesTests",
+            [
                 "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeConformanceTests",
-            dependencies: [
+            ]),
+        tests(
+            "SockeyeConformanceTests",
+            [
                 "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "COpenSSL", httpTypes,
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeTestingTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeDiskCacheTests",
-            dependencies: [
+            ]),
+        tests("SockeyeTestingTests", ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes]),
+        tests(
+            "SockeyeDiskCacheTests",
+            [
                 "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
                 "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
-            ],
-            exclude: ["DiskCacheProbe"], swiftSettings: settings
-        ),
+            ], exclude: ["DiskCacheProbe"]),
         // A program of its own, to be killed and measured.
         .executableTarget(
             name: "DiskCacheProbe",
             dependencies: ["SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"],
             path: "Tests/SockeyeDiskCacheTests/DiskCacheProbe", swiftSettings: settings
         ),
-        .testTarget(
-            name: "SockeyeObservabilityTests",
-            dependencies: [
+        tests(
+            "SockeyeObservabilityTests",
+            [
                 "SockeyeObservability", "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
                 "SockeyeTesting", httpTypes, logging, metrics, tracing, serviceLifecycle, configuration,
-                .product(
-                    name: "UnixSignals", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(
-                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
-                ),
-            ], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeServiceTests",
-            dependencies: [
+                product("UnixSignals", "swift-service-lifecycle", ["Service"]),
+                product("InMemoryLogging", "swift-log", observability),
+                product("MetricsTestKit", "swift-metrics", observability),
+                product("InMemoryTracing", "swift-distributed-tracing", observability),
+            ]),
+        tests(
+            "SockeyeServiceTests",
+            [
                 "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeTesting", serviceLifecycle,
-                configuration,
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-            ], swiftSettings: settings
-        ),
+                configuration, product("Logging", "swift-log", ["Service"]),
+                product("ServiceLifecycleTestKit", "swift-service-lifecycle", ["Service"]),
+            ]),
         // What peers and networks do wrong, over real sockets.
-        .testTarget(
-            name: "SockeyeFaultTests",
-            dependencies: [
+        tests(
+            "SockeyeFaultTests",
+            [
                 "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "SockeyeTestSupport", "SockeyeSoak", "CSockeyeSystem", httpTypes,
-            ], swiftSettings: settings
-        ),
+            ]),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         .executableTarget(
@@ -365,14 +336,12 @@ let package = Package(
         ),
 
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
-        .testTarget(
-            name: "SockeyeServerTests",
-            dependencies: [
+        tests(
+            "SockeyeServerTests",
+            [
                 "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
                 "COpenSSL", "TransferProbe", httpTypes,
-            ],
-            exclude: ["Servers", "TransferProbe"], swiftSettings: settings
-        ),
+            ], exclude: ["Servers", "TransferProbe"]),
         .executableTarget(
             name: "TransferProbe", dependencies: ["Sockeye", "SockeyeTestSupport"],
             path: "Tests/SockeyeServerTests/TransferProbe", swiftSettings: settings

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// The language settings of Sockeye itself; see the manifest above this folder for what each one is.
@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 /// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
 let traits: Set<Package.Dependency.Trait> =
-    hasCodings ? ["Logging", "Metrics", "Tracing", "Brotli", "Zstandard", "ISAL"] : ["Logging", "Metrics", "Tracing"]
+    hasCodings ? ["Observability", "Brotli", "Zstandard", "ISAL"] : ["Observability"]
 
 let package = Package(
     name: "sockeye-benchmarks",

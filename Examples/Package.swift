@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A package of its own, so that whoever depends on Sockeye never builds the examples.
@@ -25,8 +25,7 @@ let package = Package(
         .executable(name: "observed", targets: ["ObservedDemo"]),
     ],
     dependencies: [
-        .package(
-            name: "sockeye", path: "..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "Configuration"]),
+        .package(name: "sockeye", path: "..", traits: ["Service"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

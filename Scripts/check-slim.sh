@@ -1,42 +1,26 @@
 #!/usr/bin/env bash
-# Checks that who uses no trait pays for none: a package that depends on this one resolves nothing but swift-http-types and
-# swift-collections, builds all that the traits change without them, and links no library of theirs. With SHOW=1 prints what each trait resolves.
+# Checks that a package without traits pays for none: it resolves nothing but swift-http-types and swift-collections, builds the
+# products of the traits without them, and links no library of theirs. Scripts/check-users.sh shows users with traits.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 swift="${SWIFT:-swift}"
 folder="$root/.build-slim"
 mkdir -p "$folder/Sources/user"
 
-# resolve TRAITS: the identities that a user with these traits resolves.
-resolve() {
-    cat >"$folder/Package.swift" <<EOF
-// swift-tools-version: 6.2
-import PackageDescription
+products='Sockeye SockeyeObservability SockeyeService SockeyeXML SockeyeImages SockeyeDiskCache'
+{
+    printf '// swift-tools-version: 6.3\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
+    printf '    dependencies: [.package(name: "sockeye", path: "%s")],\n' "$root"
+    printf '    targets: [.executableTarget(name: "user", dependencies: [\n'
+    for product in $products; do printf '        .product(name: "%s", package: "sockeye"),\n' "$product"; done
+    printf '    ])])\n'
+} >"$folder/Package.swift"
+{
+    for product in $products; do echo "import $product"; done
+    echo 'print(HTTPClient.shared)'
+} >"$folder/Sources/user/main.swift"
 
-let package = Package(
-    name: "user",
-    dependencies: [.package(name: "sockeye", path: "$root", traits: [$1])],
-    targets: [
-        .executableTarget(
-            name: "user",
-            dependencies: [
-                .product(name: "Sockeye", package: "sockeye"),
-                .product(name: "SockeyeObservability", package: "sockeye"),
-                .product(name: "SockeyeService", package: "sockeye"),
-            ]),
-    ])
-EOF
-    "$swift" package --package-path "$folder" show-dependencies --format flatlist 2>/dev/null | sort -u | tr '\n' ' '
-}
-
-printf 'import Sockeye\nimport SockeyeObservability\nimport SockeyeService\nprint(HTTPClient.shared)\n' \
-    >"$folder/Sources/user/main.swift"
-if [ -n "${SHOW:-}" ]; then
-    for trait in Logging Metrics Tracing ServiceLifecycle Configuration; do
-        printf '%s: %s\n' "$trait" "$(resolve "\"$trait\"")"
-    done
-fi
-found=$(resolve "")
+found=$("$swift" package --package-path "$folder" show-dependencies --format flatlist 2>/dev/null | sort -u | tr '\n' ' ')
 printf 'without traits: %s\n' "$found"
 if [ "$(wc -w <<<"$found")" -ne 3 ]; then
     echo 'more than sockeye, swift-collections and swift-http-types' >&2
@@ -44,7 +28,7 @@ if [ "$(wc -w <<<"$found")" -ne 3 ]; then
 fi
 "$swift" build --package-path "$folder"
 binary="$("$swift" build --package-path "$folder" --show-bin-path)/user"
-if ldd "$binary" | grep -E 'cares|brotli|zstd|sqlite'; then
+if ldd "$binary" | grep -E 'cares|brotli|zstd|isal|sqlite|xml2|png|jpeg|webp|gif'; then
     echo 'a library of a trait is linked without it' >&2
     exit 1
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk|root
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -84,6 +84,7 @@ missing_packages() {
         has brotli || echo brotli
         has zstd || echo zstd
         ;;
+    root) has debootstrap || echo debootstrap ;; # of Scripts/clean-root.sh
     charts)
         has rsvg-convert || echo librsvg2-bin
         has_fonts || echo fonts-dejavu-core
@@ -127,7 +128,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | docs | bench | count | peers | codings | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, peers, codings, charts, disk" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | count | peers | codings | charts | disk | root) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, peers, codings, charts, disk, root" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
@@ -143,7 +144,7 @@ mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
     peers:*) optional+=("$package") ;;
-    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | codings:* | charts:*) required+=("$package") ;;
+    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | codings:* | charts:* | root:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done

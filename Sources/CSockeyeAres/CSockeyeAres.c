@@ -1,7 +1,7 @@
 #include "CSockeyeAres.h"
 
-// Whoever builds all targets without the trait need not have c-ares.
-#if __has_include(<ares.h>)
+// Empty without the trait AsyncDNS, so that c-ares need not be there when all targets are built.
+#ifdef SOCKEYE_ASYNC_DNS
 
 #include <ares.h>
 #include <limits.h>

@@ -1,5 +1,8 @@
 #include "CSockeyeImages.h"
 
+// Empty without the trait Images, so that giflib need not be there when all targets are built.
+#ifdef SOCKEYE_IMAGES
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,3 +116,5 @@ sockeye_image_result sockeye_image_decode_gif(sockeye_image *image) {
     DGifCloseFile(file, &code);
     return result;
 }
+
+#endif

@@ -1,5 +1,8 @@
 #include "CSockeyeImages.h"
 
+// Empty without the trait Images, so that libjpeg need not be there when all targets are built.
+#ifdef SOCKEYE_IMAGES
+
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,3 +119,5 @@ sockeye_image_result sockeye_image_decode_jpeg(sockeye_image *image) {
     jpeg_destroy_decompress(&info);
     return result;
 }
+
+#endif

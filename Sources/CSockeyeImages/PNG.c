@@ -1,5 +1,8 @@
 #include "CSockeyeImages.h"
 
+// Empty without the trait Images, so that libpng need not be there when all targets are built.
+#ifdef SOCKEYE_IMAGES
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,3 +25,5 @@ sockeye_image_result sockeye_image_decode_png(sockeye_image *image) {
     png_image_free(&png);
     return result;
 }
+
+#endif

@@ -1,5 +1,8 @@
 #include "CSockeyeImages.h"
 
+// Empty without the trait Images, so that libwebp need not be there when all targets are built.
+#ifdef SOCKEYE_IMAGES
+
 #include <webp/decode.h>
 
 sockeye_image_result sockeye_image_decode_webp(sockeye_image *image) {
@@ -16,3 +19,5 @@ sockeye_image_result sockeye_image_decode_webp(sockeye_image *image) {
     uint8_t *decoded = WebPDecodeRGBAInto(image->bytes, image->count, image->pixels, size, (int)image->width * 4);
     return decoded == NULL ? SOCKEYE_IMAGE_MALFORMED : SOCKEYE_IMAGE_DECODED;
 }
+
+#endif

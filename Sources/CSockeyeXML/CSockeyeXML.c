@@ -1,5 +1,8 @@
 #include "CSockeyeXML.h"
 
+// Empty without the trait XML, so that libxml2 need not be there when all targets are built.
+#ifdef SOCKEYE_XML
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,3 +288,5 @@ sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser) {
     place.after = (size_t)(input->end - input->cur);
     return place;
 }
+
+#endif

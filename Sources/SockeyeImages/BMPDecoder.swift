@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 /// The pixels of an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits.
@@ -107,3 +108,4 @@ struct BMPDecoder {
         return palette
     }
 }
+#endif

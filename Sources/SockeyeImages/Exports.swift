@@ -1,2 +1,4 @@
+#if Images
 // One `import SockeyeImages` is enough to call the client, too.
 @_exported public import Sockeye
+#endif

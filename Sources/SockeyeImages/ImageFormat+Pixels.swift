@@ -1,3 +1,4 @@
+#if Images
 import CSockeyeImages
 import SockeyeCore
 
@@ -74,3 +75,4 @@ extension sockeye_image_result {
         }
     }
 }
+#endif

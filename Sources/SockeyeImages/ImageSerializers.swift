@@ -1,3 +1,4 @@
+#if Images
 import SockeyeArchiving
 public import SockeyeCore
 import SockeyeSerialization
@@ -216,3 +217,4 @@ extension ImageInfo.Limits: Codable {
     /// Writes both limits.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 public import SockeyeCore
 
 /// The pixels of an image.
@@ -89,3 +90,4 @@ public struct Raster: Sendable, Hashable {
     /// The scale that a caller meant, where it is one.
     static func checked(_ scale: Double) -> Double { scale > 0 && scale.isFinite ? scale : 1 }
 }
+#endif

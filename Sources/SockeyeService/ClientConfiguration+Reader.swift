@@ -1,4 +1,4 @@
-#if Configuration
+#if Service
 public import Configuration
 public import Sockeye
 public import SockeyeEngine

@@ -1,4 +1,4 @@
-#if ServiceLifecycle
+#if Service
 public import ServiceLifecycle
 public import Sockeye
 

@@ -1,2 +1,4 @@
+#if XML
 // One `import SockeyeXML` is enough to call the client, too.
 @_exported public import Sockeye
+#endif

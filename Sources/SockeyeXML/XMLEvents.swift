@@ -1,3 +1,4 @@
+#if XML
 import Sockeye
 import SockeyeCore
 public import SockeyeEngine
@@ -97,3 +98,4 @@ public struct XMLEvents: AsyncSequence, Sendable {
         }
     }
 }
+#endif

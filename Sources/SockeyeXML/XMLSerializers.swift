@@ -1,3 +1,4 @@
+#if XML
 import Sockeye
 import SockeyeArchiving
 public import SockeyeCore
@@ -130,3 +131,4 @@ extension XMLEventsResponseSerializer: Codable {
     /// Writes validation and limits.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 
 /// The snippets of SockeyeImages.md, which would need the hosts that they name: compiled, not run.
@@ -54,3 +55,4 @@ struct Article {
         print(small.width, negative)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTesting
 import Testing
@@ -97,3 +98,4 @@ struct BombTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTesting
 import Testing
@@ -94,3 +95,4 @@ struct DamageTests {
         #expect(failure(Array("<svg/>".utf8))?.kind == .unknownFormat)
     }
 }
+#endif

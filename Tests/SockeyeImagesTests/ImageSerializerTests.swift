@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTesting
 import Testing
@@ -81,3 +82,4 @@ struct ImageSerializerTests {
         #expect(error?.code == .limitExceeded)
     }
 }
+#endif

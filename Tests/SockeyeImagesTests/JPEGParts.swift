@@ -1,3 +1,4 @@
+#if Images
 /// A JPEG file taken apart (T.81, annex B).
 struct JPEGParts {
     /// What stands before the first scan, and each scan with its tables.
@@ -39,3 +40,4 @@ struct JPEGParts {
         return copy.file()
     }
 }
+#endif

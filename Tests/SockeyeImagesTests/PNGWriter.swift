@@ -1,3 +1,4 @@
+#if Images
 /// Writes PNG files that say what they like, with right checksums.
 enum PNGWriter {
     /// - Parameters:
@@ -65,3 +66,4 @@ enum PNGWriter {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
     }
 }
+#endif

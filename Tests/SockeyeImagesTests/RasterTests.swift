@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTesting
 import Testing
@@ -88,3 +89,4 @@ struct RasterTests {
         #expect((limited?.underlying as? ImageError)?.kind == .tooLarge)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import Foundation
 import SockeyeImages
 
@@ -100,3 +101,4 @@ enum Samples {
             orientation: orientation)
     }
 }
+#endif

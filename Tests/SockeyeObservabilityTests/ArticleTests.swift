@@ -1,4 +1,4 @@
-#if Logging && Metrics && Tracing && ServiceLifecycle && Configuration
+#if Service
 import Configuration
 import Foundation
 import Logging

@@ -1,4 +1,4 @@
-#if Logging
+#if Observability || Service
 import HTTPTypes
 import InMemoryLogging
 import Logging

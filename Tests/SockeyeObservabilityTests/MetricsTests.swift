@@ -1,4 +1,4 @@
-#if Metrics
+#if Observability || Service
 import CoreMetrics
 import HTTPTypes
 import MetricsTestKit

@@ -1,4 +1,4 @@
-#if Configuration
+#if Service
 import Configuration
 import Foundation
 import Sockeye

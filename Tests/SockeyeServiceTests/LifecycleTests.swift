@@ -1,4 +1,4 @@
-#if ServiceLifecycle
+#if Service
 import Logging
 import ServiceLifecycle
 import ServiceLifecycleTestKit

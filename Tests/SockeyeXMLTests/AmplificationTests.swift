@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -99,3 +100,4 @@ struct AmplificationTests {
         #expect(try parse("<a><![CDATA[\(section)]]></a>", options: options).root.text == section)
     }
 }
+#endif

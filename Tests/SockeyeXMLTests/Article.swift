@@ -1,3 +1,4 @@
+#if XML
 import SockeyeXML
 
 /// The snippets of SockeyeXML.md, which would need the hosts that they name: compiled, not run.
@@ -30,3 +31,4 @@ struct Article {
         print(page.serialized())
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import Foundation
 import SockeyeTesting
 import SockeyeXML
@@ -149,3 +150,4 @@ struct AttackTests {
         #expect(highest < 8 << 20)
     }
 }
+#endif

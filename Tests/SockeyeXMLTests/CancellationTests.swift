@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -38,3 +39,4 @@ struct CancellationTests {
         }.value
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -89,3 +90,4 @@ struct DamageTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import Foundation
 import SockeyeArchiving
 import SockeyeTesting
@@ -161,3 +162,4 @@ struct DocumentTests {
         #expect(copy.options == serializer.options)
     }
 }
+#endif

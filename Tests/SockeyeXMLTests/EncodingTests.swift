@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -72,3 +73,4 @@ struct EncodingTests {
         #expect(try await events([Array(bytes)], type: "text/xml; charset=latin1").contains(.text("é")))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -113,3 +114,4 @@ struct EventTests {
         }
     }
 }
+#endif

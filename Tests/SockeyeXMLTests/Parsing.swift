@@ -1,3 +1,4 @@
+#if XML
 import SockeyeTesting
 import SockeyeXML
 import Testing
@@ -32,3 +33,4 @@ func events(_ pieces: [[UInt8]], type: String = "text/xml") async throws -> [XML
     }
     return events
 }
+#endif

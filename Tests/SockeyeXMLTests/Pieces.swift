@@ -1,3 +1,4 @@
+#if XML
 /// A body in pieces.
 struct Pieces: AsyncSequence, Sendable {
     let pieces: [[UInt8]]
@@ -35,3 +36,4 @@ struct Repeated: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: self) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import SockeyeCore
 import SockeyeTestSupport
 import SockeyeXML
@@ -25,3 +26,4 @@ import Testing
         }
     }
 }
+#endif

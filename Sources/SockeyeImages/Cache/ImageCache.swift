@@ -1,3 +1,4 @@
+#if Images
 public import SockeyeHTTP
 
 /// Where an ``ImageDownloader`` looks for images before it asks for them. The counterpart of `AFImageRequestCache`.
@@ -45,3 +46,4 @@ public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
         url.masked + (identifier.map { " (\($0))" } ?? "")
     }
 }
+#endif

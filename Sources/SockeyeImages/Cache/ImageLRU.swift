@@ -1,3 +1,4 @@
+#if Images
 /// An LRU cache of images that is purged in batches: past its capacity it shrinks to less than that, so that not each addition
 /// has to look for what goes. No I/O.
 struct ImageLRU {
@@ -83,3 +84,4 @@ struct ImageLRU {
         return dropped
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import Synchronization
 
 /// An ``ImageCache`` in memory, bounded by bytes. The counterpart of `AFAutoPurgingImageCache`.
@@ -62,3 +63,4 @@ public final class MemoryImageCache: ImageCache {
         !content.withLock { $0.removeAll() }.isEmpty
     }
 }
+#endif

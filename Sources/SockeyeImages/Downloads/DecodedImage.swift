@@ -1,3 +1,4 @@
+#if Images
 import Sockeye
 import SockeyeCore
 import SockeyeEngine
@@ -112,3 +113,4 @@ extension SockeyeError {
         about(url.map { RequestIdentity(method: "GET", url: $0.removingUserInfo) })
     }
 }
+#endif

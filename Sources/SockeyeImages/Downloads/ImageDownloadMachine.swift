@@ -1,3 +1,4 @@
+#if Images
 import Sockeye
 import SockeyeHTTP
 
@@ -177,3 +178,4 @@ struct ImageDownloadMachine {
         return next
     }
 }
+#endif

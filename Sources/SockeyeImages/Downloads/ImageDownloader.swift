@@ -1,3 +1,4 @@
+#if Images
 public import Sockeye
 import SockeyeCore
 public import SockeyeEngine
@@ -29,7 +30,7 @@ import Synchronization
 /// A downloader that nobody holds any more ends with its last download.
 public final class ImageDownloader: Sendable {
     /// Which of the downloads that wait goes first (`AFImageDownloadPrioritization`).
-    public enum Prioritization: String, Sendable, Hashable, Codable {
+    @nonexhaustive public enum Prioritization: String, Sendable, Hashable, Codable {
         /// The oldest.
         case fifo
         /// The newest, as for lists that are scrolled through.
@@ -263,3 +264,4 @@ public final class ImageDownloader: Sendable {
             url: identity.url, headers: identity.headers, identifier: filter?.id, scale: configuration.serializer.scale)
     }
 }
+#endif

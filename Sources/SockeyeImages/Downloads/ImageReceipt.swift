@@ -1,3 +1,4 @@
+#if Images
 import Sockeye
 public import SockeyeEngine
 import SockeyeHTTP
@@ -37,7 +38,7 @@ extension ImageDownloader {
     /// An image, and where it came from.
     public struct Image: Sendable {
         /// Where an image came from.
-        public enum Source: String, Sendable, Hashable {
+        @nonexhaustive public enum Source: String, Sendable, Hashable {
             /// ``ImageDownloader/Configuration/cache``.
             case imageCache
             /// What the client's ``/Sockeye/CachePolicy`` had stored, be it that the server confirmed it.
@@ -61,3 +62,4 @@ extension ImageDownloader {
         }
     }
 }
+#endif

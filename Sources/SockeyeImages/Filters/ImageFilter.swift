@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 /// What is made of an image once it is decoded, such as a thumbnail: a function with a name.
@@ -129,3 +130,4 @@ struct PixelSize: Hashable {
             height: min(height, max(1, Int((high * factor).rounded()))))
     }
 }
+#endif

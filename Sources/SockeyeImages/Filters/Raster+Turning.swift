@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 extension Raster {
@@ -107,3 +108,4 @@ extension Raster {
         }
     }
 }
+#endif

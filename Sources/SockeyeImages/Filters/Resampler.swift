@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 /// Separable resampling: a box filter where it shrinks, linear interpolation where it enlarges, each axis for itself.
@@ -191,3 +192,4 @@ struct Resampler {
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// Windows bitmap (BITMAPFILEHEADER and one of the BITMAP*HEADERs), and that of OS/2.
 enum BMPStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
@@ -62,3 +63,4 @@ enum BMPStructure: ImageStructure {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// GIF (Graphics Interchange Format, version 89a): a screen, then blocks up to a trailer.
 enum GIFStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
@@ -69,3 +70,4 @@ enum GIFStructure: ImageStructure {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// Windows icons and cursors: a directory, then an image for each entry, which is a PNG or a bitmap without file header.
 enum IconStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
@@ -41,3 +42,4 @@ enum IconStructure: ImageStructure {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// Why bytes are no image, or none that is accepted.
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wrong. More kinds may be added in a minor release.
@@ -48,3 +49,4 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The format and the reason.
     public var description: String { format.map { "\($0): \(message)" } ?? message }
 }
+#endif

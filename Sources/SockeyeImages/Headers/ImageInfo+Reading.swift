@@ -1,3 +1,4 @@
+#if Images
 public import SockeyeCore
 
 extension ImageInfo {
@@ -90,3 +91,4 @@ extension ImageInfo.Format {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 /// What an image file says of itself: format, size in pixels, frames, orientation. Read from its headers; no pixel is
@@ -57,6 +58,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
 
 extension ImageInfo {
     /// How stored pixels are to be turned for display, by the number that TIFF 6.0 and Exif have for it.
+    ///
+    /// Never gains a case: EXIF has these eight.
     public enum Orientation: Int, Sendable, Hashable, Codable {
         /// As stored.
         case up = 1
@@ -98,7 +101,7 @@ extension ImageInfo {
 
 extension ImageInfo {
     /// The formats whose headers can be read.
-    public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
+    @nonexhaustive public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
         /// Portable Network Graphics, animated (APNG) ones included.
         case png
         /// JPEG, in JFIF or Exif files or bare.
@@ -152,3 +155,4 @@ extension ImageInfo {
         "image/x-xbitmap", "image/x-win-bitmap", "image/webp",
     ]
 }
+#endif

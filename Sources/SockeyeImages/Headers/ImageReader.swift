@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 
 /// A bounds-checked reader of integers at any offset of a file; what lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
@@ -75,3 +76,4 @@ protocol ImageStructure {
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// JPEG (ITU-T T.81, annex B): segments that start with a marker, and entropy-coded data between them.
 enum JPEGStructure: ImageStructure {
     private enum Marker {
@@ -77,3 +78,4 @@ enum JPEGStructure: ImageStructure {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// PNG (Portable Network Graphics Specification, third edition): a signature, then chunks.
 enum PNGStructure: ImageStructure {
     private static let largest = 0x7FFF_FFFF
@@ -84,3 +85,4 @@ enum PNGStructure: ImageStructure {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// TIFF (TIFF 6.0): a chain of directories, anywhere in the file, one for each page.
 enum TIFFStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
@@ -164,3 +165,4 @@ enum ExifOrientation {
         (try? TIFFDirectory(fields).orientation()) ?? .up
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// WebP (RFC 9649): chunks in a RIFF container.
 enum WebPStructure: ImageStructure {
     private static let animationFlag: UInt8 = 0x02
@@ -78,3 +79,4 @@ enum WebPStructure: ImageStructure {
         }
     }
 }
+#endif

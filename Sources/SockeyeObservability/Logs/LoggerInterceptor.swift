@@ -1,4 +1,4 @@
-#if Logging
+#if Observability || Service
 public import Logging
 public import Sockeye
 public import SockeyeEngine

@@ -1,10 +1,10 @@
-#if Metrics
+#if Observability || Service
 public import CoreMetrics
 public import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
-#if ServiceLifecycle
+#if Service
 public import ServiceLifecycle
 #endif
 
@@ -58,7 +58,7 @@ public final class ConnectionGauges: Sendable {
     /// Samples until the task is cancelled, or the service group that it runs in shuts down. Then all gauges are zero.
     public func run() async throws {
         defer { clear() }
-        #if ServiceLifecycle
+        #if Service
         await cancelWhenGracefulShutdown { await self.sampleForever() }
         #else
         await sampleForever()
@@ -135,7 +135,7 @@ private struct ServerName: Hashable {
     }
 }
 
-#if ServiceLifecycle
+#if Service
 extension ConnectionGauges: Service {}
 #endif
 #endif

@@ -1,4 +1,4 @@
-#if Metrics
+#if Observability || Service
 public import CoreMetrics
 public import Sockeye
 public import SockeyeEngine

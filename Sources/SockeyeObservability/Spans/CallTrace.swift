@@ -1,4 +1,4 @@
-#if Tracing
+#if Observability || Service
 import HTTPTypes
 import Sockeye
 import SockeyeEngine

@@ -1,4 +1,4 @@
-#if Tracing
+#if Observability || Service
 public import Sockeye
 package import SockeyeCore
 public import SockeyeEngine
@@ -35,7 +35,7 @@ public import Tracing
 /// A scope of a foreign service goes without by `.adding(.tracing(propagates: false))`.
 public struct TracingInterceptor: ProbingInterceptor {
     /// Which spans a call has.
-    public enum Detail: Sendable, Hashable {
+    @nonexhaustive public enum Detail: Sendable, Hashable {
         /// One for each attempt: what the conventions ask for and nothing else.
         case attempts
         /// One around the call, and one for each attempt in it.

@@ -1,3 +1,4 @@
+#if XML
 extension XMLDocument: CustomStringConvertible {
     /// The document as text, to be sent as UTF-8: what was parsed, without the document type declaration, with references
     /// in place of what cannot stand as it is. Parsing it again gives an equal document.
@@ -120,3 +121,4 @@ enum XMLEscaping {
         output += "]]>"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 public import SockeyeCore
 
 /// An XML document as a tree of values.
@@ -71,3 +72,4 @@ extension XMLDocument {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 import SockeyeCore
 
 /// An incremental parser of a whole document, a few kilobytes a step, so that it can be cancelled in between.
@@ -145,3 +146,4 @@ extension XMLDocument.Node {
         return text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 }
+#endif

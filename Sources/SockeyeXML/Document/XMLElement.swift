@@ -1,3 +1,4 @@
+#if XML
 extension XMLDocument {
     /// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
     public struct Element: Sendable {
@@ -132,7 +133,7 @@ extension XMLDocument.Element: Hashable {
 
 extension XMLDocument {
     /// What an element contains.
-    public indirect enum Node: Sendable, Hashable {
+    @nonexhaustive public indirect enum Node: Sendable, Hashable {
         /// Another element.
         case element(XMLDocument.Element)
         /// Text, with references replaced. Never two in a row.
@@ -145,3 +146,4 @@ extension XMLDocument {
         case processingInstruction(target: String, data: String)
     }
 }
+#endif

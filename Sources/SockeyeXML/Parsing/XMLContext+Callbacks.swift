@@ -1,3 +1,4 @@
+#if XML
 import CSockeyeXML
 
 // What the C parser calls. Each function finds its object, reads what the pointers point to, and hands values on; see
@@ -130,3 +131,4 @@ extension String {
         return copy
     }
 }
+#endif

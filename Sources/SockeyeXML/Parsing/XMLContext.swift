@@ -1,3 +1,4 @@
+#if XML
 import CSockeyeXML
 import SockeyeCore
 
@@ -152,3 +153,4 @@ import SockeyeCore
         return unsafe XMLError(fault, line: Int(place.line), column: Int(place.column), excerpt: excerpt)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 /// The general entities of a document (XML 1.0, 4) and the limit on their expansion ("billion laughs").
 ///
 /// The C library hands over declarations and references and expands nothing; this does, with text only, and counts. So a
@@ -118,3 +119,4 @@ struct XMLEntities {
 
     private static let predefined: [String: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 }
+#endif

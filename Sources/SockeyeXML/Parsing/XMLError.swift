@@ -1,3 +1,4 @@
+#if XML
 /// Why bytes are no XML document, or none that is accepted, and where.
 public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wrong. More kinds may be added in a minor release.
@@ -118,3 +119,4 @@ struct XMLFault: Error {
         self.message = message
     }
 }
+#endif

@@ -1,5 +1,6 @@
+#if XML
 /// What comes next in a document.
-public enum XMLEvent: Sendable, Hashable {
+@nonexhaustive public enum XMLEvent: Sendable, Hashable {
     /// An element starts. `<a/>` starts and ends.
     case startElement(XMLEvent.Tag)
     /// An element ends.
@@ -103,3 +104,4 @@ extension XMLEvent {
         public var description: String { prefix.map { "\($0):\(local)" } ?? local }
     }
 }
+#endif

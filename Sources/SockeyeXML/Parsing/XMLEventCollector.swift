@@ -1,3 +1,4 @@
+#if XML
 /// A SAX handler that makes events and enforces the limits. Values only: nothing here knows of C.
 struct XMLEventCollector {
     private let limits: XMLLimits
@@ -156,3 +157,4 @@ struct XMLNamespaceScope {
         return namespace.uri.isEmpty ? nil : namespace.uri
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if XML
 /// What a document may make its parser do. Each limit has its own kind of ``XMLError``.
 ///
 /// There is none for the size of the document: events are made of any amount in bounded memory, and documents are bounded by
@@ -34,3 +35,4 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// Below limits that libxml2 has of its own, so that one is ever the same and has a kind of error of its own.
     var tokenSize: Int { min(maximumTokenSize, 8 << 20) }
 }
+#endif

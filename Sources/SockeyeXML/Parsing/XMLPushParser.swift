@@ -1,3 +1,4 @@
+#if XML
 import SockeyeCore
 import SockeyeHTTP
 
@@ -88,3 +89,4 @@ final class XMLPushParser {
         return .named(encoding == .utf8 ? nil : charset)
     }
 }
+#endif

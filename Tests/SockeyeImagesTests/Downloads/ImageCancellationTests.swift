@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTestSupport
 import SockeyeTesting
@@ -202,3 +203,4 @@ struct ImageCancellationTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeTestSupport
 import Testing
 
@@ -214,3 +215,4 @@ import Testing
         }
     }
 }
+#endif

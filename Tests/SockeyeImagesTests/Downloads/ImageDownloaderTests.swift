@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTestSupport
 import SockeyeTesting
@@ -240,3 +241,4 @@ struct ImageDownloaderTests {
         }
     }
 }
+#endif

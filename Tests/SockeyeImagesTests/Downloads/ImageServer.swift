@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTestSupport
 import SockeyeTesting
@@ -81,3 +82,4 @@ func expect(
     #expect(source == nil || image.source == source, sourceLocation: sourceLocation)
     #expect(width == nil || image.raster.width == width, sourceLocation: sourceLocation)
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTestSupport
 import Testing
@@ -121,3 +122,4 @@ import Testing
         #expect(keys.count { cache.image(for: $0) != nil } == cache.count)
     }
 }
+#endif

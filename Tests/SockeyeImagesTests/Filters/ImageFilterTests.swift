@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import SockeyeTestSupport
 import Testing
@@ -246,3 +247,4 @@ import Testing
         #expect(pixels(try own.applied(to: try Samples.raster(1, 2, [Self.red, Self.blue]))) == [Self.red])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// Puts a file together.
 struct ByteBuilder {
     private(set) var bytes: [UInt8] = []
@@ -18,3 +19,4 @@ struct ByteBuilder {
         for index in 0..<length { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 /// Tiny files of each format, with as many bytes as the structure needs and pixels that mean nothing.
 enum ImageFile {
     // MARK: PNG
@@ -230,3 +231,4 @@ enum ImageFile {
         return ("ANMF", content.bytes)
     }
 }
+#endif

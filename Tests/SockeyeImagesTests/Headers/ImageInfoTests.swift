@@ -1,3 +1,4 @@
+#if Images
 import FoundationEssentials
 import SockeyeCore
 import SockeyeImages
@@ -99,3 +100,4 @@ import Testing
         #expect(try JSONDecoder().decode(ImageInfo.self, from: JSONEncoder().encode(info)) == info)
     }
 }
+#endif

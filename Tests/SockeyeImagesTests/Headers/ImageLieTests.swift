@@ -1,3 +1,4 @@
+#if Images
 import SockeyeCore
 import SockeyeImages
 import SockeyeTestSupport
@@ -153,3 +154,4 @@ import Testing
         }
     }
 }
+#endif

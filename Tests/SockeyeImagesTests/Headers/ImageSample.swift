@@ -1,3 +1,4 @@
+#if Images
 import SockeyeImages
 import Testing
 
@@ -107,3 +108,4 @@ struct ImageSample: CustomTestStringConvertible {
             ]), 20_000, 9, frames: 2),
     ]
 }
+#endif

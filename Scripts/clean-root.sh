@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Builds and tests a clone of HEAD in a new Debian root that has the Swift toolchain, libssl-dev, zlib1g-dev and pkg-config, and
+# no other C library of the package's traits: clean-root.sh [arguments of `swift test`]
+#
+# Needs root. The root and the clone are in .build-root, which is removed at the end; KEEP=1 keeps it. Packages are resolved
+# outside of the root, so that it needs no network and no settings of git.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder="$PWD/.build-root"
+root="$folder/debian"
+clone="$folder/sockeye"
+swift="${SWIFT:-swift}"
+toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")")
+
+# What the toolchain itself needs to compile, link and run.
+tools=binutils,ca-certificates,git,gcc,libc6-dev,libcurl4,libedit2,libncurses6,libpython3.11,libsqlite3-0,libstdc++-12-dev,libxml2,libz3-4,tzdata
+required=libssl-dev,zlib1g-dev,pkg-config
+
+if [ "$(id -u)" -ne 0 ]; then
+    echo 'clean-root.sh: needs root, for debootstrap and chroot' >&2
+    exit 1
+fi
+if [ -z "${SOCKEYE_IN_NAMESPACE:-}" ]; then
+    # Mounts end with the namespace.
+    exec env SOCKEYE_IN_NAMESPACE=1 unshare --mount --propagation private "$0" "$@"
+fi
+Scripts/install-deps.sh root
+[ -n "${KEEP:-}" ] || trap 'umount --recursive "$root" 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
+
+mkdir -p "$folder"
+rm -rf --one-file-system "$clone"
+if [ ! -f "$root/ready" ]; then
+    rm -rf --one-file-system "$root"
+    debootstrap --variant=minbase --include="$tools,$required" bookworm "$root" ${MIRROR:+"$MIRROR"} >"$folder/debootstrap.log" 2>&1 ||
+        { tail -n 20 "$folder/debootstrap.log" >&2; exit 1; }
+    touch "$root/ready"
+fi
+git clone --quiet . "$clone"
+"$swift" package --package-path "$clone" resolve >/dev/null
+
+for path in "$toolchain" "$clone"; do
+    mkdir -p "$root$path"
+    mount --bind "$path" "$root$path"
+done
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+
+inside() {
+    env -i PATH="$toolchain/usr/bin:/usr/bin:/bin:/usr/sbin:/sbin" HOME=/root LANG=C.UTF-8 \
+        chroot "$root" bash -c 'cd "$1" && shift && "$@"' bash "$clone" "$@"
+}
+echo "Debian $(cat "$root/etc/debian_version") with: ${required//,/ }"
+inside bash -c '! ls -d /usr/include/{libxml2,png.h,jpeglib.h,webp,gif_lib.h,brotli,zstd.h,isa-l,ares.h,sqlite3.h} 2>/dev/null' ||
+    { echo 'clean-root.sh: a header of a trait is in the root' >&2; exit 1; }
+inside swift build --disable-automatic-resolution
+inside swift test --disable-automatic-resolution --experimental-maximum-parallelization-width 3 "$@" |
+    grep -vE '^(◇|✔ (Test|Suite) |\[|$)'

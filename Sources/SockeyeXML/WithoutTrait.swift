@@ -1,0 +1,9 @@
+#if !XML
+/// An XML document. It cannot be used while the package's trait `XML` is off: libxml2 is not linked then.
+@available(*, unavailable, message: "enable the package's trait XML; it needs libxml2-dev")
+public struct XMLDocument: Sendable {}
+
+/// An element of an XML document. It cannot be used while the package's trait `XML` is off: libxml2 is not linked then.
+@available(*, unavailable, message: "enable the package's trait XML; it needs libxml2-dev")
+public struct XMLElement: Sendable {}
+#endif
