@@ -5,7 +5,7 @@ public import SockeyeSerialization
 public typealias PropertyListValue = ParameterValue
 
 /// The forms of a property list.
-public enum PropertyListFormat: String, Sendable, Hashable {
+@nonexhaustive public enum PropertyListFormat: String, Sendable, Hashable {
     /// Text that people can read. The default, as in AFNetworking.
     case xml
     /// Apple's `bplist00`, smaller and quicker to read.

@@ -21,6 +21,8 @@ import Synchronization
 /// Each event takes a short lock; a timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {
     /// Where the smoothing stands; `AFNetworkActivityManagerState`.
+    ///
+    /// Never gains a case: these are the four states of `AFNetworkActivityIndicatorManager`.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Nothing goes on, and nothing is shown.
         case inactive

@@ -78,7 +78,7 @@ extension ResponseHandler {
 }
 
 /// What is to become of a response whose head is there. The counterpart of `NSURLSessionResponseDisposition`.
-public enum ResponseDisposition: Sendable {
+@nonexhaustive public enum ResponseDisposition: Sendable {
     /// Its content becomes the value that was asked for.
     case allow
     /// Its content is not wanted; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
@@ -88,6 +88,8 @@ public enum ResponseDisposition: Sendable {
 }
 
 /// What a response has become whose ``ResponseDisposition`` was decided on at its head.
+///
+/// Never gains a case: content is kept either in memory or in a file.
 public enum ReceivedContent<Value> {
     /// The value that was asked for.
     case value(Value)

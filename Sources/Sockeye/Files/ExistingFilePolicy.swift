@@ -1,5 +1,5 @@
 /// What happens when there is a file already where a download is to go.
-public enum ExistingFilePolicy: String, Sendable, Hashable, Codable {
+@nonexhaustive public enum ExistingFilePolicy: String, Sendable, Hashable, Codable {
     /// The new one takes its place, in one step and only when it is complete. A link is replaced, not followed. The
     /// access rights stay those of the file that was there.
     case replace

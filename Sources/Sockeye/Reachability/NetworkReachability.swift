@@ -16,7 +16,7 @@ import SockeyePlatform
 /// that makes it. Where the system has no netlink the status stays ``Status/unknown``.
 public final class NetworkReachability: Sendable {
     /// What kind of network a route leads into: of its interface, by the hardware type and sysfs.
-    public enum Interface: String, Sendable, Hashable {
+    @nonexhaustive public enum Interface: String, Sendable, Hashable {
         /// This machine itself.
         case loopback
         /// A cable, or what looks like one, as the interfaces of containers do.
@@ -30,7 +30,7 @@ public final class NetworkReachability: Sendable {
     }
 
     /// Whether it can be reached (`AFNetworkReachabilityStatus`).
-    public enum Status: Sendable, Hashable, CustomStringConvertible {
+    @nonexhaustive public enum Status: Sendable, Hashable, CustomStringConvertible {
         /// Nobody knows yet, or ever.
         case unknown
         /// There is no route, or its link is down; or the host's name is not known.

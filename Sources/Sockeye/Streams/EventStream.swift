@@ -100,7 +100,7 @@ extension HTTPClient.EventStream {
 
 extension HTTPClient.EventStream {
     /// What happens to a stream: its events, and when it was connected and lost.
-    public enum Update: Sendable {
+    @nonexhaustive public enum Update: Sendable {
         /// A response opened the stream, the first or a later one. Its body is the stream's.
         case opened(IncomingResponse)
         /// An event.

@@ -11,7 +11,7 @@ public import SockeyeNet
 /// description nor dump show the credentials. Make one and keep it: it remembers how its challenges were answered.
 public struct Proxy: Sendable, Hashable {
     /// How a proxy is spoken to.
-    public enum Kind: String, Sendable, Hashable {
+    @nonexhaustive public enum Kind: String, Sendable, Hashable {
         /// HTTP over TCP: http URLs are sent to the proxy in absolute-form (RFC 9112 3.2.2), https URLs through a tunnel
         /// that CONNECT opens (RFC 9110 9.3.6).
         case http

@@ -101,7 +101,7 @@ extension Proxy {
     }
 
     /// A way to a target.
-    public enum Route: Sendable, Hashable {
+    @nonexhaustive public enum Route: Sendable, Hashable {
         /// Without a proxy.
         case direct
         /// Through a proxy.

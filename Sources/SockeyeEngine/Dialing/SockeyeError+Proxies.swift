@@ -11,7 +11,7 @@ extension SockeyeError {
     /// The hop on the way through a proxy that failed, and the proxy's answer.
     public struct ProxyFailure: Sendable, Hashable {
         /// The steps through a proxy, in their order.
-        public enum Step: String, Sendable, Hashable {
+        @nonexhaustive public enum Step: String, Sendable, Hashable {
             /// The look-up of the proxy's own name.
             case resolve
             /// The connection to the proxy.

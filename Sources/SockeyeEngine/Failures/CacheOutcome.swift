@@ -3,7 +3,7 @@ package import SockeyeHTTP
 /// What a cache did for a request, and why; the client's ``CachePolicy`` says so.
 public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     /// What was done.
-    public enum Kind: String, Sendable, Hashable {
+    @nonexhaustive public enum Kind: String, Sendable, Hashable {
         /// Served from the store, fresh.
         case hit
         /// Served from the store, stale: the request or the response allows it.

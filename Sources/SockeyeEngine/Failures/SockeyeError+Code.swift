@@ -93,7 +93,7 @@ extension SockeyeError {
     }
 
     /// The phases of an exchange, in order.
-    public enum Phase: String, Sendable, Hashable, CustomStringConvertible {
+    @nonexhaustive public enum Phase: String, Sendable, Hashable, CustomStringConvertible {
         /// Before anything was done: the request is checked.
         case prepare
         /// Waiting for a connection of the pool.
@@ -118,7 +118,7 @@ extension SockeyeError {
     }
 
     /// Who is to blame.
-    public enum Blame: String, Sendable, Hashable, CustomStringConvertible {
+    @nonexhaustive public enum Blame: String, Sendable, Hashable, CustomStringConvertible {
         /// The code that made the request.
         case caller
         /// The server, or a proxy.

@@ -75,7 +75,7 @@ package struct Host: Sendable, Hashable {
 
 extension HTTPURL {
     /// What the host of a URL is.
-    public enum HostKind: Sendable, Hashable {
+    @nonexhaustive public enum HostKind: Sendable, Hashable {
         /// A domain name, to be resolved.
         case name
         /// An IPv4 address.

@@ -3,6 +3,8 @@ extension HTTPURL {
     /// (RFC 6454, 4).
     public struct Origin: Sendable, Hashable, CustomStringConvertible {
         /// The schemes that this library speaks.
+        ///
+        /// Never gains a case: HTTP has these two schemes (RFC 9110 section 4.2).
         public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
             case http, https
 

@@ -45,7 +45,7 @@ public struct AddressPolicy: Sendable {
 
 extension EndpointAddress {
     /// How far an address reaches, by the special-purpose registries of IANA (RFC 6890).
-    public enum Scope: Sendable, Hashable {
+    @nonexhaustive public enum Scope: Sendable, Hashable {
         /// This machine: 127.0.0.0/8, ::1, unix-domain sockets.
         case loopback
         /// 0.0.0.0/8 and ::, which Linux takes for this machine when connecting.

@@ -2,7 +2,7 @@
 ///
 /// Addresses change places within their family only. Which family comes first, and where they alternate, stays as the resolver
 /// has it, by RFC 6724 for the system's: that knows whether this machine has a way to it.
-public enum AddressOrder: Sendable, Hashable {
+@nonexhaustive public enum AddressOrder: Sendable, Hashable {
     /// As the resolver gave them: all connections go to the first one that answers.
     case asResolved
     /// Each connection starts with the next address, so that they spread over all of them evenly. Counted anew when a name is

@@ -3,7 +3,7 @@ package import SockeyePlatform
 /// Where a socket connects to or listens: an IPv4 or IPv6 address with a port, or the path of a unix-domain socket.
 public struct EndpointAddress: Sendable, Hashable {
     /// The kinds of address.
-    public enum Family: Sendable, Hashable {
+    @nonexhaustive public enum Family: Sendable, Hashable {
         /// An IPv4 address and a port.
         case ipv4
         /// An IPv6 address, a port and, for link-local addresses, the interface it belongs to.

@@ -2,7 +2,7 @@
 /// (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 public struct ProxyProtocol: Sendable, Hashable {
     /// The forms of the header.
-    public enum Version: Int, Sendable, Hashable {
+    @nonexhaustive public enum Version: Int, Sendable, Hashable {
         /// A line of text.
         case v1 = 1
         /// Bytes.

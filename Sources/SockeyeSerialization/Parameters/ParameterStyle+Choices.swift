@@ -3,7 +3,7 @@ public import FoundationEssentials
 // The keys of a style: how names, elements and members are spelled and ordered.
 extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
-    public enum ArrayKeys: Sendable {
+    @nonexhaustive public enum ArrayKeys: Sendable {
         /// `key[]` for each, as AFNetworking has it.
         case brackets
         /// The key itself for each.
@@ -15,7 +15,7 @@ extension RequestParameters.Style {
     }
 
     /// The keys of the elements of sets. Elements are sorted by their text.
-    public enum SetKeys: String, Sendable, CaseIterable {
+    @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
         /// The key itself for each, as AFNetworking has it.
         case repeated
         /// As for arrays.
@@ -23,7 +23,7 @@ extension RequestParameters.Style {
     }
 
     /// The keys of named values inside others.
-    public enum NestedKeys: Sendable {
+    @nonexhaustive public enum NestedKeys: Sendable {
         /// `key[name]`, as AFNetworking has it.
         case brackets
         /// `key.name`.
@@ -33,7 +33,7 @@ extension RequestParameters.Style {
     }
 
     /// How the names in keys are spelled; each name of a nested key on its own.
-    public enum KeyCase: Sendable {
+    @nonexhaustive public enum KeyCase: Sendable {
         /// As they are, as AFNetworking has it.
         case unchanged
         /// `baseURLString` becomes `base_url_string`.
@@ -52,7 +52,7 @@ extension RequestParameters.Style {
 
     /// The order of the names at each level. There is always one: the same parameters give the same text, in every process,
     /// so that caches and signatures can rely on it.
-    public enum KeyOrder: Sendable {
+    @nonexhaustive public enum KeyOrder: Sendable {
         /// By Unicode scalars, capitals before small letters, as AFNetworking has it.
         case ascending
         /// Without regard to case, then as ``ascending``.
@@ -66,7 +66,7 @@ extension RequestParameters.Style {
 // The values of a style: how each type becomes text.
 extension RequestParameters.Style {
     /// How true and false are written.
-    public enum BooleanFormat: Sendable {
+    @nonexhaustive public enum BooleanFormat: Sendable {
         /// `1` and `0`, as AFNetworking has it.
         case digits
         /// `true` and `false`.
@@ -76,7 +76,7 @@ extension RequestParameters.Style {
     }
 
     /// How dates are written, in UTC.
-    public enum DateFormat: Sendable {
+    @nonexhaustive public enum DateFormat: Sendable {
         /// `2001-01-01 00:00:00 +0000`, the fraction of the second cut off, as AFNetworking has it.
         case description
         /// `2001-01-01T00:00:00Z` (RFC 3339), the fraction of the second cut off.
@@ -92,7 +92,7 @@ extension RequestParameters.Style {
     }
 
     /// How data is written.
-    public enum DataFormat: Sendable {
+    @nonexhaustive public enum DataFormat: Sendable {
         /// Base64 with padding (RFC 4648, 4).
         case base64
         /// Base64 with `-` and `_` and without padding (RFC 4648, 5).
@@ -104,7 +104,7 @@ extension RequestParameters.Style {
     }
 
     /// How null is written.
-    public enum NullFormat: String, Sendable, CaseIterable {
+    @nonexhaustive public enum NullFormat: String, Sendable, CaseIterable {
         /// The key without `=`, as AFNetworking has it.
         case bareKey
         /// The key with `=` and nothing behind it.
@@ -114,7 +114,7 @@ extension RequestParameters.Style {
     }
 
     /// How numbers are written that are infinite or NaN.
-    public enum NonFiniteFormat: String, Sendable, CaseIterable {
+    @nonexhaustive public enum NonFiniteFormat: String, Sendable, CaseIterable {
         /// Not: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``.
         case error
         /// `inf`, `-inf` and `nan`, as AFNetworking has it.
@@ -124,7 +124,7 @@ extension RequestParameters.Style {
     }
 
     /// How spaces in keys and values are written.
-    public enum SpaceFormat: String, Sendable, CaseIterable {
+    @nonexhaustive public enum SpaceFormat: String, Sendable, CaseIterable {
         /// `%20`, as AFNetworking has it.
         case percentEncoded
         /// `+`, as browsers have it in forms. A plus sign is `%2B` either way.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// Literals and ``ParameterConvertible`` variables make most of them. An array or a dictionary in a literal of
 /// ``RequestParameters`` whose own values differ in type is written `["a", 1] as ParameterValue`.
-public enum ParameterValue: Sendable {
+@nonexhaustive public enum ParameterValue: Sendable {
     /// No value: in the standard style the bare key.
     case null
     /// True or false: in the standard style 1 or 0.

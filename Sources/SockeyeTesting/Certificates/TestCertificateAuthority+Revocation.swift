@@ -4,6 +4,8 @@ import SockeyePlatform
 
 extension TestCertificateAuthority {
     /// What an OCSP response says of a certificate.
+    ///
+    /// Never gains a case: OCSP has these three (RFC 6960 section 2.2).
     public enum OCSPStatus: Sendable, Hashable {
         /// It has not been revoked.
         case good

@@ -1,7 +1,7 @@
 /// What a test certificate should say. The default is a good server certificate for `localhost`, 127.0.0.1 and ::1.
 public struct TestCertificateOptions: Sendable {
     /// What the extended key usage allows.
-    public enum Purpose: Sendable, Hashable {
+    @nonexhaustive public enum Purpose: Sendable, Hashable {
         /// Server authentication only.
         case server
         /// Client authentication only.
@@ -15,7 +15,7 @@ public struct TestCertificateOptions: Sendable {
     }
 
     /// The digest of the signature.
-    public enum Digest: Sendable, Hashable {
+    @nonexhaustive public enum Digest: Sendable, Hashable {
         /// What everybody accepts. The default.
         case sha256
         /// What today's clients refuse as too weak.

@@ -6,7 +6,7 @@ import SockeyeCore
 /// Made anew in every run; nothing here protects it, so never use it outside tests.
 public struct TestKey: Sendable {
     /// What kind of key, and how strong.
-    public enum Algorithm: Sendable, Hashable {
+    @nonexhaustive public enum Algorithm: Sendable, Hashable {
         /// ECDSA on P-256: made in well under a millisecond. The default everywhere.
         case p256
         /// RSA with so many bits; 1024 is what today's clients must refuse as too weak.

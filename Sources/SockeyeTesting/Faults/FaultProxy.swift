@@ -20,7 +20,7 @@ import Synchronization
 /// It has one thread of its own. Stopping it, or dropping the last reference, closes its connections.
 public final class FaultProxy: Sendable {
     /// What happens to new connections.
-    public enum Mode: Sendable, Hashable {
+    @nonexhaustive public enum Mode: Sendable, Hashable {
         /// They are relayed. The default.
         case relaying
         /// They are reset when their first bytes come, as by a server that has crashed.

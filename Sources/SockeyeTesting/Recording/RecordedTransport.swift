@@ -25,7 +25,7 @@ import Synchronization
 /// and without it nothing but the file is asked.
 public final class RecordedTransport: HTTPTransport {
     /// Whether to ask the network.
-    public enum Mode: Sendable, Hashable {
+    @nonexhaustive public enum Mode: Sendable, Hashable {
         /// Answers from the file; what is not there is an error.
         case replay
         /// Asks the network, and makes the file anew.

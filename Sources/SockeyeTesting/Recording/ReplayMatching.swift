@@ -9,7 +9,7 @@ extension RecordedTransport {
     /// named. What the ``RecordingRules`` remove is not compared.
     public struct Matching: Sendable {
         /// In which order recorded exchanges are given.
-        public enum Order: Sendable, Hashable {
+        @nonexhaustive public enum Order: Sendable, Hashable {
             /// Each once, the first first among those that match. The default.
             case loose
             /// Each once, and the next request has to be the next one that was recorded.

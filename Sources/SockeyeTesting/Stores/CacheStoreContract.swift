@@ -13,7 +13,7 @@ import SockeyeCore
 ///
 /// A check stores a few hundred responses of at most 1 MiB under keys of its own. The store must have room for 8 MiB, and not
 /// forget meanwhile what it may forget at any other time. Checks may run side by side on one store.
-public enum CacheStoreContract: String, Sendable, CaseIterable {
+@nonexhaustive public enum CacheStoreContract: String, Sendable, CaseIterable {
     /// Nothing is in sight before it is committed, and never what was abandoned.
     case wholeOrNothing
     /// Content comes back byte for byte, whatever its size and the pieces that it came in.

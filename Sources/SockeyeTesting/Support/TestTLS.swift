@@ -10,7 +10,7 @@ public import SockeyeNet
 /// ```
 public struct TestTLS: Sendable {
     /// What the server asks of its clients.
-    public enum ClientCertificates: Sendable {
+    @nonexhaustive public enum ClientCertificates: Sendable {
         /// No certificate. The default.
         case notRequested
         /// A certificate of this authority, or none.

@@ -4,7 +4,7 @@ import Synchronization
 
 extension WebSocketConnection {
     /// A whole message.
-    public enum Message: Sendable, Hashable {
+    @nonexhaustive public enum Message: Sendable, Hashable {
         /// Text.
         case text(String)
         /// Any bytes.

@@ -3,7 +3,7 @@ import SockeyeCore
 /// The words of RFC 6455 that both sides of a connection use.
 public enum WebSocketProtocol {
     /// The kind of a message.
-    public enum Kind: Sendable, Hashable {
+    @nonexhaustive public enum Kind: Sendable, Hashable {
         /// UTF-8.
         case text
         /// Any bytes.

@@ -30,7 +30,7 @@ public import SockeyeHTTP
 /// the cache. With Digest authentication no two requests have the same field, and nothing is served.
 public struct CachePolicy: Interceptor {
     /// How a call uses the cache; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
-    public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+    @nonexhaustive public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
         /// As RFC 9111 has it.
         case useProtocol
         /// Nothing stored is served, here or on the way: the request has `Cache-Control: no-cache`, unless it has that field.

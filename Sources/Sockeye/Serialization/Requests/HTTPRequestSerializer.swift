@@ -35,7 +35,7 @@ public struct HTTPRequestSerializer: BodyRequestSerializer {
     }
 
     /// The encodings that the text of a form can have.
-    public enum Charset: String, Sendable, Hashable {
+    @nonexhaustive public enum Charset: String, Sendable, Hashable {
         /// UTF-8.
         case utf8 = "utf-8"
         /// ISO 8859-1.

@@ -8,7 +8,7 @@ extension BodyHandling {
     /// the body was empty. `.text`, `.bytes`, `.data` and closures make a value of an empty body unless the policy refuses it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// Where an empty body is acceptable.
-        public enum Acceptance: String, Sendable, Hashable {
+        @nonexhaustive public enum Acceptance: String, Sendable, Hashable {
             /// Everywhere, as with AFNetworking. The default.
             case always
             /// Where HTTP has no content: 204, 205 and 304, and answers to HEAD (RFC 9110 6.4). Elsewhere it is an error,

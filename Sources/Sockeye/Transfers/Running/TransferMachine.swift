@@ -1,5 +1,5 @@
 /// What a task is for. Clients list their tasks by kind, as AFNetworking's session managers do.
-public enum TransferKind: String, Sendable, Hashable, CaseIterable {
+@nonexhaustive public enum TransferKind: String, Sendable, Hashable, CaseIterable {
     /// A call whose response becomes a value.
     case data
     /// A call whose point is the content that it sends.
@@ -9,7 +9,7 @@ public enum TransferKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Where a task stands.
-public enum TransferState: String, Sendable, Hashable {
+@nonexhaustive public enum TransferState: String, Sendable, Hashable {
     /// It waits for its turn: for tasks that it depends on, or because as many run as may.
     case waiting
     /// It runs.

@@ -35,7 +35,7 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public let isDecoded: Bool
 
     /// The content of a stored response.
-    public enum Body: Sendable {
+    @nonexhaustive public enum Body: Sendable {
         /// All of it in memory, in order.
         case pieces([Bytes])
         /// Bytes of a range of it, made when they are asked for. A sequence that ends early fails the response with

@@ -127,7 +127,7 @@ extension ClientCookie {
     ///
     /// A rule for browsers, in which one site makes requests in the name of another. No other site makes a client's
     /// requests, so that all are same-site: the value is kept and shown, and keeps no cookie back.
-    public enum SameSite: String, Sendable, Hashable {
+    @nonexhaustive public enum SameSite: String, Sendable, Hashable {
         /// From pages of the same site only.
         case strict
         /// From there, and by following a link.
@@ -234,7 +234,7 @@ extension ClientCookie: Codable {
 
 extension ClientCookie {
     /// Why a cookie cannot be, or is not stored. Names no value, since that may be a secret.
-    public enum Fault: Error, Sendable, Hashable {
+    @nonexhaustive public enum Fault: Error, Sendable, Hashable {
         /// There is neither a name nor a value.
         case empty
         /// A control character, or bytes that are no UTF-8; of a cookie made by hand also `;`, blanks around name or value,

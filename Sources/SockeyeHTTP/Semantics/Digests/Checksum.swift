@@ -34,7 +34,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
 
 extension Checksum {
     /// A hash function that checksums are made with.
-    public enum Algorithm: String, Sendable, Hashable, CaseIterable, Codable {
+    @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable, Codable {
         /// SHA-256, 32 bytes.
         case sha256 = "sha-256"
         /// SHA-512, 64 bytes.

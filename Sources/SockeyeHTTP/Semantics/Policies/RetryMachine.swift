@@ -51,7 +51,7 @@ package struct RetryMachine: Sendable {
 /// ```
 public struct RetryBackoff: Sendable, Hashable {
     /// What part of a pause is left to chance, so that clients which failed together do not come back together.
-    public enum Jitter: Sendable, Hashable {
+    @nonexhaustive public enum Jitter: Sendable, Hashable {
         /// Nothing.
         case none
         /// All of it: between zero and the whole pause.

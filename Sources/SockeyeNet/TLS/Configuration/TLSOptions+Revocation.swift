@@ -11,7 +11,7 @@ extension TLSOptions {
     /// after the files of lists have changed. Connections that are open stay so: `connections.closeIdle()` of the client ends them.
     public struct Revocation: Sendable, Hashable {
         /// What to do where it cannot be found out.
-        public enum Policy: String, Sendable, Hashable, CaseIterable {
+        @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
             /// The server is trusted, unless it is known to be revoked. Keeps out the careless rather than the attacker,
             /// who does not staple what tells on him. A certificate that says it must be stapled (RFC 7633) is held to it.
             case soft

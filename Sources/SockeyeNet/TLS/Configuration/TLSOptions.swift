@@ -116,7 +116,7 @@ extension TLSOptions: CustomStringConvertible, CustomReflectable {
 
 extension TLSOptions {
     /// A version of the protocol. Older ones are not offered (RFC 8996).
-    public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+    @nonexhaustive public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
         // The names as everybody writes these versions.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         /// TLS 1.2, RFC 5246.

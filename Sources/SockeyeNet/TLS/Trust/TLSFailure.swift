@@ -1,7 +1,7 @@
 /// Why a TLS connection could not be made or went bad. `tlsFailure` of an error with the code `tlsFailed`.
 public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure. Later versions may tell more of them apart: give a `switch` a `default`.
-    public enum Reason: String, Sendable, Hashable {
+    @nonexhaustive public enum Reason: String, Sendable, Hashable {
         /// Roots, certificate, key or another setting of the caller cannot be used.
         case badConfiguration
         /// A certificate of the chain has expired, or is not valid yet.

@@ -13,7 +13,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     }
 
     /// What an evaluation decides.
-    public enum Decision: Sendable, Hashable {
+    @nonexhaustive public enum Decision: Sendable, Hashable {
         /// The server is trusted, whatever the verification says. Dangerous, unless the closure looks at the certificates.
         case accept
         /// The server is refused for this reason, which the error tells.
@@ -23,7 +23,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     }
 
     /// What is known of the revocation of certificates, by one of the ways to learn of it.
-    public enum RevocationStatus: Sendable, Hashable {
+    @nonexhaustive public enum RevocationStatus: Sendable, Hashable {
         /// This way was not asked for.
         case notAsked
         /// It was looked at, and nothing has been revoked.
@@ -36,7 +36,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
 
     /// What must be true of a server's certificate. Everything but ``full`` gives an attacker in the middle a way in,
     /// unless ``TLSOptions/pinning`` closes it again.
-    public enum Verification: Sendable, Hashable {
+    @nonexhaustive public enum Verification: Sendable, Hashable {
         /// The chain leads to a trusted root, nothing in it has expired, and the host is among the subject
         /// alternative names.
         case full

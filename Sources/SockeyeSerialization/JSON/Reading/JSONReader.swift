@@ -78,7 +78,7 @@ extension JSONValue {
     /// The grammar is always that of RFC 8259: no comments, trailing commas, unquoted keys, NaN or leading zeros.
     public struct ReadingOptions: Sendable, Hashable {
         /// What to do about a key that comes twice in one object, which RFC 8259, 4 leaves open.
-        public enum DuplicateKeys: String, Sendable, Hashable {
+        @nonexhaustive public enum DuplicateKeys: String, Sendable, Hashable {
             /// The last value counts, in the place of the first, as in `JSONSerialization` and in browsers.
             case lastWins
             /// The first value counts, as in `JSONDecoder`.

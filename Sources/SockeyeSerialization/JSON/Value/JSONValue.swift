@@ -16,6 +16,8 @@ public import FoundationEssentials
 /// ``JSONValue/ReadingOptions/maximumDepth``, with whose default 64 KiB are enough; do not build deeper values by hand. Coders of
 /// Foundation's need up to 2 KiB a level: through them a value is refused that is nested deeper than the thread's stack
 /// allows.
+///
+/// Never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {
     /// `null`
     case null

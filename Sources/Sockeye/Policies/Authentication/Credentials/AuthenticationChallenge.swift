@@ -35,7 +35,7 @@ extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {
 
 extension AuthenticationChallenge {
     /// What becomes of a challenge.
-    public enum Disposition: Sendable {
+    @nonexhaustive public enum Disposition: Sendable {
         /// It is answered with this credential: the strongest challenge that takes its kind.
         ///
         /// Without `anywhere` only where the caller asked for the origin, see ``AuthenticationChallenge/originWasAskedFor``;
