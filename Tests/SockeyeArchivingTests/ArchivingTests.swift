@@ -1,7 +1,6 @@
 import Foundation
 import SockeyeArchiving
 import SockeyeCore
-import SockeyeImages
 import SockeyePropertyLists
 import SockeyeTesting
 import Testing

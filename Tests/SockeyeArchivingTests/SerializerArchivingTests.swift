@@ -2,12 +2,15 @@ import Foundation
 import SockeyeArchiving
 import SockeyeCore
 import SockeyeEngine
-import SockeyeImages
 import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+
+#if Images
+import SockeyeImages
+#endif
 
 @Suite("Archives of serializers")
 struct SerializerArchivingTests {
@@ -87,8 +90,10 @@ struct SerializerArchivingTests {
         try check(BodySerializer<Data>.data)
         try check(BodySerializer<Bytes>.bytes)
         try check(BodySerializer<JSONValue>.json)
+        #if Images
         try check(ImageResponseSerializer())
         try check(ImageInfoResponseSerializer())
+        #endif
         try check(BodyHandling())
         let json = try read("{\"decoder\": {}}", as: JSONResponseSerializer<User>.self)
         #expect(try text(json) == text(JSONResponseSerializer<User>(decoder: .json)))
@@ -109,8 +114,10 @@ struct SerializerArchivingTests {
         #expect(strict.handling.validation.statusCodes == [200])
         #expect(strict.handling.validation.contentTypes == JSONResponseDecoder.contentTypes)
         #expect(strict.handling.emptyBody == BodyHandling.EmptyBodyPolicy(.never, countsLoneSpace: true))
+        #if Images
         let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
         #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
+        #endif
         let untyped = try again(BodySerializer<JSONValue>.json.acceptingAnyContentType())
         #expect(untyped.handling.validation.contentTypes == nil)
     }

@@ -1,6 +1,5 @@
 import Foundation
 import Sockeye
-import SockeyeImages
 import SockeyePropertyLists
 import Testing
 
@@ -106,12 +105,11 @@ struct ReadmeTests {
         let api = client.scoped(baseURL: "https://api.example.com/v1/")
         let users = try await api.get("users", as: .json([User].self).limited(to: 1 << 20))
         let report = try await api.get("report", as: .compound(.json(Reply.self), .propertyList(Reply.self)))
-        let logo = try await api.get("logo", as: .imageInfo)
         let name = "coast"
         try await api.post("items", .json(["name": name, "tags": [1, "b"] as JSONValue, "parent": nil]))
         try await api.post("login", .form(["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]]))
         try await api.delete("items/1", as: NoContent.self)
-        print(users, report, logo)
+        print(users, report)
 
         let lists = api.scoped(requestSerializer: .propertyList, decoder: .propertyList)
         let echo = try await lists.post("items", .parameters(["name": "coast"]), as: Reply.self)

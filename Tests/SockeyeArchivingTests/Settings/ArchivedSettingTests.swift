@@ -2,12 +2,15 @@ import Foundation
 import Sockeye
 import SockeyeArchiving
 import SockeyeCore
-import SockeyeImages
 import SockeyeTesting
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+
+#if Images
+import SockeyeImages
+#endif
 
 @Suite("Archived settings with extreme numbers", .serialized, .timeLimit(.minutes(5)))
 struct ArchivedSettingTests {
@@ -109,7 +112,9 @@ struct ArchivedSettingTests {
             _ = try await client.adding(policy).get("http://a.test/", options: brief).text()
         }
         try await forEach(RetryBackoff.exponential()) { #expect($0.pause(before: 5, random: 0.5) >= .zero) }
+        #if Images
         try await forEach(ImageInfo.Limits())
+        #endif
         try await forEach(RequestSettings(options: options))
         try await forEach(client.archivedScope())
         try await forEach(TLSOptions())

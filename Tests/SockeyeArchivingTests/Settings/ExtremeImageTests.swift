@@ -1,3 +1,4 @@
+#if Images
 import Sockeye
 import SockeyeCore
 import SockeyeImages
@@ -103,3 +104,4 @@ struct ExtremeImageTests {
         }
     }
 }
+#endif

@@ -1,9 +1,14 @@
 import Sockeye
-import SockeyeImages
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeXML
 import Testing
+
+#if Images
+import SockeyeImages
+#endif
+#if XML
+import SockeyeXML
+#endif
 
 /// An endless answer, and a caller that reads it by one of the library's means until it is cancelled.
 struct EndlessUse: Sendable, CustomTestStringConvertible {
@@ -53,7 +58,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let all: [EndlessUse] = bodies + records + codings + heads
+    static let all: [EndlessUse] = bodies + records + documents + codings + heads
 
     private static let pieces: Reading = { client, url, begun in
         for try await _ in try await client.get(url).body { begun() }
@@ -85,11 +90,22 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         EndlessUse(.jsonSequence, by: "jsonLines", jsonLines),
         EndlessUse(.part, by: "parts()", parts),
         EndlessUse(.parts, by: "parts()", repeating { try await parts($0, $1) {} }),
-        EndlessUse(.elements, by: "XML events") { client, url, begun in
-            for try await _ in try await client.get(url, as: .xmlEvents) { begun() }
-        },
-        EndlessUse(.image, by: "imageInfo", repeating { try await _ = $0.get($1, as: .imageInfo) }),
     ]
+
+    /// Documents of the products behind traits.
+    private static let documents: [EndlessUse] = {
+        var uses: [EndlessUse] = []
+        #if XML
+        uses.append(
+            EndlessUse(.elements, by: "XML events") { client, url, begun in
+                for try await _ in try await client.get(url, as: .xmlEvents) { begun() }
+            })
+        #endif
+        #if Images
+        uses.append(EndlessUse(.image, by: "imageInfo", repeating { try await _ = $0.get($1, as: .imageInfo) }))
+        #endif
+        return uses
+    }()
 
     /// A stream of comments has no event, so that it begins with its response.
     private static let events: Reading = { client, url, begun in

@@ -1,20 +1,36 @@
 import FoundationEssentials
 import SockeyeCore
-import SockeyeImages
 import SockeyePlatform
+
+#if Images
+import SockeyeImages
+#endif
+#if XML
 import SockeyeXML
+#endif
 
 /// Parsers of documents and images, and converters of character sets.
 enum DocumentCases {
     /// - Parameter images: A folder of image files.
-    static func all(images: String) -> [OwnerCase] {
+    static func all(images: String) -> [OwnerCase] { rasters(in: images) + xml + characters }
+
+    private static func rasters(in images: String) -> [OwnerCase] {
+        #if Images
         let names = (try? FileManager.default.contentsOfDirectory(atPath: images)) ?? []
         return names.sorted().compactMap { name in
             guard let data = FileManager.default.contents(atPath: "\(images)/\(name)") else { return nil }
             let bytes = Bytes(data)
             guard (try? Raster(decoding: bytes)) != nil else { return nil }
             return OwnerCase("image \(name)") { _ = try Raster(decoding: bytes) }
-        } + [
+        }
+        #else
+        return []
+        #endif
+    }
+
+    private static var xml: [OwnerCase] {
+        #if XML
+        [
             // libxml2 leaks when some of its own allocations fail.
             OwnerCase("XML", checksMemory: false) { _ = try XMLDocument(parsing: document) },
             OwnerCase("XML in a character set", checksMemory: false) {
@@ -23,11 +39,19 @@ enum DocumentCases {
             OwnerCase("XML in no character set") {
                 guard (try? XMLDocument(parsing: document, charset: "x-none")) == nil else { throw Unexpected() }
             },
+        ]
+        #else
+        []
+        #endif
+    }
+
+    private static var characters: [OwnerCase] {
+        [
             OwnerCase("characters") {
                 guard let converter = CharacterConverter(from: "GB18030") else { throw Unexpected() }
                 let bytes: [UInt8] = [0xC4, 0xE3, 0xBA, 0xC3]
                 guard unsafe bytes.withUnsafeBytes({ unsafe converter.convert($0) }) == "你好" else { throw Unexpected() }
-            },
+            }
         ]
     }
 
