@@ -121,7 +121,8 @@ package final class CallContext: Sendable {
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        guard end < deadline else { throw timedOut(in: .prepare) }
+        // A wait without end is too long for every deadline, but not for a call without one.
+        guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
         do throws(TransportError) {
             try await clock.sleep(until: end)
         } catch {

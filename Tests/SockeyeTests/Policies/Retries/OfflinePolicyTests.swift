@@ -86,6 +86,16 @@ struct OfflinePolicyTests {
         #expect(mock.requests.isEmpty)
     }
 
+    @Test("a limit of any length is heeded", arguments: [Duration(attoseconds: .min), Duration(attoseconds: .max)])
+    func extremeLimit(limit: Duration) async throws {
+        let mock = MockTransport { _ in .status(200) }
+        let client = HTTPClient(transport: mock).adding(.waitingForNetwork(reachability, atMost: limit))
+        let call = Task { try await client.get("http://example.com/") }
+        if limit > .zero { await waiting() }
+        if limit > .zero { reachability.report(.reachable(.wifi)) }
+        #expect(try await call.value.status == .ok && mock.requests.count == 1)
+    }
+
     @Test("what may have reached a server, or failed although there is a route, is not sent again")
     func others() async throws {
         for (code, phase, status) in [
