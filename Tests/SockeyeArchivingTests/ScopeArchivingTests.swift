@@ -112,6 +112,17 @@ struct ScopeArchivingTests {
         #expect(try text(read.archivedScope(includingSecrets: true)) == text(archive))
     }
 
+    @Test("a confined scope is confined when it comes back")
+    func confined() async throws {
+        let archive = try again(HTTPClient().scoped(baseURL: "https://a.test/v1/").confined().archivedScope())
+        let transport = MockTransport { _ in .ok() }
+        let read = HTTPClient(transport: transport).scoped(by: archive)
+        let error = await #expect(throws: SockeyeError.self) { try await read.get("../admin") }
+        #expect(error?.code == .invalidURL && transport.requests.isEmpty)
+        #expect(try await read.get("x").statusCode == 200)
+        #expect(try text(read.archivedScope()) == text(archive))
+    }
+
     @Test("every property of a scope is archived, or belongs to the client that it is applied to")
     func properties() {
         let found = Mirror(reflecting: HTTPClient().scope.settings).children.compactMap(\.label)

@@ -125,6 +125,12 @@ import Testing
                 #expect(error?.kind == kind)
             }
         }
+        // Sides of a millionth of a pixel and of 10^8 pixels: the first one counts as a whole pixel.
+        let scaled = try Raster(decoding: Bytes(Samples.png), scale: 1e-6)
+        let error = #expect(throws: ImageError.self) {
+            try ImageFilter.scaled(width: 1, height: 100_000_000_000_000).applied(to: scaled)
+        }
+        #expect(error?.kind == .tooLarge)
     }
 
     // MARK: Orientation

@@ -96,6 +96,22 @@ import Testing
         #expect(own.contains("s3cret") || own.contains("Authorization: "), "\(own)")
     }
 
+    @Test("in the TLS settings of a serializer stay behind: pins and client certificates are for the base's servers")
+    func tls() async throws {
+        var options = OutgoingRequest.Options()
+        options.tls = TLSOptions(verification: .chainOnly)
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: Self.base, requestSerializer: JSONRequestSerializer(settings: RequestSettings(options: options)))
+        _ = try await api.post("x", .parameters(["a": 1]))
+        #expect(mock.requests.last?.options.tls != nil)
+        for reference in Self.elsewhere {
+            _ = try await api.post(reference, .parameters(["a": 1]))
+            #expect(mock.requests.last?.options.tls == nil, "\(reference)")
+            _ = try await api.post(reference, .parameters(["a": 1]), options: options)
+            #expect(mock.requests.last?.options.tls != nil, "\(reference)")
+        }
+    }
+
     @Test("set by the call go along, and so do its own policies")
     func ofTheCall() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets).adding(

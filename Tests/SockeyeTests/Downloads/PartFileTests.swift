@@ -166,6 +166,14 @@ import Testing
         #expect(Set(folder.names) == before.subtracting(stale))
     }
 
+    @Test("may have any age", arguments: [Int64.min, .max])
+    func extremeAge(seconds: Int64) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(".sockeye-1.part", "text")
+        let removed = try await ResumeData.removeStaleParts(beside: folder("x"), olderThan: .seconds(seconds))
+        #expect(removed == (seconds < 0 ? [folder(".sockeye-1.part")] : []))
+    }
+
     @Test("is looked for in a folder that is there")
     func noFolder() async throws {
         let error = await #expect(throws: SockeyeError.self) {

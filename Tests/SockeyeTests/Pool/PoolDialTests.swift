@@ -110,6 +110,7 @@ struct PoolDialTests {
         let dials = pool.machine.prewarm("a", count: count)
         #expect(dials.count == opened)
         #expect(pool.machine.prewarm("a", count: count).isEmpty, "those under way count")
+        #expect(pool.machine.prewarm("a", count: .min).isEmpty)
         for dial in dials { #expect(try pool.succeed(dial).isIdle) }
         #expect(pool.machine.prewarm("a", count: count).isEmpty, "those idle count")
         #expect((pool.origin()?.idle ?? 0) == opened)

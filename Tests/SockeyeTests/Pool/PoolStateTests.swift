@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import Synchronization
 import Testing
 
 @testable import Sockeye
@@ -32,6 +33,25 @@ struct PoolStateTests {
         ).bounded.timeouts
         #expect(bounded.resolve == .seconds(600) && bounded.connect == .seconds(3) && bounded.tls == .seconds(600))
         #expect(target.bounded.timeouts == target.timeouts)
+    }
+
+    @Test("connections are made with these deadlines")
+    func dialedWithDeadlines() async throws {
+        let seen = Mutex<Timeouts?>(nil)
+        let dialer = Dialer(
+            tls: TLSSettings(TLSOptions()), socket: SocketOptions(),
+            resolver: ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system),
+            addressPolicy: .any, pollers: [try EpollPoller.shared()],
+            streams: { target, _ throws(SockeyeError) in
+                seen.withLock { $0 = target.timeouts }
+                throw SockeyeError(.cancelled, phase: .connect)
+            })
+        let unbounded = DialTarget(
+            url: target.url, unixSocketPath: nil, proxy: nil,
+            timeouts: Timeouts(connect: nil, resolve: nil, tls: nil), dialer: dialer, tls: target.tls)
+        await #expect(throws: SockeyeError.self) { try await dialer.dial(unbounded, progress: DialProgress()) }
+        let used = seen.withLock { $0 }
+        #expect([used?.resolve, used?.connect, used?.tls].allSatisfy { $0 == .seconds(600) })
     }
 
     private func state(_ configure: (inout PoolLimits) -> Void = { _ in }) -> PoolState {

@@ -56,6 +56,21 @@ struct ExchangeTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
+    @Test("compresses with a level that zlib has, whatever the number", arguments: [Int.min, 0, 10, Int.max])
+    func extremeLevel(level: Int) async throws {
+        var options = Self.compressed
+        options.compression?.level = level
+        let server = try await Self.echo(options: options)
+        let text = String(repeating: "ä1", count: 1000)
+        try await client.webSocket(Self.webSocketURL(server), options: options) { socket in
+            #expect(socket.isCompressed)
+            try await socket.send(text)
+            let back = try await socket.receive()?.bytes()
+            #expect(back == Bytes(text))
+        }
+        try server.checkForFailures()
+    }
+
     @Test("is closed with 1000 when the closure returns, and its messages end")
     func closes() async throws {
         let (closes, seen) = AsyncStream.makeStream(of: WebSocketConnection.CloseStatus?.self)

@@ -94,6 +94,19 @@ struct HostilePeerTests {
         try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, read)
     }
 
+    @Test("discards what comes while it waits for Close up to its limit")
+    func discardedBeforeClose() async throws {
+        let server = try await RawPeer.start { connection in
+            _ = try await connection.closeCode()
+            let frame = Wire.frame(2, [UInt8](repeating: 66, count: 100))
+            try? await connection.write((0..<32).flatMap { _ in frame })
+            _ = try? await connection.discardToEnd()
+        }
+        let options = WebSocketConnection.Options(limits: .init(discardedBytes: 1000))
+        let error = await failure(server, options: options) { try await $0.close() }
+        #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
+    }
+
     @Test("tells an end without Close from one with")
     func ends() async throws {
         let server = try await RawPeer.start { connection in

@@ -88,6 +88,21 @@ struct DeflateTests {
         #expect(Reading.ofEveryCut(text, compression: Self.takeover) == [Reading(["text"], .invalidText)])
     }
 
+    @Test(
+        "refuses much compressed data without content: stored blocks (RFC 1951 3.2.4) and ends of streams",
+        arguments: [
+            ([0, 0, 0, 0xFF, 0xFF], 2_000, false), ([0, 0, 0, 0xFF, 0xFF], 20_000, true), ([3, 0], 100, false),
+            ([3, 0], 1_000, true),
+        ] as [([UInt8], Int, Bool)])
+    func barren(unit: [UInt8], count: Int, isRefused: Bool) {
+        let payload = Array([[UInt8]](repeating: unit, count: count).joined()) + [0]
+        for bytes in [wire(payload), wire(payload, opcode: 2)] {
+            let fault = Reading([bytes], compression: Self.takeover).fault
+            #expect((fault == .emptyCompression(limit: 64 << 10)) == isRefused, "\(String(describing: fault))")
+            #expect((fault == nil) != isRefused)
+        }
+    }
+
     @Test("stops a bomb at the limit, in the memory of a piece")
     func bomb() throws {
         let zeros = [UInt8](repeating: 0, count: 16 << 20)

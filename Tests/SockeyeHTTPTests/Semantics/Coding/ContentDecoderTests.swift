@@ -56,11 +56,33 @@ import Testing
         #expect(count == 16 << 20 && turns >= 4, "\(count) bytes in \(turns) turns")
     }
 
+    @Test("ends its turn after some megabytes of an inner layer, though no content comes of them")
+    func turnsWithoutContent() throws {
+        // The header of a gzip member, and blocks of deflate that hold nothing (RFC 1951 3.2.4).
+        let blocks = [[UInt8]](repeating: [0, 0, 0, 0xFF, 0xFF], count: (6 << 20) / 5).joined()
+        let decoder = ContentDecoder([.gzip, .gzip])
+        decoder.push(try encode(Bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + blocks), [.gzip]))
+        var turns = 0
+        while case .turnEnded = try decoder.step() { turns += 1 }
+        #expect(turns >= 2, "\(turns) turns")
+    }
+
     @Test("refuses hundreds of members without content in a row", arguments: [(500, false), (600, true)])
     func emptyMembers(count: Int, isRefused: Bool) throws {
         let empty = Array(try encode(Bytes(), [.gzip]))
         let members = Bytes([[UInt8]](repeating: empty, count: count).joined())
         #expect((failure(of: [members], [.gzip]) != nil) == isRefused)
+    }
+
+    @Test(
+        "refuses megabytes without content, such as an endless comment",
+        arguments: [(1 << 20, false), (17 << 20, true)])
+    func endlessComment(count: Int, isRefused: Bool) throws {
+        // RFC 1952 2.3: FCOMMENT, which a zero byte ends.
+        let plain = try encode(Self.text, [.gzip])
+        let head = [0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0x61, count: count) + [0]
+        let chunks = (Bytes(head) + plain.slice(10..<plain.count)).inChunks(of: 1 << 16)
+        #expect((failure(of: chunks, [.gzip]) != nil) == isRefused)
     }
 
     @Test(

@@ -47,6 +47,14 @@ import Testing
         #expect(throws: CodecError.misuse) { try ContentEncoder(.gzip, level: level) }
     }
 
+    @Test("streams that zlib refuses to make are freed once")
+    func refusedStreams() {
+        for _ in 0..<16 {
+            #expect(throws: CodecError.misuse) { try Deflater(rawWindowBits: 15, level: 10) }
+            #expect(throws: CodecError.self) { try Inflater(rawWindowBits: 20) }
+        }
+    }
+
     @Test("refuses input after its end")
     func afterEnd() throws {
         let encoder = try ContentEncoder(.gzip)

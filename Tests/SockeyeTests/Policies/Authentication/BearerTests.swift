@@ -217,6 +217,30 @@ import Testing
         try await ended.wait()
     }
 
+    @Test("a client that ends fails its own call that waits for a token; that of another client fetches one of its own")
+    func endOfOneClient() async throws {
+        let count = Mutex(0)
+        let began = TestSignal()
+        let policy = AuthenticationPolicy.bearer {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            began.fire()
+            if number == 1 { try await Task.sleep(for: .seconds(3600)) }
+            return BearerToken("t\(number)")
+        }
+        let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
+        let (one, other) = (HTTPClient(transport: mock).adding(policy), HTTPClient(transport: mock).adding(policy))
+        let own = Task { try await one.get(url) }
+        try await began.wait()
+        let others = Task { try await other.get(url).text() }
+        await one.shutDown(graceful: false)
+        let error = await #expect(throws: SockeyeError.self) { try await own.value }
+        #expect(error?.code == .shutDown)
+        #expect(try await others.value == "Bearer t2" && count.withLock(\.self) == 2)
+    }
+
     @Test("a provider that hangs ends the wait after its time, or after that of the call")
     func hanging() async throws {
         let clock = ManualClock()

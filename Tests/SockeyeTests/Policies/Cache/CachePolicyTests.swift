@@ -245,6 +245,22 @@ import Testing
         #expect(try await fixture.client.get("https://a.test/yes").told == "miss (stale)")
     }
 
+    @Test("an answer that the hook makes private is served to the same user only")
+    func madePrivate() async throws {
+        let fixture = CacheFixture {
+            $0.willCache = { response, _ in
+                var response = response
+                response.headers[.cacheControl] = "private, max-age=60"
+                return response
+            }
+        }
+        fixture.mock.answer(.get, "/x") { CacheFixture.answer($0["X-User"] ?? "none") }
+        for user in ["a", "b", "a"] {
+            #expect(try await fixture.client.get(fixture.url, headers: ["X-User": user]).text() == user)
+        }
+        #expect(fixture.mock.requests.count == 2)
+    }
+
     @Test("what a cache answers by itself is not asked for again")
     func retries() async throws {
         let client = fixture.client.adding(.retry(max: 3))

@@ -92,6 +92,19 @@ import Testing
         #expect(store.byteCount == 0)
     }
 
+    @Test("a head with another length counts for the content that is stored", arguments: [Int.min, 0, 1 << 62, .max])
+    func claimedLength(length: Int) async throws {
+        let store = MemoryCacheStore(limit: 4000)
+        try await write("1", [Bytes("a")], to: store, key: "k")
+        let before = store.byteCount
+        var response = try #require(store.responses(for: "k").first)
+        response.bodyLength = length
+        store.update(response, for: "k")
+        #expect(store.count == 1 && store.byteCount == before)
+        store.remove(response, for: "k")
+        #expect(store.byteCount == 0)
+    }
+
     @Test("removing a key ends what is being written under it")
     func removal() async throws {
         let store = MemoryCacheStore(limit: 1 << 20)

@@ -1,0 +1,81 @@
+import Glibc
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("The wait of a download for a descriptor of its file", .timeLimit(.minutes(1))) final class DescriptorWaitTests {
+    private let clock = ManualClock()
+    private let attempts = Mutex(0)
+
+    private func wait(idle: Int = 0) throws -> DescriptorWait {
+        let poller = try EpollPoller(time: clock.timeSource)
+        let left = TestCounter(idle)
+        return DescriptorWait(
+            limit: .seconds(2), clock: CallClock(time: clock.timeSource) { poller },
+            closeIdleConnection: { left.take() })
+    }
+
+    /// A number of idle connections.
+    private final class TestCounter: Sendable {
+        private let count: Mutex<Int>
+
+        init(_ count: Int) { self.count = Mutex(count) }
+
+        func take() -> Bool {
+            count.withLock { count in
+                guard count > 0 else { return false }
+                count -= 1
+                return true
+            }
+        }
+    }
+
+    /// Opens a file at the attempt with this number; those before it fail.
+    private func open(at number: Int, error: Int32 = EMFILE) throws(FileFailure) -> Int {
+        let attempt = attempts.withLock { attempts in
+            attempts += 1
+            return attempts
+        }
+        guard attempt == number else { throw .system(FileError("create", "/x", SystemError(error))) }
+        return attempt
+    }
+
+    @Test("closes idle connections first, without waiting")
+    func idle() async throws {
+        let wait = try wait(idle: 3)
+        let found = try await wait.open { () async throws(FileFailure) in try open(at: 4) }
+        #expect(found == 4)
+    }
+
+    @Test("tries again until there is one", arguments: [EMFILE, ENFILE])
+    func again(error: Int32) async throws {
+        let wait = try wait()
+        let found = try await clock.advancing(by: .milliseconds(100)) {
+            try await wait.open { () async throws(FileFailure) in try open(at: 5, error: error) }
+        }
+        #expect(found == 5)
+    }
+
+    @Test("ends with the error after its limit, and at once for other errors", arguments: [EMFILE, ENOENT])
+    func ends(code: Int32) async throws {
+        let wait = try wait()
+        let error = await #expect(throws: FileFailure.self) {
+            try await clock.advancing(by: .milliseconds(100)) {
+                try await wait.open { () async throws(FileFailure) in try open(at: 1000, error: code) }
+            }
+        }
+        guard case .system(let fault)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fault.code == code)
+        let count = attempts.withLock(\.self)
+        #expect(code == ENOENT ? count == 1 : (2...30).contains(count), "\(count) attempts")
+    }
+}
