@@ -41,7 +41,7 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format docs release-check fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test lint format modules docs api api-check release-check check-growth fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -50,6 +50,8 @@ help:
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
 	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
+	@echo 'make api              writes the public declarations to Scripts/api, as the baseline of api-check'
+	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
@@ -87,10 +89,19 @@ lint:
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
-docs:
+# The modules of which documentation and public declarations are read; once where both are made.
+modules:
 	@Scripts/install-deps.sh docs
 	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --enable-all-traits
+
+docs: modules
 	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)
+
+api: modules
+	@SWIFT=$(SWIFT) Scripts/api.py update
+
+api-check: modules
+	@SWIFT=$(SWIFT) Scripts/api.py check
 
 release-check:
 	@Scripts/install-deps.sh build

@@ -5,6 +5,7 @@ import sys
 import unittest
 
 import promises
+import public_api
 import structure
 import symbol_graphs
 from swift_source import top_level_types, without_text
@@ -161,6 +162,75 @@ class Documentation(unittest.TestCase):
             return {"references": {"x": {"type": "topic", "url": target}, "y": {"type": "unresolvable"}}}
 
         self.assertEqual(list(symbol_graphs.dead_links({"/a": page("/b#c"), "/b": page("/c")})), [("/b", "/c")])
+
+
+class PublicDeclarations(unittest.TestCase):
+    def symbol(self, path, text, kind="method", **more):
+        return {
+            "identifier": {"precise": f"s:{path}"}, "kind": {"identifier": f"swift.{kind}"}, "pathComponents": path.split("."),
+            "declarationFragments": [{"spelling": text}], **more,
+        }
+
+    def relation(self, kind, source, target, **more):
+        return {"kind": kind, "source": f"s:{source}", "target": f"s:{target}", **more}
+
+    def lines(self, symbols, relations=()):
+        graphs = [{"symbols": symbols, "relationships": list(relations)}]
+        return public_api.declarations(graphs, public_api.type_names(graphs))
+
+    def test_one_line_for_each_with_its_path_types_before_their_members(self):
+        symbols = [
+            self.symbol("A.f()", "func f(a: Int = 1,\n        b: Int)"), self.symbol("A", "struct A", "struct"),
+            self.symbol("A.B", "enum B", "enum"),
+        ]
+        self.assertEqual(self.lines(symbols), ["struct A", "A: enum B", "A: func f(a: Int = 1, b: Int)"])
+        self.assertEqual(self.lines(symbols[::-1]), self.lines(symbols))
+
+    def test_conformances_but_not_those_of_every_type_nor_members_that_they_imply(self):
+        symbols = [self.symbol("A", "struct A", "struct"), self.symbol("A.==(_:_:)", "static func == (l: A, r: A) -> Bool")]
+        relations = [
+            self.relation("conformsTo", "A", name, targetFallback=f"Swift.{name}")
+            for name in ("Sendable", "SendableMetatype", "Equatable", "Copyable")
+        ]
+        origin = {"identifier": "x", "displayName": "Equatable.==(_:_:)"}
+        relations.append(self.relation("memberOf", "A.==(_:_:)", "A", sourceOrigin=origin))
+        self.assertEqual(self.lines(symbols, relations), ["struct A: Equatable, Sendable"])
+
+    def test_conformances_under_conditions_and_of_types_of_others(self):
+        condition = [{"kind": "conformance", "lhs": "T", "rhs": name} for name in ("P", "Copyable")]
+        symbols = [self.symbol("A", "struct A<T>", "struct"), self.symbol("P", "protocol P", "protocol")]
+        relations = [
+            self.relation("conformsTo", "A", "P", swiftConstraints=condition), self.relation("conformsTo", "Int", "P"),
+            self.relation("memberOf", "x", "Int", targetFallback="Swift.Int"),
+        ]
+        self.assertEqual(
+            self.lines(symbols, relations), ["struct A<T>", "extension A: P where T : P", "extension Int: P", "protocol P"])
+
+    def test_requirements_say_whether_they_have_a_default(self):
+        condition = {"constraints": [{"kind": "sameType", "lhs": "Self", "rhs": "A"}]}
+        symbols = [self.symbol("P.f()", "func f()"), self.symbol("P.g()", "func g()")]
+        default, special = self.symbol("P.g()", "func g()"), self.symbol("P.f()", "func f()", swiftExtension=condition)
+        default["identifier"], special["identifier"] = {"precise": "s:default"}, {"precise": "s:special"}
+        relations = [
+            self.relation("requirementOf", "P.f()", "P"), self.relation("requirementOf", "P.g()", "P"),
+            self.relation("defaultImplementationOf", "default", "P.g()"),
+            self.relation("defaultImplementationOf", "special", "P.f()"),
+        ]
+        self.assertEqual(self.lines([*symbols, default, special], relations), [
+            "P where Self == A: func f()", "P: requirement func f()", "P: requirement with default func g()"])
+
+    def test_deprecation_and_labels_of_subscripts(self):
+        deprecated = [{"domain": "*", "isUnconditionallyDeprecated": True}]
+        symbols = [
+            self.symbol("A.f()", "func f()", availability=deprecated),
+            self.symbol("A.subscript(_:)", "subscript(index: Int) -> Int { get }", "subscript"),
+        ]
+        self.assertEqual(self.lines(symbols), [
+            "A: @available(*, deprecated) func f()", "A: subscript(_:)(index: Int) -> Int { get }"])
+
+    def test_differences_are_the_lines_that_changed(self):
+        self.assertEqual(public_api.differences(["a", "b", "c"], ["a", "x", "c", "d"]), ["-b", "+x", "+d"])
+        self.assertEqual(public_api.differences(["a"], ["a"]), [])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Compares the public declarations of all products with those that are committed: api.py check|update
+
+Scripts/api has a file for each product, with one declaration a line. What a lower target declares belongs to the product
+Sockeye, which re-exports it. The declarations are read from a debug build with all traits.
+"""
+import json
+import pathlib
+import sys
+import tempfile
+
+from built_modules import PRODUCTS, ROOT, compiler_flags, extract
+from public_api import declarations, differences, type_names
+from symbol_graphs import LOWER
+
+FOLDER = ROOT / "Scripts/api"
+ADVICE = """
+The public declarations differ from those in Scripts/api. A line with a minus is one that callers may use: taken away or
+changed, it breaks them, and so does a new requirement without a default. CONTRIBUTING.md says how to change one without that.
+If the change is meant, `make api` accepts it; commit the files with it."""
+
+
+def read():
+    """{product: its declarations}."""
+    flags, graphs = compiler_flags(), {}
+    with tempfile.TemporaryDirectory() as work:
+        for product in PRODUCTS:
+            folder = pathlib.Path(work) / product
+            for module in [product, *(LOWER if product == "Sockeye" else ())]:
+                extract(module, folder, "members", flags)
+            graphs[product] = [json.loads(path.read_text()) for path in sorted(folder.iterdir())]
+    names = type_names(graph for product in graphs.values() for graph in product)
+    return {product: declarations(found, names) for product, found in graphs.items()}
+
+
+def committed(product):
+    path = FOLDER / f"{product}.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def update(current):
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.txt"):
+        if path.stem not in current:
+            path.unlink()
+    for product, lines in current.items():
+        (FOLDER / f"{product}.txt").write_text("".join(f"{line}\n" for line in lines))
+
+
+def check(current):
+    """Prints what differs; whether nothing does."""
+    found = 0
+    for product in sorted({*current, *(path.stem for path in FOLDER.glob("*.txt"))}):
+        lines = differences(committed(product), current.get(product, []))
+        found += len(lines)
+        if lines:
+            print(f"Scripts/api/{product}.txt:", *lines, sep="\n")
+    return found == 0
+
+
+def main():
+    if sys.argv[1:] not in (["check"], ["update"]):
+        sys.exit(__doc__)
+    current = read()
+    count = f"{sum(len(lines) for lines in current.values())} public declarations of {len(current)} products"
+    if sys.argv[1] == "update":
+        update(current)
+    elif not check(current):
+        sys.exit(ADVICE)
+    print(count)
+
+
+main()

@@ -1,0 +1,50 @@
+"""Symbol graphs of the built modules: which modules there are, and how the compiler is asked. Used by build-docs.py and api.py.
+
+They are read from a debug build with all traits, which `make test` needs anyway, so that nothing is compiled twice.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SWIFT = os.environ.get("SWIFT", "swift")
+BUILT = ROOT / ".build/debug"
+# In an order in which each may link to those before it.
+PRODUCTS = (
+    "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeXML", "SockeyeImages", "SockeyeFoundation",
+    "SockeyeWebSocket", "SockeyeDiskCache", "SockeyeTesting", "SockeyeObservability", "SockeyeService",
+)
+
+
+def output(*command):
+    """What a command prints; ends the script where it fails."""
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(word) for word in command[:4])} … failed:\n{done.stdout}")
+    return done.stdout
+
+
+def compiler_flags():
+    """What it takes to read the built modules: their folder, the C modules below them, headers of the system."""
+    maps = [
+        *ROOT.glob("Sources/C*/module.modulemap"), *BUILT.glob("*.build/module.modulemap"),
+        *ROOT.glob(".build/checkouts/*/Sources/*/module.modulemap"),
+        *ROOT.glob(".build/checkouts/*/Sources/*/include/module.modulemap"),
+    ]
+    triple = json.loads(output(SWIFT, "-print-target-info"))["target"]["unversionedTriple"]
+    return [
+        "-target", triple, "-I", BUILT / "Modules", "-module-cache-path", BUILT / "ModuleCache",
+        *output("pkg-config", "--cflags-only-I", "libxml-2.0").split(),
+        *(option for path in maps for option in ("-Xcc", f"-fmodule-map-file={path}")),
+    ]
+
+
+def extract(module, folder, form, flags):
+    """Writes the symbol graphs of a module; what it adds to types of others as `members` of these, or as `blocks`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    option = {"members": "-omit-extension-block-symbols", "blocks": "-emit-extension-block-symbols"}[form]
+    output(
+        SWIFT, "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public", option,
+        "-skip-synthesized-members", "-output-dir", folder, *flags)
