@@ -52,6 +52,7 @@ help:
 	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
 	@echo 'make api              writes the public declarations to Scripts/api, as the baseline of api-check'
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
+	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
 	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
@@ -102,6 +103,10 @@ api: modules
 
 api-check: modules
 	@SWIFT=$(SWIFT) Scripts/api.py check
+
+check-growth:
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) Scripts/check-growth.py $(ARGS)
 
 release-check:
 	@Scripts/install-deps.sh build

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what swift-format does not: the size of files and functions, the structure of Sources, names that other packages
-have, promises without a test, and text that must not be published.
+have, enums and traits that could break callers, promises without a test, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -11,6 +11,7 @@ data, which nobody reads, may be longer: a file that says so in its first lines.
 import re
 import sys
 
+import growth
 import promises
 import structure
 from swift_source import tracked, without_text
@@ -68,6 +69,14 @@ def structural_findings(root, codes):
     yield from structure.taken_names(library, others)
 
 
+def growth_findings(root, sources, codes):
+    library = {path: code for path, code in codes.items() if re.match(r"Sources/\w+/.*\.swift$", path)}
+    with open(f"{root}/Package.swift", encoding="utf-8") as file:
+        traits = growth.traits(file.read())
+    yield from growth.undecided_enums(sources, library)
+    yield from growth.trait_changes(library, traits)
+
+
 def held_promises(root, codes):
     def text(path):
         with open(f"{root}/{path}", encoding="utf-8") as file:
@@ -85,16 +94,17 @@ def held_promises(root, codes):
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
-    found, codes = [], {}
+    found, sources, codes = [], {}, {}
     for path in tracked(root, "*.swift", "*.c", "*.h"):
         try:
             with open(f"{root}/{path}", encoding="utf-8") as file:
                 source = file.read()
         except FileNotFoundError:
             continue  # deleted, and not committed yet
-        codes[path] = without_text(source)
+        sources[path], codes[path] = source, without_text(source)
         found += [(path, number, message) for number, message in findings(path, source, codes[path])]
     found += structural_findings(root, codes)
+    found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
     for path, number, message in found:
         print(f"{path}:{number}: error: {message}")

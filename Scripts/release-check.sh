@@ -2,8 +2,9 @@
 # What must be true before a release is tagged: release-check.sh [revision to compare with; default: the last tag]
 #
 # The working tree is clean, CHANGELOG.md has a dated section for the version above all tags and nothing under
-# [Unreleased], and the public declarations are compared with those of the revision. What was removed or changed is
-# listed; before 1.0 it takes a new minor version, afterwards a new major one.
+# [Unreleased], the examples build with one more case in each enum that may grow, and the public declarations are
+# compared with those of the revision. What was removed or changed is listed; before 1.0 it takes a new minor version,
+# afterwards a new major one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
@@ -15,6 +16,8 @@ version=$(sed -nE 's/^## \[([0-9]+\.[0-9]+\.[0-9]+)\] - [0-9]{4}-[0-9]{2}-[0-9]{
 unreleased=$(awk '/^## \[Unreleased\]/ { on = 1; next } /^## / { on = 0 } on' CHANGELOG.md | grep -c '^- ' || true)
 [ "$unreleased" -eq 0 ] || fail "[Unreleased] has $unreleased entries that belong under a version"
 [ -z "$(git tag --list "$version")" ] || fail "the tag $version exists already"
+
+SWIFT="$swift" Scripts/check-growth.py || fail 'an enum that may grow breaks callers where it does'
 
 base="${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}"
 if [ -z "$base" ]; then

@@ -4,6 +4,7 @@ import io
 import sys
 import unittest
 
+import growth
 import promises
 import public_api
 import structure
@@ -162,6 +163,83 @@ class Documentation(unittest.TestCase):
             return {"references": {"x": {"type": "topic", "url": target}, "y": {"type": "unresolvable"}}}
 
         self.assertEqual(list(symbol_graphs.dead_links({"/a": page("/b#c"), "/b": page("/c")})), [("/b", "/c")])
+
+
+class Growth(unittest.TestCase):
+    def enums(self, source):
+        path = "Sources/T/x.swift"
+        return messages(growth.undecided_enums, {path: source}, {path: without_text(source)})
+
+    def test_public_enums_say_whether_they_gain_cases(self):
+        message = "A neither is @nonexhaustive nor says that it never gains a case"
+        for source in (
+            "/// One.\npublic enum A {\n    /// First.\n    case a\n}\n", "public enum A { case a }\n",
+            "extension B {\n    /// One.\n    public indirect enum A: Int {\n        case a\n    }\n}\n",
+            "/// Never gains a case.\n\npublic enum A {\n    case a\n}\n",
+        ):
+            self.assertEqual(self.enums(source), [message])
+
+    def test_enums_that_grow_that_never_do_and_that_have_no_cases(self):
+        for source in (
+            "/// One.\n@nonexhaustive\npublic enum A {\n    case a\n}\n", "@nonexhaustive public enum A { case a }\n",
+            "/// One of RFC 9110; it never gains\n/// a case.\npublic enum A {\n    case a\n}\n", "enum A {\n    case a\n}\n",
+            "public enum A {\n    static func f() {\n        switch 1 {\n        case 1: break\n        }\n    }\n}\n",
+        ):
+            self.assertEqual(self.enums(source), [])
+
+    def test_a_probe_in_each_enum_that_may_grow(self):
+        source = '@nonexhaustive\npublic enum A: Int {\n    case a = 7 // }\n    var b: Int { 1 }\n}\npublic enum B { case a }\n'
+        source += "@nonexhaustive public indirect enum C { case a }\n"
+        probed, count = growth.with_probes(source, without_text(source))
+        self.assertEqual(count, 2)
+        self.assertIn("var b: Int { 1 }\n\ncase sockeyeGrowthProbe\n}\npublic enum B { case a }\n", probed)
+        self.assertTrue(probed.endswith("enum C { case a \ncase sockeyeGrowthProbe\n}\n"))
+
+    def test_a_default_in_the_switch_of_a_line(self):
+        source = 'f()\nlet b = switch a.map({ $0 }) {\ncase .a: "}"\ncase .b: { 1 }\n}\n'
+        self.assertEqual(growth.with_default(source, without_text(source), 2), source[:-2] + "\ndefault: fatalError()\n}\n")
+        self.assertEqual(growth.with_default(source, without_text(source), 1), None)
+
+    def lines(self, source, path="Sources/Sockeye/x.swift", others={}):
+        codes = {path: without_text(source)} | others
+        return [line for found, line, _ in growth.trait_changes(codes, {"Extra", "Other"}) if found == path]
+
+    def test_a_trait_around_cases_requirements_and_members(self):
+        self.assertEqual(self.lines("public enum A {\n    case a\n    #if Extra\n    case b\n    #endif\n}\n"), [4])
+        self.assertEqual(self.lines("public protocol A {\n    #if Extra\n    func f()\n    #endif\n}\n"), [3])
+        self.assertEqual(self.lines("public struct A {\n    #if Extra && Other\n    public let b = 1\n    #endif\n}\n"), [3])
+        self.assertEqual(self.lines("public extension A {\n    #if Extra\n    func f() {}\n    #endif\n}\n"), [3])
+
+    def test_a_trait_around_what_callers_do_not_see(self):
+        self.assertEqual(self.lines("public struct A {\n    #if Extra\n    private let b = 1\n    #endif\n}\n"), [])
+        self.assertEqual(self.lines("enum A {\n    #if Extra\n    case b\n    #endif\n}\n"), [])
+        self.assertEqual(self.lines("#if Extra\npublic import B\n#endif\npublic struct A {}\n"), [])
+        self.assertEqual(self.lines("#if DEBUG\npublic struct A {}\n#endif\npublic struct B {}\n"), [])
+        body = "public func f() {\n    #if Extra\n    switch 1 { case 1: break }\n    #else\n    g()\n    #endif\n}\n"
+        self.assertEqual(self.lines(f"public struct A {{\n{body}}}\n"), [])
+
+    def test_types_of_a_trait_have_files_of_their_own(self):
+        wrapped = "// Copyright.\n#if Extra\nimport B\n\npublic struct A {\n    public enum C {\n        case c\n    }\n}\n#endif\n"
+        self.assertEqual(self.lines(wrapped), [])
+        self.assertEqual(self.lines(wrapped + "struct D {}\n"), [5, 6, 7])
+        self.assertEqual(self.lines("struct D {}\n" + wrapped), [6, 7, 8])
+        self.assertEqual(self.lines(wrapped.replace("#endif", "#else\npublic struct A {}\n#endif")), [11])
+        self.assertEqual(self.lines(wrapped.replace("#if Extra", "#if !Extra")), [5, 6, 7])
+        self.assertEqual(self.lines(wrapped.replace("public enum C", "#if Other\npublic enum C").replace("#endif", "#endif\n#endif")), [7, 8])
+
+    def test_members_of_types_that_are_there_without_the_trait(self):
+        member = "#if Extra\nextension A {\n    public func f() {}\n}\n#endif\n"
+        self.assertEqual(self.lines(member), [3])
+        self.assertEqual(self.lines(member, "Sources/SockeyeService/x.swift"), [])
+        self.assertEqual(self.lines(member, others={"Sources/Sockeye/y.swift": "#if Extra\npublic struct A {}\n#endif\n"}), [])
+        self.assertEqual(self.lines("#if Extra\npublic func f() {}\n#endif\n"), [2])
+
+    def test_a_declaration_that_is_unavailable_without_the_trait(self):
+        source = "#if !Extra\n@available(*, unavailable)\npublic class A {\n    public init() {}\n}\npublic class B {}\n#endif\n"
+        self.assertEqual(self.lines(source), [6])
+
+    def test_traits_of_a_manifest(self):
+        self.assertEqual(growth.traits('.trait(name: "A", description: "b"),\n.trait(\n    name: "C")'), {"A", "C"})
 
 
 class PublicDeclarations(unittest.TestCase):

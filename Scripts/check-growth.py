@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks that the examples still build when each enum that may grow has one more case: check-growth.py [options of swift build]
+
+The package is copied to .build-growth, where every `@nonexhaustive public enum` gets a further case. Switches of the package
+itself, which have no `@unknown default`, are given a default where the compiler misses one; in Examples, whose code is what a
+user's would be, nothing is repaired. The copy and what was built of it stay there, so that a second run is quicker.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import growth
+from swift_source import tracked, without_text
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COPY = ROOT / ".build-growth/package"
+SWIFT = os.environ.get("SWIFT", "swift")
+ERROR = re.compile(r"^(?P<path>/[^:\n]+):(?P<line>\d+):\d+: error: (?P<text>.*)$", re.M)
+ROUNDS = 60
+
+
+def write(path, text):
+    """Writes a file unless it has that text: the package manager builds what has changed."""
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def copy_package():
+    """Copies the package and its examples, with probes; returns how many."""
+    count, files = 0, set(tracked(str(ROOT), "Package.swift", "Sources", "Tests", "Examples"))
+    for old in COPY.rglob("*"):
+        if old.is_file() and ".build" not in old.parts[len(COPY.parts):] and str(old.relative_to(COPY)) not in files:
+            old.unlink()
+    for name in files | {"Package.resolved", "Examples/Package.resolved"}:
+        if not (ROOT / name).is_file():
+            continue
+        if re.match(r"Sources/.*\.swift$", name):
+            source = (ROOT / name).read_text()
+            source, probes = growth.with_probes(source, without_text(source))
+            write(COPY / name, source)
+            count += probes
+        else:
+            (COPY / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, COPY / name)
+    return count
+
+
+def build():
+    """The errors of a build of the examples as {(path, line, text)}; ends the script if it fails without any."""
+    command = [SWIFT, "build", "--package-path", COPY / "Examples", *(sys.argv[1:] or ["--build-tests"])]
+    environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
+    errors = {(match["path"], int(match["line"]), match["text"]) for match in ERROR.finditer(done.stdout)}
+    if done.returncode != 0 and not errors:
+        sys.exit(done.stdout[-10_000:])
+    return errors
+
+
+def repair(errors):
+    """Gives a default to the package's own switches that lack one; returns the errors that this does not help."""
+    left = []
+    # From the last line of a file to its first, so that a repair moves no line that another error names.
+    for path, line, text in sorted(errors, reverse=True):
+        file = pathlib.Path(path)
+        if text.startswith("switch must be exhaustive") and file.is_relative_to(COPY / "Sources"):
+            source = file.read_text()
+            repaired = growth.with_default(source, without_text(source), line)
+            if repaired:
+                file.write_text(repaired)
+                continue
+        left.append((path, line, text))
+    return sorted(left)
+
+
+def main():
+    count, repairs = copy_package(), 0
+    if count == 0:
+        sys.exit("no enum is @nonexhaustive: there is nothing to check")
+    for _ in range(ROUNDS):
+        errors = build()
+        if not errors:
+            print(f"the examples build with one more case in each of {count} enums; {repairs} switches of the package got a default")
+            return
+        left = repair(errors)
+        repairs += len(errors) - len(left)
+        if left:
+            for path, line, text in left:
+                print(f"{path.removeprefix(f'{COPY}/')}:{line}: error: {text}")
+            sys.exit("with one more case in each enum that may grow, this code does not compile")
+    sys.exit(f"still not built after {ROUNDS} rounds of repairs")
+
+
+main()

@@ -1,0 +1,219 @@
+"""What keeps the public API able to grow: enums that say whether they gain cases, and traits that only add declarations.
+
+Each check takes a dictionary of sources and yields (path, line, message).
+"""
+import re
+
+from structure import target
+from swift_source import MODIFIERS
+from symbol_graphs import LOWER
+
+# What `import Sockeye` brings along: these are built for every dependent, whichever traits it enables.
+ALWAYS_BUILT = {"Sockeye", "SockeyePlatform", *LOWER}
+PUBLIC_ENUM = re.compile(rf"^[ \t]*{MODIFIERS}public\s+{MODIFIERS}enum\s+(?P<name>\w+)", re.M)
+NEVER = re.compile(r"\bnever gains a case\b", re.I)
+GROWING = re.compile(rf"@nonexhaustive\b(?!\()\s*{MODIFIERS}public\s+{MODIFIERS}enum\s+(?P<name>\w+)[^{{]*\{{")
+PROBE = "sockeyeGrowthProbe"
+TRAIT = re.compile(r'\.trait\(\s*name: "(\w+)"')
+CONTAINER = re.compile(r"^(?P<words>[^{=(\"]*?)\b(?P<kind>struct|class|enum|actor|protocol|extension)\s+(?P<name>[A-Z]\w*)")
+PUBLIC = re.compile(r"\b(?:public|open)\b(?!\s+(?:import|extension)\b)")
+MEMBER = re.compile(r"\b(?:func|var|let|init|associatedtype|subscript)\b")
+CASE = re.compile(r"^\s*(?:indirect\s+)?case\b")
+DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*)")
+
+
+def undecided_enums(sources, codes):
+    """Public enums with cases that neither are `@nonexhaustive` nor promise in their comment that they never gain a case."""
+    for path, code in sorted(codes.items()):
+        lines = sources[path].split("\n")
+        for match in PUBLIC_ENUM.finditer(code):
+            line = code.count("\n", 0, match.start("name"))
+            comment = comment_above(lines, line)
+            if has_cases(code, match.end()) and "@nonexhaustive" not in match.group() + comment and not NEVER.search(comment):
+                message = f"{match['name']} neither is @nonexhaustive nor says that it never gains a case"
+                yield path, line + 1, message
+
+
+def comment_above(lines, line):
+    """The comment and the attributes above a declaration, as one line of text."""
+    start = line
+    while start > 0 and re.match(r"\s*(///|@)", lines[start - 1]):
+        start -= 1
+    return " ".join(text.strip().removeprefix("///").strip() for text in lines[start:line])
+
+
+def with_probes(source, code):
+    """The source with one more case in each enum that may grow, and how many these are.
+
+    The case is the last one, since a raw value that is not written follows from the one before.
+    """
+    ends = [closing(code, match.end() - 1) for match in GROWING.finditer(code)]
+    for end in sorted(ends, reverse=True):
+        source = f"{source[:end]}\ncase {PROBE}\n{source[end:]}"
+    return source, len(ends)
+
+
+def with_default(source, code, line):
+    """The source with a default in the `switch` that begins in a line, counted from 1; None if there is none to find."""
+    start = sum(len(text) + 1 for text in code.split("\n")[: line - 1])
+    match = re.compile(r"\bswitch\b").search(code, start, code.find("\n", start))
+    depth = 0
+    for position in range(match.end() if match else len(code), len(code)):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(code[position], 0)
+        if code[position] == "{" and depth == 0:
+            end = closing(code, position)
+            return f"{source[:end]}\ndefault: fatalError()\n{source[end:]}"
+    return None
+
+
+def closing(code, opening):
+    """The position of the brace that closes the one at a position."""
+    depth = 0
+    for position in range(opening, len(code)):
+        depth += {"{": 1, "}": -1}.get(code[position], 0)
+        if depth == 0:
+            return position
+    raise ValueError("a brace is not closed")
+
+
+def has_cases(code, position):
+    """Whether the body that begins behind `position` has a case of its own; those of a `switch` are deeper."""
+    depth = 0
+    for text in code[position:].split("\n"):
+        if depth == 1 and CASE.match(text) or depth == 0 and re.search(r"\{\s*(?:indirect\s+)?case\b", text):
+            return True
+        depth += text.count("{") - text.count("}")
+        if depth <= 0 and "}" in text:
+            return False
+    return False
+
+
+def traits(manifest):
+    """The names of the package's traits."""
+    return set(TRAIT.findall(manifest))
+
+
+class Block:
+    """A `#if` of a trait, up to its `#endif`."""
+
+    def __init__(self, condition, first):
+        self.condition = condition.strip()
+        self.whole = first  # of the file; false again if anything follows the `#endif`
+        self.branch = 0
+        self.end = None
+
+
+class Declaration:
+    """A line that declares something public inside of trait blocks: these, and what encloses it from the outside in."""
+
+    def __init__(self, line, blocks, containers, unavailable):
+        self.line = line
+        self.blocks = blocks
+        self.branches = [block.branch for block in blocks]
+        self.containers = containers
+        self.unavailable = unavailable
+
+
+class Container:
+    """A body in braces. `kind` is None for one of a function, a closure or a statement."""
+
+    def __init__(self, kind=None, name=None, public=False, unavailable=False):
+        self.kind, self.name, self.public, self.unavailable = kind, name, public, unavailable
+
+
+def declarations(code, names):
+    """The public declarations inside of `#if` blocks whose conditions name traits."""
+    conditions, containers, pending, unavailable, found = [], [], None, False, []
+    first, last_code = True, 0
+    for number, text in enumerate(code.split("\n"), 1):
+        directive = DIRECTIVE.match(text)
+        if directive:
+            change(conditions, directive, names, first, number)
+        if not text.strip():
+            continue
+        first, last_code = False, number
+        if directive:
+            continue
+        unavailable = unavailable or "@available(*, unavailable" in text
+        header = CONTAINER.match(text)
+        blocks = [block for block in conditions if block]
+        if declares(text, containers[-1] if containers else None):
+            hidden = unavailable or any(one.unavailable for one in containers)
+            if blocks:
+                inside = [one for one in containers if one.kind]
+                root = Container(header["kind"], header["name"]) if header and not inside else None
+                found.append(Declaration(number, blocks, inside or [root], hidden))
+        if header:
+            pending = Container(header["kind"], header["name"], bool(re.search(r"\b(public|open)\b", header["words"])), unavailable)
+        if header or MEMBER.search(text):
+            unavailable = False
+        for brace in re.findall(r"[{}]", text):
+            if brace == "{":
+                containers.append(pending or Container())
+                pending = None
+            elif containers:
+                containers.pop()
+    for one in found:
+        for block in one.blocks:
+            block.whole = block.whole and block.end == last_code
+    return found
+
+
+def change(conditions, directive, names, first, number):
+    """Follows one directive: opens, goes on in or closes a block. A block that no trait asks for is None."""
+    word, condition = directive.groups()
+    named = names & set(re.findall(r"\w+", condition))
+    if word == "if":
+        conditions.append(Block(condition, first) if named else None)
+    elif word == "endif":
+        block = conditions.pop()
+        if block:
+            block.end = number
+    elif conditions[-1]:
+        conditions[-1].branch += 1
+    elif named:
+        conditions[-1] = Block(condition, False)
+
+
+def declares(text, container):
+    """Whether a line declares something public: by its word, or as a part of what is public."""
+    if PUBLIC.search(text):
+        return True
+    if not container or not container.public:
+        return False
+    if container.kind == "enum":
+        return bool(CASE.match(text))
+    return container.kind in ("protocol", "extension") and bool(MEMBER.search(text)) and "private" not in text
+
+
+def trait_changes(codes, names):
+    """Public declarations that a trait changes (SE-0450: traits only add).
+
+    What a trait may bring are types of its own, in files that its `#if` wraps as a whole, without an `#else`. Members of types
+    that are there without it may come with it in a product that is imported for itself, but not in what `import Sockeye` brings
+    to every dependent. A declaration that is unavailable counts as none, and a conformance of an own type may come with a trait.
+    """
+    found = {path: declarations(code, names) for path, code in sorted(codes.items())}
+    own = {
+        (target(path), one.containers[0].name)
+        for path, some in found.items() for one in some
+        if one.blocks[0].whole and one.containers[0] and one.containers[0].kind != "extension"
+    }
+    for path, some in found.items():
+        for one in some:
+            reason = None if one.unavailable else objection(one, path, own)
+            if reason:
+                yield path, one.line, f"No trait changes a public declaration: {reason} (#if {one.blocks[-1].condition})"
+
+
+def objection(one, path, own):
+    """Why a declaration is more than a trait may add; None where it is not."""
+    block, root = one.blocks[0], one.containers[0]
+    if len(one.blocks) > 1 or not block.whole:
+        return "it is there or not inside of a file; a type that a trait adds has files of its own"
+    if one.branches[0] > 0 or "!" in block.condition:
+        return "it is there without the trait alone"
+    is_own = root is not None and (root.kind != "extension" or (target(path), root.name) in own)
+    if target(path) in ALWAYS_BUILT and not is_own:
+        return "it adds to a type that every dependent has"
+    return None
