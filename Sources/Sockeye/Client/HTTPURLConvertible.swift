@@ -4,6 +4,8 @@ public import SockeyeHTTP
 
 /// What a call takes for its URL: text, an ``HTTPURL`` or Foundation's `URL`, absolute or relative to the base of the
 /// client's scope.
+///
+/// No minor version adds a requirement; see <doc:Stability>.
 public protocol HTTPURLConvertible {
     /// The absolute URL.
     ///

@@ -12,6 +12,8 @@ public import SockeyeHTTP
 /// Values may hold credentials: see ``OutgoingRequest`` and the fields of responses. What is described, is described without.
 ///
 /// The counterparts of AFNetworking's notifications and blocks are named at each requirement.
+///
+/// A minor version may add events, which are ignored by default; see <doc:Stability>.
 public protocol EventMonitor: Sendable {
     /// A call has begun. (`AFNetworkingOperationDidStartNotification`, `…TaskDidResume…`)
     func callDidStart(_ call: ObservedCall)

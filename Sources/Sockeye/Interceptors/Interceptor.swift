@@ -23,6 +23,8 @@ import SockeyeHTTP
 /// What an interceptor throws ends the call: a ``SockeyeError`` reaches the caller as it is, `CancellationError` as
 /// ``SockeyeError/Code-swift.struct/cancelled``, and anything else as the ``SockeyeError/underlying`` of an
 /// ``SockeyeError/Code-swift.struct/interceptorFailed``.
+///
+/// A minor version may add requirements, whose default implementations leave requests as they are; see <doc:Stability>.
 public protocol Interceptor: Sendable {
     /// Where it stands among the others. Default ``InterceptorStage/call``: once around the whole call.
     var stage: InterceptorStage { get }

@@ -46,6 +46,8 @@ extension HTTPClient {
 }
 
 /// A task in a list, whatever its value.
+///
+/// ``TransferTask`` alone adopts it: a minor version may add requirements without a default.
 public protocol TransferListing: Actor {
     /// Different for each task of the process.
     nonisolated var id: UInt64 { get }

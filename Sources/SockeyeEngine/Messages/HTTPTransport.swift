@@ -1,6 +1,8 @@
 import HTTPTypes
 
 /// What a client sends its requests through: sockets, or something of your own, such as the test kit's `MockTransport`.
+///
+/// A minor version may add requirements, which default to ``send(_:)``; see <doc:Stability>.
 public protocol HTTPTransport: Sendable {
     /// Answers a request. It arrives complete: the URL absolute, the client's default fields and options filled in.
     ///

@@ -4,6 +4,8 @@ extension IncomingResponse.Body {
     /// Takes the content of a response, piece by piece; see ``IncomingResponse/Body/write(to:)``.
     ///
     /// An actor or a class, or a value that holds one: it is asked for one piece at a time.
+    ///
+    /// A minor version may add requirements, whose default implementations do nothing; see <doc:Stability>.
     public protocol Sink {
         /// Takes a piece, which is not empty. No more is read from the connection before this returns, so that a slow sink
         /// slows the peer down.

@@ -4,6 +4,8 @@ public import SockeyeHTTP
 /// Where an ``ImageDownloader`` looks for images before it asks for them. The counterpart of `AFImageRequestCache`.
 ///
 /// It is asked by many tasks at once, and should answer soon: the caller waits for it.
+///
+/// A minor version may add requirements, each with a default implementation made of the existing ones.
 public protocol ImageCache: Sendable {
     /// The image of this name; nil where there is none (`imageforRequest:withAdditionalIdentifier:`).
     func image(for key: ImageKey) -> Raster?

@@ -13,6 +13,8 @@ package import SockeyeCore
 ///     }
 /// }
 /// ```
+///
+/// A minor version may add requirements, which default to ``resolve(_:port:)``; see <doc:Stability>.
 public protocol NameResolver: Sendable {
     /// Looks a name up.
     ///

@@ -9,6 +9,8 @@ public import FoundationEssentials
 /// enum Order: String, ParameterConvertible { case name, age }
 /// let users = try await api.get("users", query: ["page": page, "order": Order.name, "q": maybe], as: [User].self)
 /// ```
+///
+/// No minor version adds a requirement; see <doc:Stability>.
 public protocol ParameterConvertible {
     /// The value as parameters have it.
     var parameterValue: ParameterValue { get }

@@ -11,6 +11,9 @@ public import SockeyeHTTP
 /// what was stored, and content that is not as long as its response says is a miss. It must not hand out content that was not
 /// committed, or was cut. Its methods are called by many tasks at once; a call waits for them, so they should be quick, and
 /// heed cancellation where they wait.
+///
+/// A minor version may add requirements, each with a default implementation made of the existing ones;
+/// see <doc:Stability>.
 public protocol CacheStore: Sendable {
     /// The responses that are stored under a key, in any order.
     func responses(for key: String) async throws -> [CachedResponse]
@@ -37,6 +40,9 @@ public protocol CacheStore: Sendable {
 
 /// Takes the content of a response on its way into a ``CacheStore``. One task at a time; exactly one of ``commit()`` and
 /// ``abandon()`` ends it.
+///
+/// A minor version may add requirements, each with a default implementation made of the existing ones;
+/// see <doc:Stability>.
 public protocol CacheWriter: Sendable {
     /// Takes the next piece. What it throws ends the storing, not the call.
     func write(_ piece: Bytes) async throws

@@ -12,6 +12,8 @@ public import SockeyeSerialization
 ///
 /// Those of the library, and most others, are a ``BodyRequestSerializer``. A serializer is a value, used by any number of
 /// requests at once.
+///
+/// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol RequestSerializer: Sendable {
     /// How parameters of the URL are written, those of `query:` arguments included. Default ``RequestParameters/Style/standard``.
     var queryStyle: RequestParameters.Style { get }
@@ -44,6 +46,8 @@ extension RequestSerializer {
 ///     }
 /// }
 /// ```
+///
+/// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol BodyRequestSerializer: RequestSerializer {
     /// What goes into the URL instead, and what else the requests get.
     var settings: RequestSettings { get set }

@@ -47,6 +47,8 @@ extension BodyHandling {
 /// A type that has a value for "the response had no content".
 ///
 /// `Optional` does (nil), ``NoContent`` does, and yours may; see ``BodyHandling/EmptyBodyPolicy``.
+///
+/// No minor version adds a requirement; see <doc:Stability>.
 public protocol EmptyBodyRepresentable {
     /// What an empty body means.
     static var emptyBody: Self { get }

@@ -17,6 +17,8 @@ public import SockeyeEngine
 /// let api = client.scoped(baseURL: url, decoder: MessagePackResponseDecoder())
 /// let user = try await api.get("users/1", as: User.self)
 /// ```
+///
+/// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol ResponseDecoder: Sendable {
     /// What the request says in Accept unless it has that field; nil for nothing.
     var accept: String? { get }

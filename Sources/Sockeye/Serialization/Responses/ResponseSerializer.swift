@@ -17,6 +17,8 @@ public import SockeyeEngine
 ///     static var csv: Self { CSVResponseSerializer() }
 /// }
 /// ```
+///
+/// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol ResponseSerializer<Value>: Sendable {
     /// What comes out.
     associatedtype Value
@@ -50,6 +52,8 @@ extension ResponseSerializer {
 ///     }
 /// }
 /// ```
+///
+/// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol BodyResponseSerializer<Value>: ResponseSerializer {
     /// What comes out.
     associatedtype Value
