@@ -159,12 +159,11 @@ let package = Package(
                 "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP",
                 "SockeyeNet",
             ]),
-        module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", xml]),
+        module("SockeyeXML", ["Sockeye", "SockeyeEngine", "SockeyeSerialization", "SockeyeCore", "SockeyeHTTP", xml]),
         module(
             "SockeyeImages",
             [
-                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP",
-                images,
+                "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", images,
             ]),
         // Streams of the whole of Foundation, which the client itself does without.
         module("SockeyeFoundation", ["Sockeye", "SockeyeEngine", "SockeyeCore"]),
@@ -247,8 +246,7 @@ let package = Package(
         tests(
             "SockeyeXMLTests",
             [
-                "SockeyeXML", "Sockeye", "SockeyeArchiving", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
-                httpTypes,
+                "SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
             ]),
         tests(
             "SockeyeWebSocketTests",

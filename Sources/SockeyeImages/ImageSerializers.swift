@@ -1,5 +1,4 @@
 #if Images
-import SockeyeArchiving
 public import SockeyeCore
 import SockeyeSerialization
 

@@ -1,8 +1,8 @@
 #if XML
 import Sockeye
-import SockeyeArchiving
 public import SockeyeCore
 public import SockeyeEngine
+import SockeyeSerialization
 
 /// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
 ///

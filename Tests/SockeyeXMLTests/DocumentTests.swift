@@ -1,6 +1,5 @@
 #if XML
 import Foundation
-import SockeyeArchiving
 import SockeyeTesting
 import SockeyeXML
 import Testing

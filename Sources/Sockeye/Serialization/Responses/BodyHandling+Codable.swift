@@ -1,3 +1,5 @@
+package import SockeyeSerialization
+
 extension BodyHandling: Codable {
     package static let archive = Archive<Self>(
         .nested("validation", \.validation, ResponseValidation.archive), .value("limit", \.limit),

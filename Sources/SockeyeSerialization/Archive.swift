@@ -1,4 +1,4 @@
-package import SockeyeSerialization
+import SockeyeCore
 
 /// The archive format of a settings type: an object with a member for each property, by name.
 ///
@@ -38,7 +38,7 @@ extension Decoder {
     /// One of `values` by its name.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a name that none of them has.
-    func value<Value>(named values: [(name: String, value: Value)], kind: String) throws -> Value {
+    package func value<Value>(named values: [(name: String, value: Value)], kind: String) throws -> Value {
         let text = try text()
         guard let found = values.first(where: { $0.name == text }) else {
             throw DecodingError.unknown(kind, at: codingPath)
