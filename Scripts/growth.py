@@ -18,6 +18,7 @@ TRAIT = re.compile(r'\.trait\(\s*name: "(\w+)"')
 CONTAINER = re.compile(r"^(?P<words>[^{=(\"]*?)\b(?P<kind>struct|class|enum|actor|protocol|extension)\s+(?P<name>[A-Z]\w*)")
 PUBLIC = re.compile(r"\b(?:public|open)\b(?!\s+(?:import|extension)\b)")
 MEMBER = re.compile(r"\b(?:func|var|let|init|associatedtype|subscript)\b")
+UNAVAILABLE = re.compile(r"(?:@available\(|^)\s*\*,\s*unavailable\b")
 CASE = re.compile(r"^\s*(?:indirect\s+)?case\b")
 DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*)")
 
@@ -134,7 +135,7 @@ def declarations(code, names):
         first, last_code = False, number
         if directive:
             continue
-        unavailable = unavailable or "@available(*, unavailable" in text
+        unavailable = unavailable or bool(UNAVAILABLE.search(text))
         header = CONTAINER.match(text)
         blocks = [block for block in conditions if block]
         if declares(text, containers[-1] if containers else None):

@@ -237,6 +237,7 @@ class Growth(unittest.TestCase):
     def test_a_declaration_that_is_unavailable_without_the_trait(self):
         source = "#if !Extra\n@available(*, unavailable)\npublic class A {\n    public init() {}\n}\npublic class B {}\n#endif\n"
         self.assertEqual(self.lines(source), [6])
+        self.assertEqual(self.lines(source.replace("(*, unavailable)", "(\n    *, unavailable,\n    message: \"\"\n)")), [9])
 
     def test_traits_of_a_manifest(self):
         self.assertEqual(growth.traits('.trait(name: "A", description: "b"),\n.trait(\n    name: "C")'), {"A", "C"})
