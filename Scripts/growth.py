@@ -1,4 +1,4 @@
-"""What keeps the public API able to grow: enums that say whether they gain cases, and traits that only add declarations.
+"""Checks that the public API can grow without breaking callers: by cases of enums, and by traits.
 
 Each check takes a dictionary of sources and yields (path, line, message).
 """
@@ -8,7 +8,7 @@ from structure import target
 from swift_source import MODIFIERS
 from symbol_graphs import LOWER
 
-# What `import Sockeye` brings along: these are built for every dependent, whichever traits it enables.
+# The modules that every dependent imports, whichever traits it enables.
 ALWAYS_BUILT = {"Sockeye", "SockeyePlatform", *LOWER}
 PUBLIC_ENUM = re.compile(rf"^[ \t]*{MODIFIERS}public\s+{MODIFIERS}enum\s+(?P<name>\w+)", re.M)
 NEVER = re.compile(r"\bnever gains a case\b", re.I)
@@ -190,9 +190,9 @@ def declares(text, container):
 def trait_changes(codes, names):
     """Public declarations that a trait changes (SE-0450: traits only add).
 
-    What a trait may bring are types of its own, in files that its `#if` wraps as a whole, without an `#else`. Members of types
-    that are there without it may come with it in a product that is imported for itself, but not in what `import Sockeye` brings
-    to every dependent. A declaration that is unavailable counts as none, and a conformance of an own type may come with a trait.
+    A trait may add new types, in files that its `#if` wraps as a whole, without an `#else`. In products other than Sockeye, which
+    dependents import for themselves, such files may also add members to existing types. Unavailable declarations are ignored,
+    since no caller uses them, and so are conformances.
     """
     found = {path: declarations(code, names) for path, code in sorted(codes.items())}
     own = {
@@ -208,13 +208,13 @@ def trait_changes(codes, names):
 
 
 def objection(one, path, own):
-    """Why a declaration is more than a trait may add; None where it is not."""
+    """The reason why a trait may not add a declaration; None if it may."""
     block, root = one.blocks[0], one.containers[0]
     if len(one.blocks) > 1 or not block.whole:
-        return "it is there or not inside of a file; a type that a trait adds has files of its own"
+        return "the #if covers a part of a file, and a trait adds whole files only"
     if one.branches[0] > 0 or "!" in block.condition:
-        return "it is there without the trait alone"
+        return "it exists only without the trait"
     is_own = root is not None and (root.kind != "extension" or (target(path), root.name) in own)
     if target(path) in ALWAYS_BUILT and not is_own:
-        return "it adds to a type that every dependent has"
+        return "it adds to a type that exists without the trait"
     return None
