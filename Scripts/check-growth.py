@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that the examples still build when each enum that may grow has one more case: check-growth.py [options of swift build]
+"""Checks that the examples still build with one more case in each enum that may grow: check-growth.py [options of swift build]
 
-The package is copied to .build-growth, where every `@nonexhaustive public enum` gets a further case. Switches of the package
-itself, which have no `@unknown default`, are given a default where the compiler misses one; in Examples, whose code is what a
-user's would be, nothing is repaired. The copy and what was built of it stay there, so that a second run is quicker.
+The package is copied to .build-growth, where every `@nonexhaustive public enum` gets one more case. The package's own switches
+need no `@unknown default`; a default is inserted where the compiler misses one. In Examples, which stand for the code of users,
+nothing is repaired. The copy and its build folder are kept, so that a second run is quicker. Options such as `--product demo`
+build less.
 """
 import os
 import pathlib
