@@ -53,6 +53,11 @@ let xml = target("CSockeyeXML", "XML")
 let images = target("CSockeyeImages", "Images")
 let grdb = product("GRDB", "GRDB.swift", ["DiskCache"])
 
+/// A program whose folder has another name, or stands in a folder of tests.
+func program(_ name: String, in path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 let package = Package(
     name: "sockeye",
     products: [
@@ -69,6 +74,7 @@ let package = Package(
         // The server-side ecosystem. Without their traits these two are next to empty.
         .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
         .library(name: "SockeyeService", targets: ["SockeyeService"]),
+        .executable(name: "sockeye-benchmark", targets: ["sockeye-benchmark"]),
     ],
     // Off by default: no dependent could turn off a trait that is on, and packages of unused traits are not resolved.
     traits: [
@@ -197,6 +203,12 @@ let package = Package(
                 "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration,
             ]),
 
+        // Measures the client against the server of SockeyeTesting.
+        .target(name: "CSockeyeBenchmark"),
+        program(
+            "sockeye-benchmark", in: "Sources/SockeyeBenchmark",
+            ["CSockeyeBenchmark", "Sockeye", "SockeyeTesting", "SockeyePlatform"]),
+
         // What tests of several targets need.
         .target(
             name: "SockeyeTestSupport",
@@ -266,6 +278,7 @@ let package = Package(
                 "COpenSSL", httpTypes,
             ]),
         tests("SockeyeTestingTests", ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes]),
+        tests("SockeyeBenchmarkTests", ["sockeye-benchmark"]),
         tests(
             "SockeyeDiskCacheTests",
             [
@@ -273,11 +286,9 @@ let package = Package(
                 "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
             ], exclude: ["DiskCacheProbe"]),
         // A program of its own, to be killed and measured.
-        .executableTarget(
-            name: "DiskCacheProbe",
-            dependencies: ["SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"],
-            path: "Tests/SockeyeDiskCacheTests/DiskCacheProbe", swiftSettings: settings
-        ),
+        program(
+            "DiskCacheProbe", in: "Tests/SockeyeDiskCacheTests/DiskCacheProbe",
+            ["SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"]),
         tests(
             "SockeyeObservabilityTests",
             [
@@ -304,13 +315,9 @@ let package = Package(
             ]),
 
         // `make soak`: the client against servers that do everything that servers do, good and bad.
-        .executableTarget(
-            name: "SockeyeSoak",
-            dependencies: [
-                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes,
-            ],
-            path: "Tests/SockeyeSoak", swiftSettings: settings
-        ),
+        program(
+            "SockeyeSoak", in: "Tests/SockeyeSoak",
+            ["Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes]),
 
         // `make shortage`: owners of C objects and descriptors, with each allocation and each open failing in turn.
         .target(name: "CShortage", path: "Tests/SockeyeShortage/CShortage"),
@@ -324,13 +331,9 @@ let package = Package(
         ),
 
         // `make stream-figures`: how fast lines and events are read.
-        .executableTarget(
-            name: "SockeyeStreamFigures",
-            dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP", "SockeyePlatform",
-                httpTypes,
-            ],
-            path: "Tests/SockeyeStreamFigures", swiftSettings: settings
+        program(
+            "SockeyeStreamFigures", in: "Tests/SockeyeStreamFigures",
+            ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP", "SockeyePlatform", httpTypes]
         ),
 
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
@@ -340,10 +343,7 @@ let package = Package(
                 "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform", "SockeyeNet",
                 "COpenSSL", "TransferProbe", httpTypes,
             ], exclude: ["Servers", "TransferProbe"]),
-        .executableTarget(
-            name: "TransferProbe", dependencies: ["Sockeye", "SockeyeTestSupport"],
-            path: "Tests/SockeyeServerTests/TransferProbe", swiftSettings: settings
-        ),
+        program("TransferProbe", in: "Tests/SockeyeServerTests/TransferProbe", ["Sockeye", "SockeyeTestSupport"]),
     ]
 )
 

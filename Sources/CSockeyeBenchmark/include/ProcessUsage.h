@@ -1,0 +1,23 @@
+// The resources that this process uses, through calls that Swift cannot make or the library does not need.
+#ifndef SOCKEYE_BENCHMARK_PROCESS_USAGE_H
+#define SOCKEYE_BENCHMARK_PROCESS_USAGE_H
+
+// CPU seconds of all threads so far, in user mode and in the kernel (getrusage(2)).
+struct bench_cpu_time {
+    double user;
+    double system;
+};
+
+struct bench_cpu_time bench_cpu_time(void);
+
+// Starts counting the instructions in user mode of all threads that this process has and of those that they start
+// (perf_event_open(2)). Returns 0, or an error number if the machine or its settings do not allow it. One count at a time.
+int bench_instructions_start(void);
+
+// Ends the count and returns it.
+unsigned long long bench_instructions_stop(void);
+
+// exit(3), which flushes standard output.
+void bench_exit(int status) __attribute__((noreturn));
+
+#endif

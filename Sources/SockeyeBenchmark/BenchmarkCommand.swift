@@ -1,0 +1,73 @@
+/// How long and over what the benchmark measures, and how it prints the figures.
+struct BenchmarkOptions: Equatable {
+    var usesTLS = false
+    /// The time of each of the four measurements: requests over one and over many connections, download, upload.
+    var seconds = 5.0
+    var printsJSON = false
+
+    static let secondsAllowed = 0.1...60
+
+    /// Several times what a run takes on a slow machine.
+    var longestTime: Duration { .seconds(60 + 10 * seconds) }
+}
+
+/// The work that the command line asks for.
+enum BenchmarkCommand: Equatable {
+    case help
+    case measure(BenchmarkOptions)
+    /// Serve a benchmark, as its child process. Not in the help.
+    case serve(usesTLS: Bool)
+
+    /// - Parameter arguments: Those after the program's name.
+    init(arguments: [String]) throws(BenchmarkUsageError) {
+        var options = BenchmarkOptions()
+        var serves = false
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help", "-h":
+                self = .help
+                return
+            case "--tls": options.usesTLS = true
+            case "--json": options.printsJSON = true
+            case "--seconds": options.seconds = try Self.seconds(rest.popFirst())
+            case "--serve": serves = true
+            default: throw BenchmarkUsageError("unknown argument '\(argument)'")
+            }
+        }
+        self = serves ? .serve(usesTLS: options.usesTLS) : .measure(options)
+    }
+
+    private static func seconds(_ text: String?) throws(BenchmarkUsageError) -> Double {
+        let allowed = BenchmarkOptions.secondsAllowed
+        guard let seconds = text.flatMap({ Double($0) }), allowed.contains(seconds) else {
+            let given = text.map { "not '\($0)'" } ?? "but none follows"
+            throw BenchmarkUsageError(
+                "--seconds takes a number from \(allowed.lowerBound) to \(Int(allowed.upperBound)), \(given)")
+        }
+        return seconds
+    }
+
+    static let helpText = """
+        Measures Sockeye against the server of SockeyeTesting, which runs in a process of its own on this machine.
+
+        usage: swift run -c release sockeye-benchmark [--tls] [--seconds N] [--json]
+
+          --tls         use TLS, with a certificate made for this run
+          --seconds N   length of each of the four measurements, from 0.1 to 60; default 5
+          --json        print JSON, with units in the names
+          --help        print this text
+
+        CPU time, instructions and memory are those of the client's process. The server is one thread and may limit
+        requests per second and GB/s. Compare figures of one machine only.
+        """
+}
+
+/// A command line that the benchmark does not understand.
+struct BenchmarkUsageError: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ problem: String) {
+        description = "\(problem); see --help"
+    }
+}

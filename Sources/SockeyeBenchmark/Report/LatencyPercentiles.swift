@@ -1,0 +1,29 @@
+/// How long requests took: a fraction of all was not slower than each figure. In microseconds.
+struct LatencyPercentiles: Codable, Equatable {
+    var p50: Double
+    var p90: Double
+    var p99: Double
+    var p999: Double
+    var max: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case p50, p90, p99, max
+        case p999 = "p99.9"
+    }
+
+    /// - Parameter latencies: In nanoseconds, in any order; zeros result if there are none.
+    init(nanoseconds latencies: [Int64]) {
+        let sorted = latencies.sorted()
+        func microseconds(permille: Int) -> Double {
+            guard !sorted.isEmpty else { return 0 }
+            // The nearest rank, rounded up, in integers: 0.999 has no exact Double.
+            let rank = (permille * sorted.count + 999) / 1000
+            return Double(sorted[rank - 1]) / 1000
+        }
+        p50 = microseconds(permille: 500)
+        p90 = microseconds(permille: 900)
+        p99 = microseconds(permille: 990)
+        p999 = microseconds(permille: 999)
+        max = microseconds(permille: 1000)
+    }
+}
