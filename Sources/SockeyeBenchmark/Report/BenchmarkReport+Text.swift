@@ -18,11 +18,11 @@ extension BenchmarkReport {
             Self.line("Small GETs", columns),
             row("requests per second") { NumberText.grouped($0.requestsPerSecond) },
             row("CPU time per request") {
-                NumberText.duration(microseconds: $0.userMicroseconds + $0.systemMicroseconds)
+                NumberText.duration(microseconds: $0.userMicrosecondsPerRequest + $0.systemMicrosecondsPerRequest)
             },
-            row("  of it in user mode") { NumberText.duration(microseconds: $0.userMicroseconds) },
+            row("  of it in user mode") { NumberText.duration(microseconds: $0.userMicrosecondsPerRequest) },
             row("user instructions per request") {
-                $0.instructions.map(NumberText.grouped) ?? "not countable here"
+                $0.userInstructionsPerRequest.map(NumberText.grouped) ?? "not countable here"
             },
             latency("p50", \.p50), latency("p90", \.p90), latency("p99", \.p99), latency("p99.9", \.p999),
             latency("max", \.max),

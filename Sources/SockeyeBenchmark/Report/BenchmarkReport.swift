@@ -23,22 +23,24 @@ struct BenchmarkReport: Codable, Equatable {
 struct RequestFigures: Codable, Equatable {
     var connections: Int
     var requestsPerSecond: Double
-    /// Per request.
-    var userMicroseconds: Double
-    /// Per request.
-    var systemMicroseconds: Double
-    /// In user mode, per request; nil where they cannot be counted.
-    var instructions: Double?
+    /// CPU time.
+    var userMicrosecondsPerRequest: Double
+    /// CPU time.
+    var systemMicrosecondsPerRequest: Double
+    /// Nil if the machine does not count instructions.
+    var userInstructionsPerRequest: Double?
     var latencyMicroseconds: LatencyPercentiles
 
-    /// - Parameter latencies: Of each request, in nanoseconds.
+    /// - Parameters:
+    ///   - latencies: Of each request, in nanoseconds.
+    ///   - instructions: Per request.
     init(connections: Int, latencies: [Int64], usage: ProcessUsage, instructions: Double?) {
         let count = Double(latencies.count)
         self.connections = connections
         requestsPerSecond = count / usage.time
-        userMicroseconds = usage.user / count * 1e6
-        systemMicroseconds = usage.system / count * 1e6
-        self.instructions = instructions
+        userMicrosecondsPerRequest = usage.user / count * 1e6
+        systemMicrosecondsPerRequest = usage.system / count * 1e6
+        userInstructionsPerRequest = instructions
         latencyMicroseconds = LatencyPercentiles(nanoseconds: latencies)
     }
 }
