@@ -92,7 +92,9 @@ struct WriterBodyTests {
     @Test("stop when the peer has answered without them: writing throws, and the answer is delivered")
     func earlyAnswer() async throws {
         let outcome = Recorder<String>()
-        try await withTestServer { _, responder in
+        try await withTestServer { request, responder in
+            // A writer that was not called yet when the answer comes is not called any more.
+            for try await _ in request.body { break }
             try await responder.send(.text("too much", status: 413))
             try await responder.waitForDisconnect()
         } run: { server in
