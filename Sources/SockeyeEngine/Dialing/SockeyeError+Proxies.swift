@@ -58,7 +58,7 @@ extension SockeyeError {
         }
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
         fields.response = SockeyeError.Evidence(
-            status: HTTPResponse.Status(code: head.status), headers: head.makeFields(), body: body)
+            status: .withCode(head.status), headers: head.makeFields(), body: body)
         // RFC 9110 15.6.3 to 15.6.5: what a gateway got from the server behind it.
         let isAboutTarget = (502...504).contains(head.status)
         fields.proxyFailure = ProxyFailure(

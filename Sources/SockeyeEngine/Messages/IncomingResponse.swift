@@ -59,8 +59,8 @@ public struct IncomingResponse: Sendable {
                 body: BodyContent(first: body, expectedLength: body.count)))
     }
 
-    /// The status code.
-    public var status: HTTPResponse.Status { HTTPResponse.Status(code: head.status) }
+    /// The status with the reason phrase of the registry; ``reason`` is the server's.
+    public var status: HTTPResponse.Status { .withCode(head.status) }
 
     /// The URL that answered: the request's, or where redirects led.
     public var url: HTTPURL { request.url }

@@ -132,7 +132,7 @@ struct PreparedRequest: ~Copyable, Sendable {
 
     private static func target(_ url: HTTPURL, _ kind: MethodKind, isForwarded: Bool) -> RequestTarget {
         guard kind == .connect else {
-            return isForwarded ? .text(target: url.absoluteForm, authority: url.authority) : .url(url)
+            return isForwarded ? .text(target: url.absoluteForm, authority: url.authorityView) : .url(url)
         }
         let authority = Substring(url.authorityForm).utf8
         return .text(target: authority, authority: authority)

@@ -141,6 +141,10 @@ extension HTTPURL {
     /// The effective port, 1 to 65535.
     public var port: Int { origin.port }
 
+    /// Host and port as the Host field has them: brackets around an IPv6 address, the port only if it is not the scheme's
+    /// default, neither user information nor zone. For example `example.com:8443`.
+    public var authority: String { String(Substring(authorityView)) }
+
     /// The path, percent-encoded as it goes to the server; at least `/`.
     public var path: String { String(Substring(pathView)) }
 
@@ -264,8 +268,8 @@ extension HTTPURL {
     /// The request target in origin form: path and query (RFC 9112, 3.2.1).
     package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }
 
-    /// The value of the Host field: brackets around IPv6, the port only where it is not the default (RFC 9112, 3.2).
-    package var authority: Substring.UTF8View { slice(scheme == .https ? 8 : 7, bounds.path) }
+    /// The bytes of ``authority``, which are the value of the Host field (RFC 9112, 3.2).
+    package var authorityView: Substring.UTF8View { slice(scheme == .https ? 8 : 7, bounds.path) }
 
     /// The request target for a proxy that forwards plain http (RFC 9112, 3.2.2).
     package var absoluteForm: Substring.UTF8View { slice(0, bounds.fragment) }
@@ -287,7 +291,7 @@ extension HTTPURL {
         unsafe withBytes(from: bounds.path, to: bounds.fragment, body)
     }
 
-    /// The bytes of ``authority``, where they are.
+    /// The bytes of ``authorityView``, where they are.
     func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
     }

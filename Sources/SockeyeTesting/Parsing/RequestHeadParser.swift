@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeHTTP
 
 /// Parses request heads strictly (RFC 9112 sections 2 to 6): what a careful client never sends is an error, so that the
 /// server under which a client is tested does not forgive it.
@@ -71,7 +72,10 @@ struct RequestHeadParser {
             case "OPTIONS" where head.target == "*": true
             default: head.target.hasPrefix("/") || head.target.contains("://")
             }
-        guard isValid else { throw MalformedRequest("the target \(head.target) does not fit \(head.method)") }
+        guard isValid else {
+            let target = SecretItemMask(mark: "***").masking(url: head.target)
+            throw MalformedRequest("the target \(target) does not fit \(head.method)")
+        }
         guard !head.target.contains("#") else { throw MalformedRequest("a fragment in the target") }
     }
 

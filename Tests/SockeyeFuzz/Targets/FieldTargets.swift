@@ -49,7 +49,7 @@ enum FieldTargets {
         checkDates(lines)
         for checksum in DigestFields.checksums(reprDigest: lines, digest: lines) {
             require(checksum.bytes.count == checksum.algorithm.length, "a digest of another length")
-            require(Checksum(checksum.algorithm, hexadecimal: checksum.hexadecimal) == checksum, "\(checksum)")
+            require(Checksum(checksum.algorithm, hex: checksum.hex) == checksum, "\(checksum)")
         }
     }
 

@@ -33,7 +33,7 @@ enum URLTargets {
         let visible: ClosedRange<UInt8> = 0x21...0x7E
         let text = url.description
         require(url.target.allSatisfy(visible.contains) && url.target.first == 0x2F, text)
-        require(url.authority.allSatisfy(visible.contains) && !url.authority.isEmpty, text)
+        require(url.authorityView.allSatisfy(visible.contains) && !url.authority.isEmpty, text)
         require(text.utf8.count <= HTTPURL.maximumLength + 70, "a URL of \(text.utf8.count) bytes")
         require((1...65_535).contains(url.port), text)
         let bare = url.removingUserInfo

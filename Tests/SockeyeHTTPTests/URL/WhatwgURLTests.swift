@@ -78,7 +78,7 @@ import Testing
 
     private func expect(_ url: HTTPURL, _ item: Case) {
         #expect("\(url.scheme):" == item.protocol, "\(item.id)")
-        #expect(String(Substring(url.authority)) == item.host, "\(item.id)")
+        #expect(url.authority == item.host, "\(item.id)")
         #expect(url.origin.bracketedHost == item.hostname, "\(item.id)")
         #expect(url.path == item.pathname, "\(item.id)")
         #expect(url.query.map { $0.isEmpty ? "" : "?" + $0 } ?? "" == item.search, "\(item.id)")

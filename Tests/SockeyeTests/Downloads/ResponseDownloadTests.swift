@@ -47,7 +47,7 @@ import Testing
         let response = try await client().get("https://x.test/")
         var options = DownloadOptions()
         if number == 0 {
-            options.checksums = try [#require(Checksum(.sha256, hexadecimal: String(repeating: "0", count: 64)))]
+            options.checksums = try [#require(Checksum(.sha256, hex: String(repeating: "0", count: 64)))]
         }
         if number == 2 { _ = try await response.bytes() }
         let path = folder(number == 1 ? "there" : "x")
@@ -56,6 +56,18 @@ import Testing
         }
         #expect(error?.code == [.checksumMismatch, .fileExists, .bodyConsumed][number])
         #expect(folder.names == ["there"] && folder.text("there") == "old")
+    }
+
+    @Test("has checksums that are written as the usual commands print them")
+    func checksums() throws {
+        let digits = String(repeating: "0aF", count: 43)
+        #expect(try Checksum.sha256(String(digits.prefix(64))) == Checksum(.sha256, hex: String(digits.prefix(64))))
+        #expect(try Checksum.sha512(String(digits.prefix(128))).algorithm == .sha512)
+        for text in ["", "0a", String(repeating: "g", count: 64)] {
+            let error = #expect(throws: SockeyeError.self) { try Checksum.sha256(text) }
+            #expect(error?.code == .badConfiguration && error?.blame == .caller)
+            #expect(error?.message == "a sha-256 checksum is 64 hexadecimal digits, not '\(text.prefix(20))'")
+        }
     }
 
     @Test("to any method becomes a file by a serializer")

@@ -99,8 +99,8 @@ import Testing
     func checksums() async throws {
         let folder = try TemporaryFolder()
         let right = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
-        let base64 = Data(try #require(Checksum(.sha256, hexadecimal: right)).bytes).base64EncodedString()
-        let wrong = try #require(Checksum(.sha256, hexadecimal: String(repeating: "0", count: 64)))
+        let base64 = Data(try #require(Checksum(.sha256, hex: right)).bytes).base64EncodedString()
+        let wrong = try #require(Checksum(.sha256, hex: String(repeating: "0", count: 64)))
         let honest = MockTransport { _ in .bytes(body, headers: ["Repr-Digest": "sha-256=:\(base64):"]) }
         let lying = MockTransport { _ in .bytes(Bytes("012345678X"), headers: ["Digest": "SHA-256=\(base64)"]) }
         let path = DownloadDestination.file(folder("x"))

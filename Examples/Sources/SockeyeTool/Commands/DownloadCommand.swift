@@ -59,7 +59,7 @@ struct DownloadCommand: AsyncParsableCommand {
         guard (1...16).contains(parallel) else { throw UsageFault("--parallel is from 1 to 16") }
         var settings = DownloadOptions(parallelParts: parallel)
         if let sha256 {
-            guard let checksum = Checksum(.sha256, hexadecimal: sha256) else {
+            guard let checksum = Checksum(.sha256, hex: sha256) else {
                 throw UsageFault("'\(sha256)' is no SHA-256 in hexadecimal")
             }
             settings.checksums = [checksum]

@@ -36,7 +36,7 @@ extension ResumeData: Codable {
         self.validator = validator
         let texts = try container.decodeIfPresent([String: String].self, forKey: .checksums) ?? [:]
         checksums = Checksum.Algorithm.allCases.compactMap { algorithm in
-            texts[algorithm.rawValue].flatMap { Checksum(algorithm, hexadecimal: $0) }
+            texts[algorithm.rawValue].flatMap { Checksum(algorithm, hex: $0) }
         }
     }
 
@@ -50,7 +50,7 @@ extension ResumeData: Codable {
         try container.encodeIfPresent(totalBytes, forKey: .totalBytes)
         try container.encode(temporaryPath, forKey: .temporaryPath)
         guard !checksums.isEmpty else { return }
-        let texts = checksums.map { ($0.algorithm.rawValue, $0.hexadecimal) }
+        let texts = checksums.map { ($0.algorithm.rawValue, $0.hex) }
         try container.encode(Dictionary(texts) { first, _ in first }, forKey: .checksums)
     }
 }

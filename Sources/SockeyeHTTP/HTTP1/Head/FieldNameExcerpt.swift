@@ -1,4 +1,5 @@
-/// The start of a malformed field name, safe to print: up to 40 bytes, with `?` for each that is not printable ASCII.
+/// The start of a malformed field name, safe to print: up to 40 bytes, with `?` for each that is not printable ASCII and `***`
+/// for secret items, since a peer may repeat the request's URL there.
 package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private static let limit = 40
 
@@ -6,7 +7,8 @@ package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral,
 
     package init(_ bytes: some Collection<UInt8>) {
         let shown = bytes.prefix(Self.limit).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }
-        text = String(decoding: shown, as: UTF8.self) + (bytes.count > Self.limit ? "…" : "")
+        let start = SecretItemMask(mark: "***").masking(url: String(decoding: shown, as: UTF8.self))
+        text = start + (bytes.count > Self.limit ? "…" : "")
     }
 
     package init(stringLiteral value: String) { self.init(value.utf8) }

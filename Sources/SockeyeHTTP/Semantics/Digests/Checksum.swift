@@ -1,4 +1,9 @@
-/// What the bytes of a file or a message have to hash to.
+/// The hash that the bytes of a file or a message must have.
+///
+/// ```swift
+/// let options = try DownloadOptions(checksums: [.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")])
+/// if let checksum = Checksum(.sha512, hex: text) { … }
+/// ```
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     /// The hash function.
     public let algorithm: Checksum.Algorithm
@@ -13,8 +18,8 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A checksum in hexadecimal, as `sha256sum` prints it, in either case; nil for anything else.
-    public init?(_ algorithm: Checksum.Algorithm, hexadecimal: String) {
-        let digits = hexadecimal.utf8.map { ByteClass.hexValue($0) }
+    public init?(_ algorithm: Checksum.Algorithm, hex: String) {
+        let digits = hex.utf8.map { ByteClass.hexValue($0) }
         guard digits.count == algorithm.length * 2 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
@@ -26,10 +31,10 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The hash in lower-case hexadecimal.
-    public var hexadecimal: String { String(hexadecimal: bytes) }
+    public var hex: String { String(hexadecimal: bytes) }
 
     /// For example `sha-256:9f86d0…`, whole.
-    public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
+    public var description: String { "\(algorithm.rawValue):\(hex)" }
 }
 
 extension Checksum {

@@ -28,7 +28,7 @@ import Testing
         let found = DigestFields.checksums(reprDigest: repr, digest: legacy)
         #expect(found.map(\.algorithm.rawValue) == expected)
         for checksum in found where checksum.algorithm == .sha256 {
-            #expect(checksum.hexadecimal == Self.hexadecimal)
+            #expect(checksum.hex == Self.hexadecimal)
         }
     }
 
@@ -44,13 +44,13 @@ import Testing
 
     @Test("a checksum is written as it is read")
     func hexadecimal() throws {
-        let checksum = try #require(Checksum(.sha256, hexadecimal: Self.hexadecimal))
-        #expect(checksum.hexadecimal == Self.hexadecimal)
+        let checksum = try #require(Checksum(.sha256, hex: Self.hexadecimal))
+        #expect(checksum.hex == Self.hexadecimal)
         #expect(checksum.description == "sha-256:\(Self.hexadecimal)")
-        #expect(Checksum(.sha256, hexadecimal: Self.hexadecimal.uppercased()) == checksum)
+        #expect(Checksum(.sha256, hex: Self.hexadecimal.uppercased()) == checksum)
         for text in ["", "e3", Self.hexadecimal + "00", String(Self.hexadecimal.dropLast()) + "g"] {
-            #expect(Checksum(.sha256, hexadecimal: text) == nil)
+            #expect(Checksum(.sha256, hex: text) == nil)
         }
-        #expect(Checksum(.sha512, hexadecimal: Self.hexadecimal) == nil)
+        #expect(Checksum(.sha512, hex: Self.hexadecimal) == nil)
     }
 }

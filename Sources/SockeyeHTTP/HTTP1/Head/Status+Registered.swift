@@ -1,0 +1,44 @@
+package import HTTPTypes
+
+extension HTTPResponse.Status {
+    /// The status of a code with the reason phrase of the registry (RFC 9110 15), or else the name of the code's class, so that
+    /// its description does not end in a blank.
+    package static func withCode(_ code: Int) -> HTTPResponse.Status {
+        if let status = registered(code) { return status }
+        let name =
+            switch code {
+            case 100...199: "Informational"
+            case 200...299: "Successful"
+            case 300...399: "Redirection"
+            case 400...499: "Client Error"
+            case 500...599: "Server Error"
+            default: "Unknown"
+            }
+        return HTTPResponse.Status(code: code, reasonPhrase: name)
+    }
+
+    /// The status of a registered code with its reason phrase; nil for other codes.
+    package static func registered(_ code: Int) -> HTTPResponse.Status? {
+        // Most responses; the status of a response is looked at in every call.
+        if code == 200 { return .ok }
+        return table.indices.contains(code - 100) ? table[code - 100] : nil
+    }
+
+    /// By code, from 100 to 599.
+    private static let table: [HTTPResponse.Status?] = {
+        let known: [HTTPResponse.Status] = [
+            .continue, .switchingProtocols, .earlyHints, .ok, .created, .accepted, .nonAuthoritativeInformation,
+            .noContent, .resetContent, .partialContent, .multipleChoices, .movedPermanently, .found, .seeOther,
+            .notModified, .temporaryRedirect, .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound,
+            .methodNotAllowed, .notAcceptable, .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone,
+            .lengthRequired, .preconditionFailed, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
+            .rangeNotSatisfiable, .expectationFailed, .misdirectedRequest, .unprocessableContent, .tooEarly,
+            .upgradeRequired, .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge,
+            .unavailableForLegalReasons, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable,
+            .gatewayTimeout, .httpVersionNotSupported, .networkAuthenticationRequired,
+        ]
+        var table = [HTTPResponse.Status?](repeating: nil, count: 500)
+        for status in known { table[status.code - 100] = status }
+        return table
+    }()
+}
