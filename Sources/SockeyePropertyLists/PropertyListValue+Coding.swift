@@ -70,6 +70,7 @@ extension PropertyListValue {
         }
         switch self {
         case .null: throw refused("property lists have no null", path)
+        case .unsupported: throw refused("property lists cannot hold a value of this type", path)
         case .decimal(let value): return .double(Double(value.description) ?? .nan)
         case .date(let date) where format == .xml && !Self.years.contains(date.timeIntervalSinceReferenceDate):
             throw refused("the date lies outside the years 1 to 9999", path)

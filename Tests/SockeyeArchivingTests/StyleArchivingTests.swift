@@ -5,7 +5,7 @@ import Testing
 @Suite("Archives of styles and options")
 struct StyleArchivingTests {
     private static let styles = [
-        RequestParameters.Style.standard,
+        RequestParameters.Style.standard, .afNetworking,
         .init(
             arrays: .repeated, sets: .likeArrays, nesting: .dots, booleans: .words, dates: .iso8601, data: .base64URL),
         .init(arrays: .indices, dates: .iso8601WithMilliseconds, data: .hexadecimal, nulls: .empty, nonFinite: .words),
@@ -23,7 +23,7 @@ struct StyleArchivingTests {
         #expect(try encoder.encode(copy) == data)
         let parameters = RequestParameters([
             "aB": [1, true], "s": .set([1, 2]), "D e": ["f": .date(Date(timeIntervalSince1970: 1.5))],
-            "x": .data(Data([0xFF, 0xFF, 0xFE])), "n": nil,
+            "x": .data(Data([0xFF, 0xFF, 0xFE])), "n": .null,
         ])
         #expect(try copy.encode(parameters) == style.encode(parameters))
     }
@@ -31,7 +31,7 @@ struct StyleArchivingTests {
     @Test("what a style's archive lacks is the standard style's")
     func partial() throws {
         let style = try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"indices"}"#.utf8))
-        #expect(try style.encode(["a": [true], "b": nil]) == "a%5B0%5D=1&b")
+        #expect(try style.encode(["a": [true], "b": .null]) == "a%5B0%5D=true&b")
     }
 
     @Test("an unknown choice is an error that names the known ones")

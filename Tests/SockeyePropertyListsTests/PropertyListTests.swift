@@ -80,7 +80,7 @@ struct PropertyListTests {
 
     @Test("null is refused with its path")
     func null() throws {
-        let value: PropertyListValue = ["a": [1, ["b": nil]]]
+        let value: PropertyListValue = ["a": [1, ["b": .null]]]
         let error = #expect(throws: EncodingError.self) { try value.propertyList(.xml) }
         guard case .invalidValue(_, let context) = error else { return #expect(Bool(false)) }
         #expect(context.codingPath.map(\.stringValue) == ["a", "1", "b"])

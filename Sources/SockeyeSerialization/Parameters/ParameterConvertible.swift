@@ -1,167 +1,228 @@
 public import FoundationEssentials
 
-/// What can stand as a value in a literal of ``RequestParameters``, and so in queries and forms: a variable of any usual type.
+/// A value in a literal of ``RequestParameters``, and so in queries and forms: a variable of any usual type.
 ///
-/// Numbers, Booleans, text, dates, data, URLs and UUIDs do; optionals of these, for which nil is ``ParameterValue/null``;
-/// arrays, sets and dictionaries of them. An enum with raw values joins by saying so:
+/// Numbers, Booleans, text, dates, data, URLs and UUIDs conform; so do optionals, arrays, sets and dictionaries of them.
+/// An optional that is nil is omitted. An enum with raw values conforms by naming the protocol:
 ///
 /// ```swift
-/// enum Order: String, ParameterConvertible { case name, age }
-/// let users = try await api.get("users", query: ["page": page, "order": Order.name, "q": maybe], as: [User].self)
+/// enum SortOrder: String, ParameterConvertible { case name, newest }
+/// let users = try await api.get("users", query: ["page": page, "sort": SortOrder.newest, "q": maybe], as: [User].self)
+/// ```
+///
+/// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of such
+/// values only at run time; one that is neither a `ParameterConvertible` nor an enum with raw values makes the call fail with
+/// ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks ``dictionary(_:)`` and
+/// ``array(_:)``, which also take optional variables:
+///
+/// ```swift
+/// let found = try await api.get("users", query: ["filter": .dictionary(["name": name, "page": page, "q": maybe])])
 /// ```
 ///
 /// No minor version adds a requirement; see <doc:Stability>.
 public protocol ParameterConvertible {
-    /// The value as parameters have it.
-    var parameterValue: ParameterValue { get }
+    /// The value as parameters have it; nil if it is omitted.
+    var parameterValue: ParameterValue? { get }
+}
+
+extension ParameterConvertible where Self == ParameterValue {
+    // Disfavored, so that `ParameterValue.null` and its like are the cases.
+
+    /// A key without a value, where nil would leave out the key.
+    @_disfavoredOverload
+    public static var null: ParameterValue { ParameterValue.null }
+
+    /// Nested parameters of any types; nil is omitted.
+    @_disfavoredOverload
+    public static func dictionary(_ members: RequestParameters) -> ParameterValue { ParameterValue.dictionary(members) }
+
+    /// Elements of any types in order; nil is omitted.
+    @_disfavoredOverload
+    public static func array(_ elements: [(any ParameterConvertible)?]) -> ParameterValue {
+        ParameterValue.array(elements.compactMap { $0?.parameterValue })
+    }
 }
 
 extension RawRepresentable where Self: ParameterConvertible, RawValue: ParameterConvertible {
-    /// That of the raw value.
-    public var parameterValue: ParameterValue { rawValue.parameterValue }
+    /// The raw value as parameters have it.
+    public var parameterValue: ParameterValue? { rawValue.parameterValue }
 }
 
 extension Bool: ParameterConvertible {
     /// True or false.
-    public var parameterValue: ParameterValue { .bool(self) }
+    public var parameterValue: ParameterValue? { .bool(self) }
 }
 
 extension String: ParameterConvertible {
     /// Text.
-    public var parameterValue: ParameterValue { .string(self) }
+    public var parameterValue: ParameterValue? { .string(self) }
 }
 
 extension Double: ParameterConvertible {
     /// A floating-point number.
-    public var parameterValue: ParameterValue { .double(self) }
+    public var parameterValue: ParameterValue? { .double(self) }
 }
 
 extension Float: ParameterConvertible {
     /// A floating-point number, by its shortest decimal form.
-    public var parameterValue: ParameterValue { .number(self) }
+    public var parameterValue: ParameterValue? { .number(self) }
 }
 
 extension Int: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension Int8: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension Int16: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension Int32: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension Int64: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(self) }
+    public var parameterValue: ParameterValue? { .integer(self) }
 }
 
 extension Int128: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .number(self) }
+    public var parameterValue: ParameterValue? { .number(self) }
 }
 
 extension UInt: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .number(self) }
+    public var parameterValue: ParameterValue? { .number(self) }
 }
 
 extension UInt8: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension UInt16: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension UInt32: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .integer(Int64(self)) }
+    public var parameterValue: ParameterValue? { .integer(Int64(self)) }
 }
 
 extension UInt64: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .number(self) }
+    public var parameterValue: ParameterValue? { .number(self) }
 }
 
 extension UInt128: ParameterConvertible {
     /// A whole number.
-    public var parameterValue: ParameterValue { .number(self) }
+    public var parameterValue: ParameterValue? { .number(self) }
 }
 
 extension Date: ParameterConvertible {
     /// A point in time.
-    public var parameterValue: ParameterValue { .date(self) }
+    public var parameterValue: ParameterValue? { .date(self) }
 }
 
 extension Data: ParameterConvertible {
     /// Bytes.
-    public var parameterValue: ParameterValue { .data(self) }
+    public var parameterValue: ParameterValue? { .data(self) }
 }
 
 extension Decimal: ParameterConvertible {
     /// A decimal number, exact.
-    public var parameterValue: ParameterValue { .decimal(self) }
+    public var parameterValue: ParameterValue? { .decimal(self) }
 }
 
 extension URL: ParameterConvertible {
     /// Text.
-    public var parameterValue: ParameterValue { .string(absoluteString) }
+    public var parameterValue: ParameterValue? { .string(absoluteString) }
 }
 
 extension UUID: ParameterConvertible {
     /// Text, in upper case.
-    public var parameterValue: ParameterValue { .string(uuidString) }
+    public var parameterValue: ParameterValue? { .string(uuidString) }
 }
 
 extension RequestParameters: ParameterConvertible {
     /// Nested parameters.
-    public var parameterValue: ParameterValue { .dictionary(self) }
+    public var parameterValue: ParameterValue? { .dictionary(self) }
 }
 
 extension ParameterValue: ParameterConvertible {
     /// The value itself.
-    public var parameterValue: ParameterValue { self }
+    public var parameterValue: ParameterValue? { self }
 }
 
 extension Substring: ParameterConvertible {
     /// Text.
-    public var parameterValue: ParameterValue { .string(String(self)) }
+    public var parameterValue: ParameterValue? { .string(String(self)) }
 }
 
 extension Character: ParameterConvertible {
     /// Text.
-    public var parameterValue: ParameterValue { .string(String(self)) }
+    public var parameterValue: ParameterValue? { .string(String(self)) }
 }
 
-extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
-    /// Nil is ``ParameterValue/null``.
-    public var parameterValue: ParameterValue { self?.parameterValue ?? .null }
+// Collections of any elements, since Swift infers `Any` for the elements of a literal that differ in type.
+
+extension Optional: ParameterConvertible {
+    /// The wrapped value as parameters have it; nil, which is omitted, if there is none.
+    public var parameterValue: ParameterValue? {
+        guard let self else { return nil }
+        return ParameterValue.converting(self)
+    }
 }
 
-extension Array: ParameterConvertible where Element: ParameterConvertible {
-    /// Values in order.
-    public var parameterValue: ParameterValue { .array(map(\.parameterValue)) }
+extension Array: ParameterConvertible {
+    /// Values in order, without those that are nil.
+    public var parameterValue: ParameterValue? { .array(ParameterValue.converting(elements: self)) }
 }
 
-extension Set: ParameterConvertible where Element: ParameterConvertible {
+extension Set: ParameterConvertible {
     /// Values without order.
-    public var parameterValue: ParameterValue { .set(Set<ParameterValue>(map(\.parameterValue))) }
+    public var parameterValue: ParameterValue? { .set(Set<ParameterValue>(ParameterValue.converting(elements: self))) }
 }
 
-extension Dictionary: ParameterConvertible where Key == String, Value: ParameterConvertible {
-    /// Named values.
-    public var parameterValue: ParameterValue { .dictionary(RequestParameters(mapValues(\.parameterValue))) }
+extension Dictionary: ParameterConvertible where Key == String {
+    /// Named values, without those that are nil.
+    public var parameterValue: ParameterValue? {
+        var members: [(String, ParameterValue)] = []
+        members.reserveCapacity(count)
+        for (name, value) in self {
+            guard let value = ParameterValue.converting(value) else { continue }
+            members.append((name, value))
+        }
+        return .dictionary(RequestParameters(members))
+    }
+}
+
+extension ParameterValue {
+    fileprivate static func converting<Elements: Collection>(elements: Elements) -> [ParameterValue] {
+        var values: [ParameterValue] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = converting(element) else { continue }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// A value whose type may be known at run time only; nil if it is omitted.
+    fileprivate static func converting<Value>(_ value: Value) -> ParameterValue? {
+        if let value = value as? any ParameterConvertible { return value.parameterValue }
+        if let value = value as? any RawRepresentable, let raw = value.rawValue as? any ParameterConvertible {
+            return raw.parameterValue
+        }
+        return .unsupported(type: "\(type(of: value as Any))")
+    }
 }

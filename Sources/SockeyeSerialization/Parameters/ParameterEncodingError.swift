@@ -14,6 +14,7 @@ extension RequestParameters {
                 case valueFailed = "the value's own encoding failed"
                 case wholeStyle = "a style that is one closure has no single keys and values"
                 case styleFailed = "the style's closure failed"
+                case unsupportedValue = "the value's type is not one that parameters can hold"
             }
 
             private let value: Value
@@ -37,6 +38,9 @@ extension RequestParameters {
             /// The style is one closure for all parameters, where their keys and values are needed one by one, as for parts of
             /// a form.
             public static let wholeStyle = Code(value: .wholeStyle)
+
+            /// A value of a nested literal whose type is neither ``ParameterConvertible`` nor an enum with raw values.
+            public static let unsupportedValue = Code(value: .unsupportedValue)
 
             /// One sentence for people; its wording may change.
             public var description: String { value.rawValue }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
     @nonexhaustive public enum ArrayKeys: Sendable {
-        /// `key[]` for each, as AFNetworking has it.
+        /// `key[]` for each, as AFNetworking, PHP and Rails have it.
         case brackets
-        /// The key itself for each.
+        /// The key itself for each: the standard style.
         case repeated
         /// `key[0]`, `key[1]` and so on.
         case indices
@@ -16,7 +16,7 @@ extension RequestParameters.Style {
 
     /// The keys of the elements of sets. Elements are sorted by their text.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
-        /// The key itself for each, as AFNetworking has it.
+        /// The key itself for each: the standard style, and AFNetworking's.
         case repeated
         /// As for arrays.
         case likeArrays
@@ -24,7 +24,7 @@ extension RequestParameters.Style {
 
     /// The keys of named values inside others.
     @nonexhaustive public enum NestedKeys: Sendable {
-        /// `key[name]`, as AFNetworking has it.
+        /// `key[name]`: the standard style, and AFNetworking's.
         case brackets
         /// `key.name`.
         case dots
@@ -34,7 +34,7 @@ extension RequestParameters.Style {
 
     /// How the names in keys are spelled; each name of a nested key on its own.
     @nonexhaustive public enum KeyCase: Sendable {
-        /// As they are, as AFNetworking has it.
+        /// As they are: the standard style, and AFNetworking's.
         case unchanged
         /// `baseURLString` becomes `base_url_string`.
         case snakeCase
@@ -53,7 +53,7 @@ extension RequestParameters.Style {
     /// The order of the names at each level. There is always one: the same parameters give the same text, in every process,
     /// so that caches and signatures can rely on it.
     @nonexhaustive public enum KeyOrder: Sendable {
-        /// By Unicode scalars, capitals before small letters, as AFNetworking has it.
+        /// By Unicode scalars, capitals before small letters: the standard style, and AFNetworking's.
         case ascending
         /// Without regard to case, then as ``ascending``.
         case ignoringCase
@@ -69,7 +69,7 @@ extension RequestParameters.Style {
     @nonexhaustive public enum BooleanFormat: Sendable {
         /// `1` and `0`, as AFNetworking has it.
         case digits
-        /// `true` and `false`.
+        /// `true` and `false`: the standard style.
         case words
         /// Text that a closure makes, before percent-encoding.
         case custom(@Sendable (Bool) -> String)
@@ -79,7 +79,7 @@ extension RequestParameters.Style {
     @nonexhaustive public enum DateFormat: Sendable {
         /// `2001-01-01 00:00:00 +0000`, the fraction of the second cut off, as AFNetworking has it.
         case description
-        /// `2001-01-01T00:00:00Z` (RFC 3339), the fraction of the second cut off.
+        /// `2001-01-01T00:00:00Z` (RFC 3339), the fraction of the second cut off: the standard style.
         case iso8601
         /// `2001-01-01T00:00:00.000Z` (RFC 3339), to the nearest millisecond.
         case iso8601WithMilliseconds
@@ -105,7 +105,7 @@ extension RequestParameters.Style {
 
     /// How null is written.
     @nonexhaustive public enum NullFormat: String, Sendable, CaseIterable {
-        /// The key without `=`, as AFNetworking has it.
+        /// The key without `=`: the standard style, and AFNetworking's.
         case bareKey
         /// The key with `=` and nothing behind it.
         case empty
@@ -125,7 +125,7 @@ extension RequestParameters.Style {
 
     /// How spaces in keys and values are written.
     @nonexhaustive public enum SpaceFormat: String, Sendable, CaseIterable {
-        /// `%20`, as AFNetworking has it.
+        /// `%20`: the standard style, and AFNetworking's.
         case percentEncoded
         /// `+`, as browsers have it in forms. A plus sign is `%2B` either way.
         case plus

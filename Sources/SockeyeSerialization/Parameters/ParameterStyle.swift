@@ -1,22 +1,23 @@
 extension RequestParameters {
     /// How parameters become the text of a query or of a form: `a=1&b=2`.
     ///
-    /// The defaults are AFNetworking's (`AFQueryStringFromParameters`), whose order and escaping they keep to the byte:
-    /// keys sorted, `key[name]` for named values, `key[]` for arrays, the key repeated for sets, a bare key for null, 1 and
-    /// 0 for booleans, everything but letters, digits and `-._~/?` percent-encoded. Two things differ on purpose:
-    /// AFNetworking wrote data as its abridged description, which no server can read, where this is base64; and infinite
-    /// numbers as `inf`, where this is an error. Keys are ordered by their Unicode scalars, composed; AFNetworking's are
-    /// decomposed, which differs for keys with accented letters only.
+    /// The standard style writes keys in order, `key[name]` for named values, the key repeated for each element of an array or
+    /// a set, a bare key for null, `true` and `false`, and dates in ISO 8601. Everything but letters, digits and `-._~/?` is
+    /// percent-encoded. An infinite number is an error.
+    ///
+    /// Arrays repeat the key because HTML forms and `URLSearchParams` do, OpenAPI does by default (`form` with `explode`), and so
+    /// do the usual clients and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; a server that knows
+    /// nothing of it sees a key with brackets in its name.
     ///
     /// ```swift
     /// var style = RequestParameters.Style.standard
-    /// style.arrays = .repeated
-    /// style.dates = .iso8601
-    /// try style.encode(["tags": ["a", "b"], "since": .date(date)])    // since=2001-01-01T00%3A00%3A00Z&tags=a&tags=b
+    /// style.arrays = .brackets
+    /// style.dates = .secondsSince1970
+    /// try style.encode(["tags": ["a", "b"], "since": date])    // since=978307200&tags%5B%5D=a&tags%5B%5D=b
     /// ```
     ///
     /// With `import SockeyeArchiving` a style is `Codable`, each choice by its name, so that it can stand in a configuration
-    /// file; what is missing there is the default. A style with closures cannot be encoded: that throws `EncodingError`.
+    /// file; a choice that is missing there is the standard style's. A style with closures cannot be encoded: that throws `EncodingError`.
     public struct Style: Sendable {
         /// The keys of the elements of arrays.
         public var arrays: ArrayKeys
@@ -43,13 +44,23 @@ extension RequestParameters {
         /// What writes everything instead; see ``custom(_:)``.
         package private(set) var whole: (@Sendable (RequestParameters) throws -> String)?
 
-        /// AFNetworking's style.
+        /// The style of a client without another one.
         public static var standard: RequestParameters.Style { RequestParameters.Style() }
 
-        /// Makes a style from choices; those that are not given are AFNetworking's.
+        /// AFNetworking's style (`AFQueryStringFromParameters`), with its order and escaping to the byte: `key[]` for arrays, the
+        /// key repeated for sets, 1 and 0 for booleans, dates as Foundation describes them.
+        ///
+        /// It differs on purpose in two things. AFNetworking wrote data as its abridged description, which no server can read;
+        /// here it is Base64. It wrote infinite numbers as `inf`; here they are an error. Keys are ordered by their Unicode
+        /// scalars, composed; AFNetworking's are decomposed, which differs for keys with accented letters only.
+        public static var afNetworking: RequestParameters.Style {
+            RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
+        }
+
+        /// Makes a style from choices; those that are not given are the standard style's.
         public init(
-            arrays: ArrayKeys = .brackets, sets: SetKeys = .repeated, nesting: NestedKeys = .brackets,
-            booleans: BooleanFormat = .digits, dates: DateFormat = .description, data: DataFormat = .base64,
+            arrays: ArrayKeys = .repeated, sets: SetKeys = .repeated, nesting: NestedKeys = .brackets,
+            booleans: BooleanFormat = .words, dates: DateFormat = .iso8601, data: DataFormat = .base64,
             nulls: NullFormat = .bareKey, nonFinite: NonFiniteFormat = .error, keyCase: KeyCase = .unchanged,
             spaces: SpaceFormat = .percentEncoded, order: KeyOrder = .ascending
         ) {

@@ -1,13 +1,12 @@
 public import FoundationEssentials
 
-/// A value of a parameter, with its type: how it is written is the ``RequestParameters/Style``'s business.
+/// A value of a parameter with its type. A ``RequestParameters/Style`` turns it into text.
 ///
-/// Literals and ``ParameterConvertible`` variables make most of them. An array or a dictionary in a literal of
-/// ``RequestParameters`` whose own values differ in type is written `["a", 1] as ParameterValue`.
+/// Literals and ``ParameterConvertible`` variables make most of them. In a literal nil is omitted; ``null`` is a value.
 @nonexhaustive public enum ParameterValue: Sendable {
     /// No value: in the standard style the bare key.
     case null
-    /// True or false: in the standard style 1 or 0.
+    /// True or false: in the standard style `true` or `false`.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
@@ -21,14 +20,16 @@ public import FoundationEssentials
     case string(String)
     /// Bytes: in the standard style base64.
     case data(Data)
-    /// A point in time.
+    /// A point in time: in the standard style ISO 8601.
     case date(Date)
-    /// Values in order: in the standard style `key[]` for each.
+    /// Values in order: in the standard style the key repeated for each.
     case array([ParameterValue])
-    /// Values without order, written sorted: in the standard style `key` repeated.
+    /// Values without order, written sorted: in the standard style the key repeated for each.
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
+    /// A value of a nested literal that parameters cannot hold, by the name of its type. Encoding it is an error.
+    case unsupported(type: String)
 
     /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
@@ -49,7 +50,7 @@ public import FoundationEssentials
 }
 
 extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A string as it stands.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -63,14 +64,11 @@ extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByInteger
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// No value.
-    public init(nilLiteral: ()) { self = .null }
+    /// An array, without the elements that are nil. A set is written `.set(["a", "b"])`.
+    public init(arrayLiteral elements: ParameterValue?...) { self = .array(elements.compactMap { $0 }) }
 
-    /// An array. A set is written `.set(["a", "b"])`.
-    public init(arrayLiteral elements: ParameterValue...) { self = .array(elements) }
-
-    /// Nested parameters; of equal keys the last counts.
-    public init(dictionaryLiteral elements: (String, ParameterValue)...) {
-        self = .dictionary(RequestParameters(elements))
+    /// Nested parameters, without those that are nil; of equal keys the last counts.
+    public init(dictionaryLiteral elements: (String, ParameterValue?)...) {
+        self = .dictionary(RequestParameters(omittingNil: elements))
     }
 }

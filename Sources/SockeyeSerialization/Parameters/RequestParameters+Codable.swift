@@ -116,6 +116,12 @@ extension ParameterValue: Codable {
         case .string(let value): try container.encode(value)
         case .data(let value): try container.encode(value)
         case .date(let value): try container.encode(value)
+        case .unsupported:
+            throw EncodingError.invalidValue(
+                self,
+                .init(
+                    codingPath: container.codingPath,
+                    debugDescription: "\(RequestParameters.EncodingError.Code.unsupportedValue)"))
         case .null, .array, .set, .dictionary: try container.encodeNil()
         }
     }

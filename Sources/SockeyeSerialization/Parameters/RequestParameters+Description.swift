@@ -6,7 +6,7 @@ extension RequestParameters: CustomStringConvertible {
 }
 
 extension ParameterValue: CustomStringConvertible {
-    /// The value as a literal has it, for logs and debuggers: `["a": [1, "x"], "b": nil]`. Dates and data stand in angle
+    /// The value as a literal has it, for logs and debuggers: `["a": [1, "x"], "b": .null]`. Dates and data stand in angle
     /// brackets.
     public var description: String {
         var output = ""
@@ -54,7 +54,8 @@ extension ParameterValue: CustomStringConvertible {
         case .data(let value): "<\(value.count) bytes>"
         // The description of a date that is no number traps.
         case .date(let value): "<\(DateText(value)?.spaced ?? "\(value.timeIntervalSince1970) s")>"
-        case .null, .array, .set, .dictionary: "nil"
+        case .unsupported(let type): "<\(type)>"
+        case .null, .array, .set, .dictionary: ".null"
         }
     }
 }

@@ -59,6 +59,7 @@ extension ParameterValue: Hashable {
         case (.data(let left), .data(let right)): return left == right
         case (.date(let left), .date(let right)): return left == right
         case (.set(let left), .set(let right)): return left == right
+        case (.unsupported(let left), .unsupported(let right)): return left == right
         case (.array(let one), .array(let other)):
             guard one.count == other.count else { return false }
             if !one.isEmpty { pending.append((left, right)) }
@@ -96,6 +97,7 @@ extension ParameterValue: Hashable {
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
         case .set(let values): hasher.combine(values)
+        case .unsupported(let type): hasher.combine(type)
         case .array(let elements):
             hasher.combine(elements.count)
             if !elements.isEmpty { pending.append(value) }

@@ -6,12 +6,15 @@ import FoundationEssentials
 /// (``ParameterConvertible``), from a dictionary, or from any `Encodable`:
 ///
 /// ```swift
-/// let literal: RequestParameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
+/// let literal: RequestParameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": .null, "q": nil]
 /// let encoded = try RequestParameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
-/// A ``RequestParameters/Style`` turns them into text. With the standard one, which is AFNetworking's, the literal is
-/// `filter[name]=x&flag&page=2&tags[]=a&tags[]=b`, with the brackets percent-encoded.
+/// A ``RequestParameters/Style`` turns them into text. In the standard one the literal is
+/// `filter[name]=x&flag&page=2&tags=a&tags=b`, with the brackets percent-encoded.
+///
+/// Nil is omitted, in literals and in `Encodable` values alike, at every level. ``ParameterValue/null`` is a value: a key
+/// without `=` in a query, `null` in JSON.
 ///
 /// Names are kept in ascending order, whatever order they came in. Names that are canonically equivalent Unicode are one
 /// name, and of equal names in a literal the last counts.
@@ -36,7 +39,7 @@ public struct RequestParameters: Sendable {
 
     /// Makes parameters of the values of a dictionary.
     public init(_ values: [String: some ParameterConvertible]) {
-        self.init(values.mapValues(\.parameterValue))
+        self.init(values.compactMapValues(\.parameterValue))
     }
 
     /// Makes parameters of names and values in any order; of equal names the last counts.
@@ -62,13 +65,22 @@ public struct RequestParameters: Sendable {
         elements.removeSubrange(end...)
     }
 
+    /// Makes parameters of names and values without those whose last value is nil.
+    init(omittingNil pairs: [(String, ParameterValue?)]) {
+        var isComplete = true
+        for (_, value) in pairs where value == nil { isComplete = false }
+        guard !isComplete else {
+            self.init(pairs.compactMap { name, value in value.map { (name, $0) } })
+            return
+        }
+        self.init(Dictionary(pairs) { $1 }.compactMapValues { $0 })
+    }
+
     /// The value of a name. Assigning nil removes the name; ``ParameterValue/null`` is a value.
     public subscript(_ name: String) -> ParameterValue? {
         get {
             let index = index(of: name)
-            // Not an expression of two branches: in it, nil would be the null that values have themselves.
-            guard index < elements.count, elements[index].name == name else { return nil }
-            return elements[index].value
+            return index < elements.count && elements[index].name == name ? elements[index].value : nil
         }
         set {
             let index = index(of: name)
@@ -118,10 +130,15 @@ public struct RequestParameters: Sendable {
 }
 
 extension RequestParameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters from a literal, whose values may be variables of any usual type; nil is
-    /// ``ParameterValue/null``. Of equal names the last counts.
+    /// Makes parameters from a literal, whose values may be variables of any usual type; nil is omitted. Of equal names the
+    /// last counts.
     public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
-        self.init(elements.isEmpty ? [] : elements.map { ($0.0, $0.1?.parameterValue ?? .null) })
+        // As the default of every call without a query.
+        guard !elements.isEmpty else {
+            self.init([] as [(String, ParameterValue)])
+            return
+        }
+        self.init(omittingNil: elements.map { ($0.0, $0.1?.parameterValue) })
     }
 }
 

@@ -64,14 +64,14 @@ import Testing
     @Test("serialize-03: form and JSON parameters: nested, arrays, booleans, null, dates, empty")
     func parameters() async throws {
         let all: RequestParameters = [
-            "nested": ["a": ["b": 1]], "list": [1, "x"] as ParameterValue, "yes": true, "nothing": nil,
+            "nested": ["a": ["b": 1]], "list": [1, "x"] as ParameterValue, "yes": true, "nothing": .null,
             "date": Date(timeIntervalSinceReferenceDate: 0), "empty": [:] as ParameterValue,
         ]
         try await withTestServer { request in
             .text("\(request["Content-Type"] ?? "")\n\(try await request.text())")
         } run: { server in
             let api = client.scoped(baseURL: server.url())
-            let form = try await api.post("x", .form(all), as: .text)
+            let form = try await api.scoped(requestSerializer: .form(.afNetworking)).post("x", .form(all), as: .text)
             let pairs =
                 "date=2001-01-01%2000%3A00%3A00%20%2B0000&list%5B%5D=1&list%5B%5D=x&nested%5Ba%5D%5Bb%5D=1&nothing&yes=1"
             #expect(form == "application/x-www-form-urlencoded\n" + pairs)

@@ -10,7 +10,7 @@ struct ParameterCodableTests {
         encoder.outputFormatting = .sortedKeys
         encoder.dateEncodingStrategy = .iso8601
         let parameters = RequestParameters([
-            "a": [1, 2.5, nil, true], "b": ["c": "d"], "s": .set([10, 9]), "t": .date(Date(timeIntervalSince1970: 0)),
+            "a": [1, 2.5, .null, true], "b": ["c": "d"], "s": .set([10, 9]), "t": .date(Date(timeIntervalSince1970: 0)),
             "u": .unsignedInteger(.max), "v": .decimal(Decimal(string: "0.1") ?? 0), "w": .data(Data([1])),
         ])
         let text = String(decoding: try encoder.encode(parameters), as: UTF8.self)
@@ -26,7 +26,7 @@ struct ParameterCodableTests {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
         let parameters = try JSONDecoder().decode(RequestParameters.self, from: Data(text.utf8))
         #expect(
-            parameters.values == ["a": [1, 2.5, nil, true, "x", .unsignedInteger(.max), [:]], "b": ["c": -1]])
+            parameters.values == ["a": [1, 2.5, .null, true, "x", .unsignedInteger(.max), [:]], "b": ["c": -1]])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, from: Data("[1]".utf8)) }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, from: Data("1".utf8)) }
     }

@@ -6,12 +6,13 @@ import Testing
     @Test("are literals")
     func literals() {
         let value = RequestParameters([
-            "a": [1, 2.5, true, nil, []], "b": ["c": "x\"y"], "e": [:], "s": .set(["z", "y"]), "u": .number(UInt64.max),
+            "a": [1, 2.5, true, .null, []], "b": ["c": "x\"y"], "e": [:],
+            "s": .set(["z", "y"]), "u": .number(UInt64.max),
             "d": .data(Data([1, 2])), "t": .date(Date(timeIntervalSince1970: 0)), "n": .decimal(0.1),
         ])
         #expect(
             value.description == """
-                ["a": [1, 2.5, true, nil, []], "b": ["c": "x\\"y"], "d": <2 bytes>, "e": [:], "n": 0.1, \
+                ["a": [1, 2.5, true, .null, []], "b": ["c": "x\\"y"], "d": <2 bytes>, "e": [:], "n": 0.1, \
                 "s": .set(["y", "z"]), "t": <1970-01-01 00:00:00 +0000>, "u": 18446744073709551615]
                 """)
     }

@@ -18,7 +18,7 @@ struct QueryVectorTests {
         let rows = Vectors.load(Self.path, as: Row.self, keepingNames: true)
         #expect(rows.count >= 16)
         for row in rows {
-            #expect(try RequestParameters.Style.standard.encode(row.parameters) == row.query, "\(row.id)")
+            #expect(try RequestParameters.Style.afNetworking.encode(row.parameters) == row.query, "\(row.id)")
         }
     }
 }

@@ -22,6 +22,9 @@ struct StyleChoiceTests {
     }
 
     private static let arrays = [
+        StyleRow(
+            "brackets", .init(arrays: .brackets), ["k": [1, 2], "l": [["a": 1]]],
+            "k%5B%5D=1&k%5B%5D=2&l%5B%5D%5Ba%5D=1"),
         StyleRow("repeated keys", .init(arrays: .repeated), ["k": [1, 2], "l": [["a": 1]]], "k=1&k=2&l%5Ba%5D=1"),
         StyleRow(
             "indices", .init(arrays: .indices), ["k": ["a", "b"], "l": [[1]]], "k%5B0%5D=a&k%5B1%5D=b&l%5B0%5D%5B0%5D=1"
@@ -33,11 +36,13 @@ struct StyleChoiceTests {
             "custom array keys inside others", .init(arrays: .custom { "\($0)(\($1))" }),
             ["a": ["b": [[1, 2], 3], "c": 4], "d": 5],
             "a%5Bb%5D%280%29%280%29=1&a%5Bb%5D%280%29%281%29=2&a%5Bb%5D%281%29=3&a%5Bc%5D=4&d=5"),
-        StyleRow("repeated keys of nulls", .init(arrays: .repeated), ["k": [nil, nil]], "k&k"),
+        StyleRow("repeated keys of nulls", .init(arrays: .repeated), ["k": [.null, .null]], "k&k"),
     ]
 
     private static let sets = [
-        StyleRow("sets like arrays", .init(sets: .likeArrays), ["k": .set(["b", "a"])], "k%5B%5D=a&k%5B%5D=b"),
+        StyleRow(
+            "sets like arrays", .init(arrays: .brackets, sets: .likeArrays), ["k": .set(["b", "a"])],
+            "k%5B%5D=a&k%5B%5D=b"),
         StyleRow(
             "sets with indices", .init(arrays: .indices, sets: .likeArrays), ["k": .set([9, 10])],
             "k%5B0%5D=10&k%5B1%5D=9"),
@@ -45,7 +50,7 @@ struct StyleChoiceTests {
     ]
 
     private static let nesting = [
-        StyleRow("dots", .init(nesting: .dots), ["a": ["b": ["c": 1]], "d": [["e": 2]]], "a.b.c=1&d%5B%5D.e=2"),
+        StyleRow("dots", .init(nesting: .dots), ["a": ["b": ["c": 1]], "d": [["e": 2]]], "a.b.c=1&d.e=2"),
         StyleRow(
             "custom nesting", .init(nesting: .custom { "\($0)_\($1)" }), ["a": ["b": ["c": 1, "d": 2]], "e": 3],
             "a_b_c=1&a_b_d=2&e=3"),
@@ -54,7 +59,7 @@ struct StyleChoiceTests {
             "a%20b%3Ec=1"),
         StyleRow(
             "custom nesting inside arrays", .init(nesting: .custom { "\($0)/\($1)" }), ["a": [["b": 1], ["b": 2]]],
-            "a%5B%5D/b=1&a%5B%5D/b=2"),
+            "a/b=1&a/b=2"),
     ]
 
     private static let keyCases = [
@@ -92,17 +97,18 @@ struct StyleChoiceTests {
     ]
 
     private static let scalars = [
-        StyleRow("words for booleans", .init(booleans: .words), ["a": true, "b": [false]], "a=true&b%5B%5D=false"),
+        StyleRow("words for booleans", .init(booleans: .words), ["a": true, "b": [false]], "a=true&b=false"),
+        StyleRow("digits for booleans", .init(booleans: .digits), ["a": true, "b": [false]], "a=1&b=0"),
         StyleRow(
             "custom booleans", .init(booleans: .custom { $0 ? "yes!" : "no" }), ["a": true, "b": false], "a=yes%21&b=no"
         ),
-        StyleRow("null as an empty value", .init(nulls: .empty), ["a": nil, "b": [nil]], "a=&b%5B%5D="),
-        StyleRow("null dropped", .init(nulls: .dropped), ["a": nil, "b": 1, "c": [nil, 2, nil]], "b=1&c%5B%5D=2"),
-        StyleRow("nothing but dropped nulls", .init(nulls: .dropped), ["a": nil], ""),
+        StyleRow("null as an empty value", .init(nulls: .empty), ["a": .null, "b": [.null]], "a=&b="),
+        StyleRow("null dropped", .init(nulls: .dropped), ["a": .null, "b": 1, "c": [.null, 2, .null]], "b=1&c=2"),
+        StyleRow("nothing but dropped nulls", .init(nulls: .dropped), ["a": .null], ""),
         StyleRow("spaces as plus signs", .init(spaces: .plus), ["a b": "c + d"], "a+b=c+%2B+d"),
         StyleRow(
             "words for what is not finite", .init(nonFinite: .words),
-            ["a": [.double(.infinity), .double(-.infinity), .double(.nan)]], "a%5B%5D=inf&a%5B%5D=-inf&a%5B%5D=nan"),
+            ["a": [.double(.infinity), .double(-.infinity), .double(.nan)]], "a=inf&a=-inf&a=nan"),
         StyleRow(
             "null for what is not finite", .init(nonFinite: .null), ["a": .double(.nan), "b": .decimal(.nan)], "a&b"),
         StyleRow(
@@ -115,6 +121,9 @@ struct StyleChoiceTests {
     private static let early = ParameterValue.date(Date(timeIntervalSince1970: -0.001))
 
     private static let dates = [
+        StyleRow(
+            "as Foundation describes them", .init(dates: .description), ["a": moment],
+            "a=2023-11-14%2022%3A13%3A20%20%2B0000"),
         StyleRow(
             "ISO 8601", .init(dates: .iso8601), ["a": moment, "b": early],
             "a=2023-11-14T22%3A13%3A20Z&b=1969-12-31T23%3A59%3A59Z"),

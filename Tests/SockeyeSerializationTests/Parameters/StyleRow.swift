@@ -8,8 +8,9 @@ struct StyleRow: Sendable, CustomTestStringConvertible {
     let parameters: RequestParameters
     let text: String
 
+    /// A row of AFNetworking's style.
     init(_ name: String, _ parameters: KeyValuePairs<String, ParameterValue>, _ text: String) {
-        self.init(name, .standard, parameters, text)
+        self.init(name, .afNetworking, parameters, text)
     }
 
     init(

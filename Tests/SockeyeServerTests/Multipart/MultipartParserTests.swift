@@ -72,14 +72,15 @@ struct MultipartParserTests {
     func parameters(parser: Parser) async throws {
         var form = MultipartForm()
         try form.parameters([
-            "user": ["name": "ä", "tags": ["x", "y"]] as ParameterValue, "raw": Data([0, 13, 10, 255]), "nil": nil,
+            "user": ["name": "ä", "tags": ["x", "y"]] as ParameterValue, "raw": Data([0, 13, 10, 255]), "nil": .null,
+            "absent": nil,
         ])
         let parts = try await MultipartParserServer.shared.get().parse(form, with: parser)
         #expect(
             parts == [
                 part("nil", nil, nil, []), part("raw", nil, nil, [0, 13, 10, 255]),
                 part("user[name]", nil, nil, "ä".utf8),
-                part("user[tags][]", nil, nil, "x".utf8), part("user[tags][]", nil, nil, "y".utf8),
+                part("user[tags]", nil, nil, "x".utf8), part("user[tags]", nil, nil, "y".utf8),
             ])
     }
 }

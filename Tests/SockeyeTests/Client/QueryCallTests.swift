@@ -28,7 +28,7 @@ struct QueryCallTests {
             Row("/s?a=1", ["a": 2], "/s?a=1&a=2"), Row("/s#f", ["b": 2], "/s?b=2"),
             Row("/s?a=1#f?", ["b": 2], "/s?a=1&b=2"),
             Row("/s", [:], "/s"), Row("/s?a", [:], "/s?a"), Row("/s", ["b": [] as ParameterValue], "/s"),
-            Row("/s", ["b": nil], "/s?b"),
+            Row("/s", ["b": nil], "/s"), Row("/s", ["b": .null], "/s?b"),
             Row("/s", ["q": "what?/where #1"], "/s?q=what?/where%20%231"),
         ])
     func targets(row: Row) async throws {

@@ -96,11 +96,12 @@ struct MultipartFormTests {
     @Test("takes parameters as AFNetworking does: data as it is, null as nothing, the rest as text")
     func parameters() async throws {
         var form = MultipartForm()
-        try form.parameters([
-            "b": true, "d": Data([0, 255]), "n": nil, "a": [1, "x"] as ParameterValue, "f": ["k": ["l": 1.5]],
+        let parameters: RequestParameters = [
+            "b": true, "d": Data([0, 255]), "n": .null, "a": [1, "x"] as ParameterValue, "f": ["k": ["l": 1.5]],
             "t": "ü&=",
             "date": Date(timeIntervalSince1970: 0), "set": Set(["q"]),
-        ])
+        ]
+        try form.parameters(parameters, style: .afNetworking)
         let parts = try await Self.read(form)
         #expect(
             parts.map { "\($0.0)=\($0.1)" } == [

@@ -45,6 +45,21 @@ struct SerializersArticle {
         print(accepting, limited, stripped, optional?.name ?? "", name)
     }
 
+    func absence(api: HTTPClient, item: Item) async throws {
+        let user = try await api.get("users/7", as: User.self, nilFor: [.notFound])
+        let changed = try await api.put("users/7", .json(item), as: .json(User.self).nilFor([.notFound, .gone]))
+        print(user?.name ?? "", changed?.name ?? "")
+    }
+
+    enum SortOrder: String, ParameterConvertible { case name, newest }
+
+    func parameters(api: HTTPClient, kind: String, most: Int?) async throws {
+        let found = try await api.get("users", query: ["sort": SortOrder.newest, "in": ["kind": "a", "min": 1]])
+        let others = try await api.get(
+            "users", query: ["in": .dictionary(["kind": kind, "max": most]), "flag": .null])
+        print(found, others)
+    }
+
     func requests(url: String, decoder: JSONDecoder, events: [Item]) async throws {
         let api = client.scoped(baseURL: url, requestSerializer: .json, decoder: .json(decoder))
         try await api.post("items", .parameters(["name": "coast"]))

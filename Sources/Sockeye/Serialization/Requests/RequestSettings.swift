@@ -8,7 +8,7 @@ public import SockeyeSerialization
 /// is not set here either is left to the client. (AFNetworking has observers to tell which flags were touched; here nil
 /// is "not touched".)
 public struct RequestSettings: Sendable {
-    /// How parameters of the URL are written. Default: AFNetworking's style.
+    /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
     public var queryStyle: RequestParameters.Style
     /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
     public var placement: RequestSettings.ParameterPlacement

@@ -10,7 +10,7 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     mutating func encodeNil(forKey key: Key) throws {
-        encoder.node.set(.value(.null), for: key.stringValue)
+        encoder.node.set(.value(nil), for: key.stringValue)
     }
 
     mutating func encode(_ value: some Encodable, forKey key: Key) throws {
@@ -66,7 +66,7 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
     private var key: AnyCodingKey { AnyCodingKey(intValue: count) }
 
     mutating func encodeNil() throws {
-        encoder.node.append(.value(.null))
+        encoder.node.append(.value(nil))
     }
 
     mutating func encode(_ value: some Encodable) throws {
@@ -114,7 +114,7 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     mutating func encodeNil() throws {
-        encoder.node.set(.null)
+        encoder.node.set(nil)
     }
 
     mutating func encode(_ value: some Encodable) throws {

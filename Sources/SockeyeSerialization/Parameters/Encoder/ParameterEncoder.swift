@@ -2,9 +2,8 @@ extension RequestParameters {
     /// Makes parameters of any value that encodes keys: a struct, a dictionary, a class.
     ///
     /// Types stay what they are: dates, data and decimal numbers are kept as such and sets as sets, for the
-    /// ``RequestParameters/Style`` to write; URLs and UUIDs become strings. Properties that are nil are left out, unless their
-    /// type encodes nil, as `Optional` elements of arrays do: these are ``ParameterValue/null``. A nil for the whole value is no
-    /// parameters.
+    /// ``RequestParameters/Style`` to write; URLs and UUIDs become strings. Nil is omitted, as in literals, whichever way a type
+    /// encodes it; a ``ParameterValue/null`` is kept. A nil for the whole value is no parameters.
     ///
     /// - Parameters:
     ///   - value: What is encoded, by its own `encode(to:)`.
@@ -15,15 +14,15 @@ extension RequestParameters {
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(RequestParameters.EncodingError) {
         switch try Self.value(of: value, userInfo: userInfo) {
-        case .dictionary(let values): self = values
-        case .null: self.init()
+        case .dictionary(let values)?: self = values
+        case nil, .null?: self.init()
         default: throw RequestParameters.EncodingError(.notADictionary)
         }
     }
 
     private static func value(
         of value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable]
-    ) throws(RequestParameters.EncodingError) -> ParameterValue {
+    ) throws(RequestParameters.EncodingError) -> ParameterValue? {
         if let scalar = value as? any ParameterScalar { return scalar.parameterValue }
         let encoder = ParameterEncoder(userInfo: userInfo)
         do {

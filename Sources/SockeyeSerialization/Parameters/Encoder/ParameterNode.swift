@@ -8,9 +8,9 @@ final class ParameterNode {
         case empty, value, members, elements
     }
 
-    /// A child: a finished value, or a node that is still written to.
+    /// A child: a finished value, nil if it is omitted, or a node that is still written to.
     enum Slot {
-        case value(ParameterValue)
+        case value(ParameterValue?)
         case node(ParameterNode)
     }
 
@@ -18,7 +18,7 @@ final class ParameterNode {
     private var hasConflict = false
     /// Whether the elements are those of a set.
     var isSet = false
-    private var single = ParameterValue.null
+    private var single: ParameterValue?
     /// In the order of encoding; of equal keys the last counts.
     private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
@@ -39,13 +39,13 @@ final class ParameterNode {
         elements.append(slot)
     }
 
-    func set(_ value: ParameterValue) {
+    func set(_ value: ParameterValue?) {
         become(.value)
         single = value
     }
 
-    /// What was encoded. A value that encoded nothing is one without members.
-    func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue {
+    /// The encoded value, nil for an encoded nil. A value that encoded nothing is a dictionary without members.
+    func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue? {
         guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
         guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep)
@@ -53,15 +53,16 @@ final class ParameterNode {
         switch kind {
         case .value: return single
         case .empty, .members:
-            var values: [(String, ParameterValue)] = []
+            var values: [(String, ParameterValue?)] = []
             values.reserveCapacity(members.count)
             for (key, slot) in members { values.append((key, try Self.value(of: slot, key: key, depth: depth))) }
-            return .dictionary(RequestParameters(values))
+            return .dictionary(RequestParameters(omittingNil: values))
         case .elements:
             var values: [ParameterValue] = []
             values.reserveCapacity(elements.count)
             for (index, slot) in elements.enumerated() {
-                values.append(try Self.value(of: slot, key: String(index), depth: depth))
+                guard let value = try Self.value(of: slot, key: String(index), depth: depth) else { continue }
+                values.append(value)
             }
             return isSet ? .set(Set(values)) : .array(values)
         }
@@ -69,7 +70,7 @@ final class ParameterNode {
 
     private static func value(
         of slot: Slot, key: @autoclosure () -> String, depth: Int
-    ) throws(RequestParameters.EncodingError) -> ParameterValue {
+    ) throws(RequestParameters.EncodingError) -> ParameterValue? {
         switch slot {
         case .value(let value): return value
         case .node(let node):

@@ -24,6 +24,7 @@ extension ParameterValue {
         case .string(let value): value
         case .data(let value): ParameterText.hexadecimal(value)
         case .date(let value): DateText(value)?.spaced ?? value.timeIntervalSince1970.description
+        case .unsupported(let type): type
         case .array(let elements):
             "(\(elements.map { $0.sortingText(depth: depth + 1) }.joined(separator: ",")))"
         case .set(let elements):
@@ -47,6 +48,7 @@ extension ParameterValue {
         case .array: 9
         case .set: 10
         case .dictionary: 11
+        case .unsupported: 12
         }
     }
 }

@@ -19,6 +19,7 @@ enum ScalarText: Hashable {
         case .string(let value): self = .text(value)
         case .data(let value): self = .text(try style.data.text(value))
         case .date(let value): try self.init(value, style)
+        case .unsupported: throw RequestParameters.EncodingError(.unsupportedValue)
         }
     }
 

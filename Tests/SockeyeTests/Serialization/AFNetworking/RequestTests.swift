@@ -66,7 +66,7 @@ struct AFNetworkingRequestTests {
             type: "application/json", body: "{}"),
         Row(
             behaviour: "JSON nests, keeps null and types", serializer: sortedJSON,
-            parameters: ["a": [1, 2.5, true, nil] as ParameterValue, "f": ["k": "v"]], type: "application/json",
+            parameters: ["a": [1, 2.5, true, .null] as ParameterValue, "f": ["k": "v"]], type: "application/json",
             body: "{\"a\":[1,2.5,true,null],\"f\":{\"k\":\"v\"}}"),
         Row(behaviour: "JSON of GET is a query", serializer: .json, method: .get, target: "/p?a=x%20y&b=2"),
         Row(
@@ -142,7 +142,7 @@ struct AFNetworkingRequestTests {
     @Test(
         "what cannot be written is an error, and nothing is sent",
         arguments: [
-            (.form, ["a": Double.nan]), (.json, ["a": ["b": Double.infinity]]), (.propertyList, ["a": nil]),
+            (.form, ["a": Double.nan]), (.json, ["a": ["b": Double.infinity]]), (.propertyList, ["a": .null]),
         ] as [(RequestKind, RequestParameters)])
     func unencodable(kind: RequestKind, parameters: RequestParameters) async throws {
         let mock = MockTransport { _ in .ok() }
