@@ -58,9 +58,6 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Content {
-    /// No content at all.
-    public static var none: Self { Self(.body(.none)) }
-
     /// Any body, such as one with trailers or one that is throttled.
     ///
     /// - Parameters:
@@ -104,11 +101,11 @@ extension HTTPClient.Content {
     ///
     /// ```swift
     /// try await api.post("login", .form(["user": name, "roles": ["x", "y"], "meta": ["k": "v"]]))
-    /// // meta[k]=v&roles[]=x&roles[]=y&user=…, percent-encoded
+    /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///
-    /// Style and charset are those of the request serializer of the scope if that writes forms, else AFNetworking's style
-    /// and UTF-8. What the style refuses is ``SockeyeError/Code-swift.struct/encodingFailed``.
+    /// Style and charset are those of the request serializer of the scope if that writes forms, else the standard style and
+    /// UTF-8. What the style refuses is ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
     /// Parameters for the request serializer of the scope, which decides by the method how they are sent: in the URL, as

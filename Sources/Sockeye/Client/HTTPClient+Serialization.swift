@@ -32,9 +32,12 @@ extension HTTPClient {
 
     /// A request with content, encoded by the scope's serializers.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: RequestParameters,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
+        guard let content else {
+            return try makeRequest(method, url, query: query, headers: headers, options: options)
+        }
         if case .body(let body) = content.source, content.contentType == nil {
             return try makeRequest(method, url, query: query, headers: headers, body: body, options: options)
         }

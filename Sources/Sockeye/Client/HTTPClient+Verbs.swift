@@ -13,7 +13,7 @@ extension HTTPClient {
     ///   - method: The method, such as `.options` or `HTTPRequest.Method("PURGE")!`.
     ///   - url: An absolute URL, or one relative to the client's base: text, an ``HTTPURL`` or Foundation's `URL`.
     ///   - content: What is sent. Default nothing.
-    ///   - query: Parameters to append to the URL's query, in the style of the scope, else AFNetworking's.
+    ///   - query: Parameters to append to the URL's query, in the style of the scope, else the standard one.
     ///   - headers: Fields of this request; they override the client's.
     ///   - options: What this request sets differently.
     /// - Returns: The response, as soon as its head has arrived, whatever its status.
@@ -21,7 +21,7 @@ extension HTTPClient {
     ///   ``send(_:)`` throws.
     @discardableResult
     public func request(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -45,7 +45,7 @@ extension HTTPClient {
     /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)`` throw.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer
@@ -71,7 +71,7 @@ extension HTTPClient {
     ///   ``request(_:_:_:query:headers:options:)`` throws.
     @discardableResult
     public func request<Value: Decodable>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as type: Value.Type
@@ -131,7 +131,7 @@ extension HTTPClient {
     /// Sends a POST request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func post(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -142,7 +142,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -153,7 +153,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func post<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -165,7 +165,7 @@ extension HTTPClient {
     /// Sends a PUT request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func put(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -176,7 +176,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -187,7 +187,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func put<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -199,7 +199,7 @@ extension HTTPClient {
     /// Sends a PATCH request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func patch(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -210,7 +210,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -221,7 +221,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func patch<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -233,7 +233,7 @@ extension HTTPClient {
     /// Sends a DELETE request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func delete(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -244,7 +244,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -255,7 +255,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func delete<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {

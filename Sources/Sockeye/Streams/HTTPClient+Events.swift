@@ -39,7 +39,7 @@ extension HTTPClient {
     /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
     /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:settings:)``.
     public func events(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         settings: EventStream.Settings = EventStream.Settings()
@@ -83,7 +83,7 @@ extension HTTPClient {
     /// for try await part in client.events(.post, "chat", .json(question), of: Part.self, until: "[DONE]") { … }
     /// ```
     public func events<Value: Decodable>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         settings: EventStream.Settings = EventStream.Settings(),

@@ -18,7 +18,7 @@ extension HTTPClient {
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer, settings: TransferSettings = TransferSettings()

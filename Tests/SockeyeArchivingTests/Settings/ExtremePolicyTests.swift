@@ -24,7 +24,7 @@ struct ExtremePolicyTests {
     func retries() async throws {
         await SettingsTable(
             RetryPolicy(), .count("maximumCount", \.maximumCount), .plain("backoff"),
-            .values("methods", \.methods, [[]]), .values("statuses", \.statuses, [[], [.min, .max]]),
+            .values("methods", \.methods, [[]]), .values("statuses", \.statuses, [[], StatusCodeSet(.min ... .max)]),
             .plain("isTransient"), .plain("hasOwnTransience"), .duration("attemptTimeout", \.attemptTimeout),
             .plain("respectsRetryAfter"), .duration("maximumRetryAfter", \.maximumRetryAfter), .plain("budget"),
             .plain("breaker"), .plain("decide"), .plain("onRetry"), .plain("random")

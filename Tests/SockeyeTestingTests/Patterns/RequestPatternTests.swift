@@ -6,7 +6,7 @@ import Testing
 struct RequestPatternTests {
     /// What a mock was asked, as the pattern sees it.
     private func request(
-        _ line: String, headers: Headers = [:], _ content: HTTPClient.Content = .none
+        _ line: String, headers: Headers = [:], _ content: HTTPClient.Content? = nil
     ) async throws -> MockRequest {
         let words = line.split(separator: " ")
         let method = try #require(HTTPRequest.Method(String(words[0])))

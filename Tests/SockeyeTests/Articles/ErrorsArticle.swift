@@ -4,6 +4,15 @@ import Sockeye
 struct ErrorsArticle {
     struct User: Codable, Sendable { var name: String }
 
+    func absent(id: Int, api: HTTPClient) async throws -> User? {
+        do {
+            return try await api.get("users/\(id)", as: User.self)
+        } catch {
+            guard error.response?.status == .notFound else { throw error }
+            return nil
+        }
+    }
+
     func telling(api: HTTPClient) async {
         do {
             let user = try await api.get("users/1", as: User.self)

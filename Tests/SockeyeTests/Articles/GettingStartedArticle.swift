@@ -12,7 +12,7 @@ struct GettingStartedArticle {
 
     let tokens = Tokens()
 
-    func tour(key: String) async throws {
+    func tour(key: String, id: Int) async throws {
         let client = HTTPClient()
         let response = try await client.get("https://example.com/")
         print(response.status, try await response.text())
@@ -28,6 +28,14 @@ struct GettingStartedArticle {
         } catch {
             print(error.code, error.response?.text ?? "")
         }
+
+        let known = try await api.get("users/\(id)", as: User.self, nilFor: [.notFound])
+        do {
+            _ = try await api.delete("users/\(id)", as: NoContent.self)
+        } catch {
+            guard error.response?.status == .notFound else { throw error }
+        }
+        print(known?.name ?? "nobody")
 
         let careful =
             api

@@ -30,6 +30,24 @@ struct DecodingFailureTests {
         #expect(error.response?.body.isEmpty == false)
     }
 
+    private struct BadRow: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    @Test("the error of a serializer of one's own stands in the message, cut and with its controls escaped")
+    func own() async throws {
+        for text in ["row 3 has no price", "a\u{1B}b", String(repeating: "x", count: 1000)] {
+            let serializer = BodySerializer { _, _ -> Int in throw BadRow(description: text) }
+            for modified in [serializer, serializer.map { $0 }] {
+                let response = try IncomingResponse.with("{}")
+                let error = await #expect(throws: SockeyeError.self) { try await response.value(as: modified) }
+                let shown = text.prefix(256).replacing("\u{1B}", with: "\\u{1B}")
+                #expect(error?.message == "the serializer cannot make a value of the body: \(shown)")
+                #expect(error?.code == .decodingFailed && error?.underlying is BadRow)
+            }
+        }
+    }
+
     @Test("a missing key is told by its name")
     func keyNotFound() async throws {
         let error = try await failure("{\"items\": [{}]}")

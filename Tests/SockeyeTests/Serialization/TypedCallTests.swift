@@ -46,10 +46,33 @@ struct TypedCallTests {
         #expect(text["body"] == "[null,1]")
     }
 
+    @Test("content is optional")
+    func optionalContent() async throws {
+        for content in [nil, HTTPClient.Content.text("t")] {
+            try await client.request(.post, "x", content)
+            #expect(mock.requests.last?.text == (content == nil ? "" : "t"))
+        }
+        try await client.put("x", nil)
+        try await client.request(.options, "x")
+        #expect(mock.requests.suffix(2).map(\.method) == [.put, .options])
+    }
+
+    @Test("a status is printed with its phrase, whatever the server says")
+    func statuses() async throws {
+        let texts = [
+            200: "200 OK", 404: "404 Not Found", 299: "299 Successful", 599: "599 Server Error", 699: "699 Unknown",
+        ]
+        for (code, text) in texts {
+            let client = HTTPClient(transport: MockTransport { _ in .status(code) })
+            let response = try await client.get("http://a.test/")
+            #expect("\(response.status)" == text)
+        }
+    }
+
     @Test("a form is sent as one")
     func form() async throws {
         try await client.post("x", .form(["a": [1, 2], "f": ["k": "v"]]))
-        #expect(mock.requests.last?.text == "a%5B%5D=1&a%5B%5D=2&f%5Bk%5D=v")
+        #expect(mock.requests.last?.text == "a=1&a=2&f%5Bk%5D=v")
         #expect(mock.requests.last?["Content-Type"] == "application/x-www-form-urlencoded")
         let reply = try await client.put("x", .form(["a": 1]), as: [String: String].self)
         #expect(reply["body"] == "a=1")

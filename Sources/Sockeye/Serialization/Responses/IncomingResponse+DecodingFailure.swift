@@ -36,7 +36,7 @@ extension IncomingResponse {
         return coding.lowercased() != "identity"
     }
 
-    /// What is wrong, without a word of the body.
+    /// What is wrong: without a word of the body, unless an error of the caller's serializer has one in its own text.
     private static func message(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
@@ -50,7 +50,8 @@ extension IncomingResponse {
             return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
         case let error as any ContentFormatError:
             return "the body is not an acceptable \(error.contentFormat): \(error)"
-        default: return "the serializer cannot make a value of the body"
+        // The text is the caller's own, of a serializer or a closure, and tells more than that it failed.
+        default: return "the serializer cannot make a value of the body: \("\(error)".prefix(256))"
         }
     }
 

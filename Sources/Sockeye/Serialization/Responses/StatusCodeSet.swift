@@ -1,3 +1,4 @@
+public import HTTPTypes
 import SockeyeCore
 
 /// A set of status codes, kept as ranges.
@@ -48,9 +49,9 @@ public struct StatusCodeSet: Sendable, Hashable {
 }
 
 extension StatusCodeSet: ExpressibleByArrayLiteral {
-    /// Exactly these codes.
-    public init(arrayLiteral codes: Int...) {
-        self = codes.reduce(StatusCodeSet(ranges: [])) { $0.union(StatusCodeSet($1...$1)) }
+    /// Exactly these codes, such as `[.notFound, 410]`.
+    public init(arrayLiteral codes: HTTPResponse.Status...) {
+        self = codes.reduce(StatusCodeSet(ranges: [])) { $0.union(StatusCodeSet($1.code...$1.code)) }
     }
 }
 

@@ -1,0 +1,52 @@
+public import HTTPTypes
+public import SockeyeEngine
+public import SockeyeHTTP
+public import SockeyeSerialization
+
+// Typed calls for which a status such as 404 is an answer and not an error.
+extension HTTPClient {
+    /// Sends a GET request and decodes the response, or returns nil if it has one of these statuses.
+    ///
+    /// ```swift
+    /// let user = try await api.get("users/7", as: User.self, nilFor: [.notFound])   // User?
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: Absolute, or relative to the client's base.
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - type: The type of the value.
+    ///   - statusCodes: The statuses that mean nil; the content of such a response is not read.
+    /// - Throws: What ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)`` throws for all other responses.
+    public func get<Value: Decodable>(
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type,
+        nilFor statusCodes: StatusCodeSet
+    ) async throws(SockeyeError) -> Value? {
+        try await request(
+            .get, url, query: query, headers: headers, options: options, as: type, nilFor: statusCodes)
+    }
+
+    /// Sends a request with any method and decodes the response, or returns nil if it has one of these statuses.
+    /// See ``get(_:query:headers:options:as:nilFor:)``.
+    @discardableResult
+    public func request<Value: Decodable>(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type,
+        nilFor statusCodes: StatusCodeSet
+    ) async throws(SockeyeError) -> Value? {
+        let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
+        guard let decoder = scope.serialization?.decoder else {
+            return try await send(request, decodedBy: JSONResponseDecoder(), nilFor: statusCodes)
+        }
+        return try await send(request, decodedBy: decoder, nilFor: statusCodes)
+    }
+
+    private func send<Value: Decodable>(
+        _ request: OutgoingRequest, decodedBy decoder: some ResponseDecoder, nilFor statusCodes: StatusCodeSet
+    ) async throws(SockeyeError) -> Value? {
+        try await send(request, as: DecodableResponseSerializer(decoder: decoder).nilFor(statusCodes))
+    }
+}
