@@ -5,7 +5,7 @@ import Sockeye
 ///
 ///     swift run --package-path Examples jobs
 ///
-/// `jobs download URL PATH` is the job of that name by itself: Ctrl-C ends it, and the same command goes on where it was.
+/// `jobs download URL PATH` is the job of that name by itself: whatever ends it, the same command continues it.
 @main
 struct Jobs {
     static func main() async {

@@ -22,13 +22,22 @@ public struct DownloadOptions: Sendable {
     /// While it is paused, a download in parts keeps its connections. When it ends before its time, resume data is for what is there
     /// without a gap; what goes on with that is fetched in one piece.
     public var parallelParts = 1
+    /// A file that keeps the state of the download as long as it is unfinished, so that the same call in a later process continues
+    /// it, whatever ended the earlier one: an error, Ctrl-C, `kill -9`. Default nil: no file.
+    ///
+    /// It must be in the folder of the destination, and is for its owner only (mode 0600), since URLs may have secrets in their
+    /// query. A state of another URL is replaced; secrets of the query may differ. A file with anything else in it is refused with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete, or has failed
+    /// with nothing left to continue. Only a `download` of the client reads it; see <doc:Tasks>.
+    public var resumeFile: String?
 
     /// Makes the defaults named at each property, with some of them replaced.
     public init(
         checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true, maximumResumes: Int = 5,
-        parallelParts: Int = 1
+        parallelParts: Int = 1, resumeFile: String? = nil
     ) {
         self.parallelParts = parallelParts
+        self.resumeFile = resumeFile
         self.checksums = checksums
         self.verifiesAnnouncedChecksums = verifiesAnnouncedChecksums
         self.maximumResumes = maximumResumes
@@ -38,6 +47,13 @@ public struct DownloadOptions: Sendable {
 extension DownloadOptions {
     /// Options with the file fetched in several parts at the same time; see ``parallelParts``.
     public static func parallel(_ parts: Int) -> DownloadOptions { DownloadOptions(parallelParts: parts) }
+
+    /// Options with a file that lets a later process continue the download; see ``resumeFile``.
+    ///
+    /// ```swift
+    /// let task = try client.download(url, to: path, download: .resumable(in: path + ".resume"))
+    /// ```
+    public static func resumable(in path: String) -> DownloadOptions { DownloadOptions(resumeFile: path) }
 }
 
 /// The settings of one download.
@@ -54,6 +70,8 @@ package struct DownloadSettings: Sendable {
     package var maximumResumes = 5
     /// In how many parts it is fetched at the same time.
     package var parallelParts = 1
+    /// Where its state is kept for a later process.
+    package var resumeFile: String?
     /// The pause before it does, by its number in the row.
     package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Called with what happens, one at a time: by the task that downloads, or the thread that writes for it.
@@ -73,6 +91,7 @@ package struct DownloadSettings: Sendable {
         verifiesAnnouncedChecksums = options.verifiesAnnouncedChecksums
         maximumResumes = options.maximumResumes
         parallelParts = options.parallelParts
+        resumeFile = options.resumeFile
     }
 }
 

@@ -10,6 +10,7 @@ struct PausableDownload: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
+        if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun() }
         var pauses = control.pauses
         while true {
             do throws(SockeyeError) {
@@ -28,6 +29,21 @@ struct PausableDownload: Sendable {
                 try await waitForResume(keeping: error)
             }
         }
+    }
+
+    /// The state in the file for it, if a download of the same URL left it there.
+    private func stateOfEarlierRun() async throws(SockeyeError) -> ResumeData? {
+        guard let path = settings.resumeFile else { return nil }
+        guard path != settings.destination.fixedPath else {
+            throw SockeyeError(
+                .init(
+                    .badConfiguration, phase: .prepare, blame: .caller,
+                    message: "the resume file and the destination are the same: \(path)"))
+        }
+        guard let data = try await ResumeData.read(from: path), data.isOfURL(request.url) else { return nil }
+        control.canResume(with: data)
+        control.download.skip(to: data.bytesWritten, of: data.totalBytes)
+        return data
     }
 
     /// Waits for the end of the pause. One that is cancelled meanwhile leaves what it would have gone on with.

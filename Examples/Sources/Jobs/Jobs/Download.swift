@@ -2,33 +2,20 @@ import Foundation
 import Sockeye
 import SockeyeTesting
 import Synchronization
-import UnixSignals
 
 // snippet.show
 func fetch(
     _ url: String, to path: String, with client: HTTPClient = HTTPClient(), show: (TransferProgress) -> Void
 ) async throws -> DownloadedFile {
-    let state = path + ".resume"
-    let rest = try? await ResumeData.read(from: state)
-    let task = try rest.map { try client.download(resuming: $0, to: path) } ?? client.download(url, to: path)
-    let interrupts = await UnixSignalsSequence(trapping: .sigint)
-    let watch = Task { for await _ in interrupts { await task.cancel() } }
-    defer { watch.cancel() }
+    let task = try client.download(url, to: path, download: .resumable(in: path + ".resume"))
     for await progress in task.progress { show(progress) }
-    do {
-        let file = try await task.value
-        try? FileManager.default.removeItem(atPath: state)
-        return file
-    } catch {
-        if let rest = error.resumeData { try await rest.write(to: state) }
-        throw error
-    }
+    return try await task.value
 }
 // snippet.hide
 
 extension Job {
-    /// The first process gets half of the file and then nothing more, until it is interrupted.
-    static let download = Job("A download that goes on in a new process after Ctrl-C") {
+    /// The first process gets half of the file and then nothing more, until it is killed.
+    static let download = Job("A download that goes on in a new process after `kill -9`") {
         let content = TestPattern.bytes(at: 0, upTo: 200_000)
         let asked = Mutex<[String]>([])
         return try await withFolder { folder in
@@ -44,7 +31,7 @@ extension Job {
                 responder.close()
             } run: { server in
                 let file = folder.appending(path: "big.iso")
-                let first = try await DownloadProcess.run(server.url("big.iso"), file.path(), interruptingAt: 100_000)
+                let first = try await DownloadProcess.run(server.url("big.iso"), file.path(), killingAt: 100_000)
                 let second = try await DownloadProcess.run(server.url("big.iso"), file.path())
                 guard first != 0, second == 0, try Data(contentsOf: file) == Data(content) else {
                     throw Unexpected("exits \(first) and \(second)")
@@ -57,8 +44,8 @@ extension Job {
 
 /// `jobs download URL PATH` as a process of its own.
 private enum DownloadProcess {
-    /// Its status; it gets SIGINT as soon as it has told of so many bytes.
-    static func run(_ url: String, _ path: String, interruptingAt count: Int = .max) async throws -> Int32 {
+    /// Its status; it gets SIGKILL as soon as it has told of so many bytes.
+    static func run(_ url: String, _ path: String, killingAt count: Int = .max) async throws -> Int32 {
         let process = Process()
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = own.deletingLastPathComponent().appending(path: "jobs")
@@ -78,13 +65,13 @@ private enum DownloadProcess {
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         var text = ""
-        var isInterrupted = false
+        var isKilled = false
         for await data in output {
             text += String(decoding: data, as: UTF8.self)
             let counts = text.split(separator: "\n").compactMap { Int($0.prefix { $0.isNumber }) }
-            if !isInterrupted, counts.contains(where: { $0 >= count }) {
-                isInterrupted = true
-                process.interrupt()
+            if !isKilled, counts.contains(where: { $0 >= count }) {
+                isKilled = true
+                kill(process.processIdentifier, SIGKILL)
             }
         }
         errors.fileHandleForReading.readabilityHandler = nil

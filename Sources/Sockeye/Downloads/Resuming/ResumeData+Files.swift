@@ -8,7 +8,7 @@ extension ResumeData {
     /// The largest file that is read.
     private static let maximumSize = 256 << 10
 
-    /// Reads what ``write(to:)`` stored; nil if there is no file at the path.
+    /// Reads what ``write(to:)`` stored; nil if there is no file at the path, or an empty one, as a power failure may leave.
     ///
     /// The file must be a regular one with one name that belongs to the user of this process and that nobody else can read or
     /// write (mode 0600). It must be in the same folder as the temporary file that it names. So a file of a server's making,
@@ -20,6 +20,7 @@ extension ResumeData {
         try await onDisk { () throws(SockeyeError) in
             guard FilePath.exists(path) else { return nil }
             let content = try PermissionCheckedFile(path: path, isPrivate: true).read(atMost: maximumSize)
+            guard !content.isEmpty else { return nil }
             guard content.count <= maximumSize,
                 let data = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(content))
             else { throw failure(path, "does not have resume data of this library in it") }
@@ -44,6 +45,12 @@ extension ResumeData {
                 throw SockeyeError(error)
             }
         }
+    }
+
+    /// Removes a file that ``write(to:)`` made, and never any other.
+    static func removeFile(_ path: String) async {
+        guard (try? await read(from: path)) != nil else { return }
+        try? await onDisk { () throws(SockeyeError) in _ = SystemFile.remove(path) }
     }
 
     private func isInFolder(of path: String) -> Bool {

@@ -50,6 +50,12 @@ public struct ResumeData: Sendable, Hashable {
         return data
     }
 
+    /// Whether it is of this URL. The secrets of a query may differ, as those of URLs that are signed anew.
+    func isOfURL(_ url: HTTPURL) -> Bool {
+        guard let own = try? HTTPURL(self.url) else { return false }
+        return own.masked == url.removingUserInfo.withFragment(nil).masked
+    }
+
     /// Removes the temporary file, and never any other, whatever the value's origin. Resuming afterwards starts over.
     public func discard() {
         TemporaryFile.remove(temporaryPath)

@@ -45,5 +45,6 @@ extension DownloadTransfer {
         do throws(FileFailure) { try await file?.truncate(to: count) } catch { throw SockeyeError(error) }
         machine.move(to: count)
         self.board = nil
+        try await keepState()
     }
 }

@@ -82,6 +82,7 @@ extension DownloadTransfer {
             throw SockeyeError(error)
         }
         begin(response)
+        try await keepState()
     }
 
     /// Gets ready for the rest.
@@ -92,6 +93,7 @@ extension DownloadTransfer {
         do throws(FileFailure) { try await file.relocate(beside: destination) } catch { throw SockeyeError(error) }
         begin(response)
         settings.onEvent(.resumed(at: file.count, total: machine.entity?.total))
+        try await keepState()
     }
 
     private func begin(_ response: IncomingResponse) {
@@ -119,6 +121,19 @@ extension DownloadTransfer {
             temporaryPath: file.path, checksums: verifier?.checksums ?? [], isSparse: board != nil)
     }
 
+    /// Writes the state into the file that the caller wants it in, if the download can be resumed.
+    func keepState() async throws(SockeyeError) {
+        guard let path = settings.resumeFile else { return }
+        guard let resumeData else { return await removeState() }
+        try await resumeData.write(to: path)
+    }
+
+    /// Removes the file with the state.
+    func removeState() async {
+        guard let path = settings.resumeFile else { return }
+        await ResumeData.removeFile(path)
+    }
+
     /// How many bytes are in the file that another download can go on with.
     private var written: Int { board?.contiguous ?? file?.written ?? 0 }
 
@@ -127,9 +142,12 @@ extension DownloadTransfer {
         let error = error.about(request)
         if let leftover { return error.with { $0.resumeData = leftover } }
         guard let file, written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
+            await removeState()
             return error
         }
         file.keep()
+        // The state of the beginning serves, too: it names the same file, whose bytes count.
+        try? await keepState()
         return error.with { $0.resumeData = resumeData }
     }
 }

@@ -83,6 +83,7 @@ struct DownloadTransfer {
         do throws(FileFailure) {
             try await file.relocate(beside: destination)
             let path = try await file.move(to: destination, settings.destination.existing)
+            await removeState()
             return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
         } catch {
             throw SockeyeError(error)

@@ -1,0 +1,137 @@
+import Foundation
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+/// A download whose state is in a file, so that another process can continue it whatever ended the first.
+@Suite("Resume files of downloads", .timeLimit(.minutes(1))) struct ResumeFileTests {
+    private static let content = TestPattern.bytes(at: 0, upTo: 100_000)
+    private let folder = try! TemporaryFolder()
+
+    /// A server that sends less than half of the file to a request without a range, and then nothing more.
+    private func withServer(_ run: (TestServer, Recorder<String>) async throws -> Void) async throws {
+        let asked = Recorder<String>()
+        try await withTestServer { (request: TestRequest, responder: TestResponder) in
+            asked.append(request[.range] ?? "all")
+            guard request[.range] == nil, asked.values.count == 1 else {
+                return try await responder.send(.resource(Self.content, for: request, eTag: "\"v1\""))
+            }
+            try await responder.sendHead(
+                headers: [.eTag: "\"v1\"", .acceptRanges: "bytes"], length: Self.content.count)
+            try await responder.write(Self.content.slice(0..<40_000))
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            try await run(server, asked)
+        }
+    }
+
+    /// Begins a download and waits until all that the server sends is in the temporary file.
+    private func begin(_ url: String, in folder: TemporaryFolder) async throws -> DownloadTask {
+        let task = try HTTPClient().download(
+            url, to: folder("f"), download: .resumable(in: folder("f.resume")))
+        for await progress in task.progress where progress.completed == 40_000 { break }
+        return task
+    }
+
+    private func complete(_ url: String, in folder: TemporaryFolder) async throws {
+        let file = try await HTTPClient()
+            .download(url, to: folder("f"), download: .resumable(in: folder("f.resume"))).value
+        #expect(file.count == Self.content.count)
+        #expect(FileManager.default.contents(atPath: folder("f")) == Data(Self.content))
+        #expect(folder.names == ["f"])
+    }
+
+    @Test("continue what a killed process left")
+    func killed() async throws {
+        try await withServer { server, asked in
+            let task = try await begin(server.url("/f"), in: folder)
+            // The folder as a process leaves it that has no time to do anything.
+            let left = try TemporaryFolder()
+            for name in folder.names {
+                try FileManager.default.copyItem(atPath: folder(name), toPath: left(name))
+            }
+            let state = try #require(folder.text("f.resume")?.replacing("\\/", with: "/"))
+            try left.write("f.resume", state.replacing(folder.path, with: left.path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: left("f.resume"))
+            try await complete(server.url("/f"), in: left)
+            #expect(asked.values == ["all", "bytes=40000-"])
+            await task.cancel()
+            _ = try? await task.value
+        }
+    }
+
+    @Test("continue a download that was cancelled, also with another secret in the URL")
+    func cancelled() async throws {
+        try await withServer { server, asked in
+            let task = try await begin(server.url("/f?version=1&token=a"), in: folder)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder("f.resume"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            await task.cancel()
+            _ = try? await task.value
+            #expect(folder.names.count == 2)
+            try await complete(server.url("/f?version=1&token=b"), in: folder)
+            #expect(asked.values == ["all", "bytes=40000-"])
+        }
+    }
+
+    @Test("of another URL are replaced")
+    func other() async throws {
+        try await withServer { server, asked in
+            let task = try await begin(server.url("/f?version=1"), in: folder)
+            let part = try #require(task.resumeData)
+            await task.cancel()
+            _ = try? await task.value
+            part.discard()
+            try await complete(server.url("/f?version=2"), in: folder)
+            #expect(asked.values == ["all", "all"])
+        }
+    }
+
+    @Test("go with a download that fails and leaves nothing")
+    func failed() async throws {
+        try await withTestServer { _ in
+            .bytes(Self.content, headers: [.eTag: "\"v1\""])
+        } run: { server in
+            var options = DownloadOptions.resumable(in: folder("f.resume"))
+            options.checksums = [try .sha256(String(repeating: "0", count: 64))]
+            let error = await #expect(throws: SockeyeError.self) {
+                _ = try await HTTPClient().download(server.url(), to: folder("f"), download: options).value
+            }
+            #expect(error?.code == .checksumMismatch && folder.names == [])
+        }
+    }
+
+    @Test("that are something else are refused and stay", arguments: ["foreign", "destination", "folder"])
+    func refused(kind: String) async throws {
+        try await withTestServer { _ in
+            .bytes(Self.content, headers: [.eTag: "\"v1\""])
+        } run: { server in
+            try folder.write("notes", "mine")
+            let elsewhere = try TemporaryFolder()
+            let path = ["foreign": folder("notes"), "destination": folder("f"), "folder": elsewhere("r")][kind]
+            let error = await #expect(throws: SockeyeError.self) {
+                _ = try await HTTPClient().download(
+                    server.url(), to: folder("f"), download: .resumable(in: path ?? "")
+                ).value
+            }
+            #expect(error?.code == .badConfiguration)
+            #expect(folder.names == ["notes"] && folder.text("notes") == "mine" && elsewhere.names == [])
+        }
+    }
+
+    @Test("of a download in parts count what has no gap")
+    func parts() async throws {
+        let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
+        try await withTestServer { (request: TestRequest) in
+            .resource(content, for: request, eTag: "\"v1\"")
+        } run: { server in
+            var options = DownloadOptions.resumable(in: folder("f.resume"))
+            options.parallelParts = 4
+            let file = try await HTTPClient().download(server.url(), to: folder("f"), download: options).value
+            #expect(file.count == content.count && folder.names == ["f"])
+        }
+    }
+}
