@@ -29,7 +29,7 @@ func benchmarkQueries() {
     ]
     Benchmark("query-nested") { benchmark in
         for _ in benchmark.scaledIterations {
-            blackHole(try? RequestParameters.Style.standard.encode(nested))
+            blackHole(try? RequestParameters.Style.afNetworking.encode(nested))
         }
     }
 }
