@@ -36,7 +36,7 @@ import UnixSignals
         var levels = LoggerInterceptor.Levels()
         levels.clientError = nil
         let quiet = client.adding(.logging(to: logger, levels: levels, urls: .usual.hiding("tenant")))
-        let gauges = ConnectionGauges(of: client, breakers: [breaker])
+        let gauges = ConnectionGauges(of: client.pool, breakers: [breaker])
         try await gauges.run()
         let group = ServiceGroup(
             services: [client.service(gracePeriod: .seconds(10)), gauges, server], gracefulShutdownSignals: [.sigterm],

@@ -75,8 +75,8 @@ import Testing
         }
         #expect(metrics.timers(label: "http.client.request.duration").count == 1)
 
-        let gauges = ConnectionGauges(of: client, breakers: [breaker], to: metrics)
-        await gauges.sample()
+        let gauges = ConnectionGauges(of: client.pool, breakers: [breaker], to: metrics)
+        gauges.sample()
         let place = [("server.address", "127.0.0.1"), ("server.port", "\(closed.port)")]
         #expect(try metrics.expectMeter("sockeye.client.circuit.open", place).lastValue == 1)
     }
@@ -103,15 +103,15 @@ import Testing
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
             let client = HTTPClient()
-            let gauges = ConnectionGauges(of: client, to: metrics)
+            let gauges = ConnectionGauges(of: client.pool, to: metrics)
             _ = try await client.get(server.url()).text()
-            await gauges.sample()
+            gauges.sample()
             let place = [("server.address", "127.0.0.1"), ("server.port", "\(server.port)")]
             let idle = try metrics.expectMeter(
                 "http.client.open_connections", [("http.connection.state", "idle")] + place)
             #expect(idle.lastValue == 1)
-            await client.connections.closeIdle()
-            await gauges.sample()
+            await client.pool?.closeIdle()
+            gauges.sample()
             #expect(idle.lastValue == 0)
         }
     }
@@ -122,7 +122,7 @@ import Testing
             let metrics = TestMetrics()
             let client = HTTPClient()
             _ = try await client.get(server.url()).text()
-            let gauges = ConnectionGauges(of: client, every: .seconds(3600), to: metrics)
+            let gauges = ConnectionGauges(of: client.pool, every: .seconds(3600), to: metrics)
             let run = Task { try await gauges.run() }
             while metrics.meters.isEmpty { await Task.yield() }
             run.cancel()

@@ -13,11 +13,11 @@ struct Remains: CustomStringConvertible {
     /// Waits until nothing is under way, closes what is idle, and counts.
     static func settled(_ client: HTTPClient) async throws -> Remains {
         let end = ContinuousClock.now + .seconds(20)
-        while let pool = await client.connections.statistics(), pool.leased + pool.dialling + pool.waiting > 0 {
+        while let pool = client.pool?.statistics, pool.leased + pool.dialling + pool.waiting > 0 {
             guard ContinuousClock.now < end else { throw Unmet("a pool at rest, not \(pool)") }
             try await Task.sleep(for: .milliseconds(5))
         }
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         // The servers' ends are closed by their own tasks.
         var last = Remains.current
         var quiet = 0

@@ -30,7 +30,7 @@ struct QuoteService: Service {
                 .logging(to: logger), .metrics(to: metrics), .tracing(with: tracer, detail: .phases),
                 .retry(max: 2, backoff: .none),
             ])
-        gauges = ConnectionGauges(of: client, to: metrics)
+        gauges = ConnectionGauges(of: client.pool, to: metrics)
     }
 
     /// The client ends last, and the gauges before it.

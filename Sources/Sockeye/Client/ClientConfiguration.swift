@@ -43,7 +43,8 @@ public struct ClientConfiguration: Sendable {
         set { engine.tolerances = newValue }
     }
 
-    /// How many connections there are, and how long they are kept.
+    /// How many connections there are, and how long they are kept. Not used by a client that is made over a
+    /// ``ConnectionPool``, which has limits of its own.
     public var pool: PoolConfiguration {
         get { engine.pool }
         set { engine.pool = newValue }
@@ -127,7 +128,8 @@ public struct ClientConfiguration: Sendable {
     /// count. Default nil: any number.
     public var runningTasks: Int?
 
-    /// Poller threads of the client's own, at most 64. Default 0: the thread that all such clients of the process share.
+    /// Poller threads of the client's own, at most 64. Default 0: the thread that all such clients of the process share. Not used
+    /// by a client that is made over a ``ConnectionPool``, which has threads of its own.
     public var pollerThreads: Int {
         get { engine.pollerThreads }
         set { engine.pollerThreads = newValue }

@@ -11,10 +11,10 @@ import SockeyeHTTP
 /// print(response.status, try await response.text())
 /// ```
 ///
-/// A client is a light value over a shared connection pool: copying it, or making a scoped one with
-/// ``scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``, shares the connections. When the last copy goes, idle
-/// connections are closed, work in the background is cancelled, and nothing is left behind; call ``shutDown(graceful:within:)``
-/// only to wait for that.
+/// A client is a light value over a ``ConnectionPool``: copying it, or making a scoped one with
+/// ``scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``, shares the connections. When the last copy goes, its
+/// idle connections are closed, work in the background is cancelled, and nothing is left behind; call
+/// ``shutDown(graceful:within:)`` only to wait for that.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference: clients are copied a lot.
     package let scope: ClientScope
@@ -26,9 +26,19 @@ public struct HTTPClient: Sendable {
     /// A client with the default configuration. It lives as long as the process.
     public static let shared = HTTPClient()
 
-    /// Makes a client over sockets. Nothing is opened before the first request.
+    /// Makes a client over sockets, with a ``pool`` of its own. Nothing is opened before the first request.
     public init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, time: .system)
+    }
+
+    /// Makes a client over a pool that others may use, too, so that all of them have one set of limits.
+    ///
+    /// - Parameters:
+    ///   - pool: Its limits and threads count: ``ClientConfiguration/pool`` and ``ClientConfiguration/pollerThreads`` are not
+    ///     used.
+    ///   - configuration: All else.
+    public init(pool: ConnectionPool, configuration: Configuration = Configuration()) {
+        self.init(SocketTransport(configuration: configuration.engine, pool: pool), configuration)
     }
 
     /// Makes a client over a transport of your own.
@@ -41,7 +51,10 @@ public struct HTTPClient: Sendable {
     }
 
     package init(configuration: Configuration, time: TimeSource) {
-        let transport = SocketTransport(configuration: configuration.engine, time: time)
+        self.init(SocketTransport(configuration: configuration.engine, time: time), configuration)
+    }
+
+    private init(_ transport: SocketTransport, _ configuration: Configuration) {
         self.init(
             transport: transport, interceptors: configuration.interceptors, monitors: configuration.monitors,
             runningTasks: configuration.runningTasks, clock: transport.clock, endsWithLastCopy: true)

@@ -10,19 +10,19 @@ package typealias StreamSource =
 
 /// The opener of connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
+    package let id = DialerID()
     package let tls: TLSSettings
     let socket: SocketOptions
     let resolver: ResolverStack
     let addressPolicy: AddressPolicy
-    private let pollers: [any Poller]
+    private let pollers: PollerSet
     /// Opens connections in place of the resolver and the socket; nil in production.
     private let streams: StreamSource?
-    private let nextPoller = Atomic(0)
     private let sessions = Mutex(TLSSessionCache())
 
     package init(
         tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
-        pollers: [any Poller], streams: StreamSource? = nil
+        pollers: PollerSet, streams: StreamSource? = nil
     ) {
         self.streams = streams
         self.addressPolicy = addressPolicy
@@ -35,7 +35,7 @@ package final class Dialer: Sendable {
     /// A connection to the target's origin, ready for a request.
     package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
         let target = target.bounded
-        let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
+        let poller = try nextPoller()
         if let streams {
             let stream = try await streams(target, poller)
             return OriginConnection(stream: stream, tls: nil, remoteAddress: nil, poller: poller)
@@ -62,6 +62,10 @@ package final class Dialer: Sendable {
         timings.handshaking = lap()
         return OriginConnection(
             stream: secure, tls: secure.info, remoteAddress: socket.peerAddress, poller: poller, timings: timings)
+    }
+
+    private func nextPoller() throws(SockeyeError) -> EpollPoller {
+        do throws(TransportError) { return try pollers.next() } catch { throw SockeyeError(error, phase: .connect) }
     }
 
     var sessionCache: TLSSessionCache { sessions.withLock(\.self) }

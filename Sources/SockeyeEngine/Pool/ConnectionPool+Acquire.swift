@@ -50,7 +50,7 @@ extension ConnectionPool {
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
-            if isAwaitingEnd { await finish(.noteDrained) }
+            if isAwaitingEnd { await finish(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }
             let limit = deadlines.timeouts.pool

@@ -14,7 +14,7 @@ extension ConnectionPool {
             guard PoolTimer.isWorthWaking(for: next, insteadOf: idleTimerFiresAt) else { return }
             idleTimer.wake()
         } else {
-            idleTimer = try? PoolTimer(poller: poller, first: next) { [weak self] in await self?.tick() }
+            idleTimer = try? PoolTimer(poller: pollers.first(), first: next) { [weak self] in await self?.tick() }
         }
         idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
     }
@@ -63,15 +63,5 @@ extension ConnectionPool {
         guard let closing = state.withLock({ $0.machine.evictIdle() }) else { return false }
         closing.connection.close()
         return true
-    }
-
-    /// Closes every idle connection.
-    func closeIdle() {
-        for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }
-    }
-
-    /// Closes every idle connection, and the others after their exchanges.
-    func reset() {
-        for closing in state.withLock({ $0.machine.reset() }) { closing.connection.close() }
     }
 }

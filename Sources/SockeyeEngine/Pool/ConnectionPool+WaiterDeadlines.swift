@@ -9,7 +9,7 @@ extension ConnectionPool {
         do throws(TransportError) {
             try waiterTimer.withLock { waiterTimer throws(TransportError) in
                 if let waiterTimer { return waiterTimer.wake() }
-                waiterTimer = try PoolTimer(poller: poller, first: time) { [weak self] in self?.expireWaits() }
+                waiterTimer = try PoolTimer(poller: pollers.first(), first: time) { [weak self] in self?.expireWaits() }
             }
         } catch {
             state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()

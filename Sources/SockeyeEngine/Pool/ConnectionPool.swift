@@ -1,20 +1,35 @@
 import SockeyeCore
 import SockeyeHTTP
-package import SockeyeNet
+import SockeyeNet
 import Synchronization
 
-/// The connections of a client: an actor that is thin over ``PoolMachine``.
+/// The connections of a client, or of several clients that share them.
 ///
-/// Each call is one synchronous mutation of the machine, after which its actions are run: connections closed, dials
-/// started, waiters woken. Nothing in here awaits between reading and writing state. Dropping the pool closes the idle
-/// connections and fails the waiters; connections on lease end with their exchanges.
+/// ```swift
+/// let pool = ConnectionPool(configuration: PoolConfiguration(connections: 512))
+/// let api = HTTPClient(pool: pool, configuration: apiConfiguration)
+/// let images = HTTPClient(pool: pool, configuration: imageConfiguration)
+/// print(pool.statistics.waiting)
+/// ```
 ///
-/// The machine and its waiters are under a lock and not the actor's own, so that the steps of nearly every request,
-/// taking or awaiting a connection and handing it on, need no hop: two hops a request are a tenth of its cost, and under
-/// load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the idle timer,
-/// shutting down. News of a decision that was made outside may thus reach it later than other calls; each action says
-/// how it copes.
-package actor ConnectionPool {
+/// A client that is made without a pool makes one of its own, `client.pool`. Clients that share a pool share the limits over
+/// all origins, ``PoolConfiguration/connections`` and ``PoolConfiguration/waiters``, and one queue, in which the request that has
+/// waited longest comes first. ``PoolConfiguration/connectionsPerOrigin`` counts for each client. Connections are not shared,
+/// even by clients with equal settings: each is made with the TLS settings, the proxy and the resolver of one client.
+///
+/// The end of a client, or its shutdown, ends its own connections only. The pool itself needs no shutdown: it lives as long
+/// as a client, an exchange or the application refers to it.
+public actor ConnectionPool {
+    // The actor is thin over ``PoolMachine``. Each call is one synchronous mutation of the machine, after which its actions are
+    // run: connections closed, dials started, waiters woken. Nothing in here awaits between reading and writing state. Dropping
+    // the pool closes the idle connections; connections on lease end with their exchanges.
+    //
+    // The machine and its waiters are under a lock and not the actor's own, so that the steps of nearly every request,
+    // taking or awaiting a connection and handing it on, need no hop: two hops a request are a tenth of its cost, and under
+    // load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the idle timer,
+    // shutting down. News of a decision that was made outside may thus reach it later than other calls; each action says
+    // how it copes.
+
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>
     package typealias Lease = PoolLease<OriginConnection>
 
@@ -28,21 +43,39 @@ package actor ConnectionPool {
 
     package typealias Dial = PoolDial<PoolKey>
 
-    let time: TimeSource
-    let poller: any Poller
+    /// The limits, and how long connections are kept. ``update(_:)`` changes them.
+    public internal(set) var configuration: PoolConfiguration
+    package nonisolated let pollers: PollerSet
+    nonisolated let time: TimeSource
     let state: Mutex<PoolState>
+    /// The dialers of the clients that use the pool.
+    let dialers = Mutex<[DialerID: Dialer]>([:])
     /// The timer of the waiters' deadlines.
     let waiterTimer = Mutex<PoolTimer?>(nil)
     var idleTimer: PoolTimer?
     /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
     let idleTimerFiresAt = Atomic(Int64.max)
-    private var drainWaiters: [WaitTimer] = []
-    /// Whether anybody waits for the pool to be empty.
-    private let isAwaitedEmpty = Atomic(false)
+    /// The tasks that wait for the end of a client or of a drain.
+    var endWaiters: [(end: PoolEnd<DialerID>, sleeper: WaitTimer)] = []
+    /// Whether there are ``endWaiters``.
+    let isAwaitedEnd = Atomic(false)
 
-    package init(limits: PoolLimits, poller: any Poller) {
-        time = poller.time
-        self.poller = poller
+    /// Makes a pool. Nothing is opened before the first request.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits, and how long connections are kept. Values below what can work, such as no connections
+    ///     at all, are raised to it.
+    ///   - pollerThreads: Poller threads of the pool's own, at most 64. Default 0: the thread that all such pools of the
+    ///     process share.
+    public init(configuration: PoolConfiguration = PoolConfiguration(), pollerThreads: Int = 0) {
+        self.init(configuration: configuration, pollers: PollerSet(threads: pollerThreads))
+    }
+
+    package init(configuration: PoolConfiguration, pollers: PollerSet) {
+        self.configuration = configuration
+        self.pollers = pollers
+        time = pollers.time
+        let limits = PoolLimits(configuration)
         state = Mutex(PoolState(machine: Machine(limits: limits, seed: UInt64.random(in: 0 ... .max))))
     }
 
@@ -87,12 +120,12 @@ package actor ConnectionPool {
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
     /// Whether the end of a lease or a wait must be told to the actor, with ``finish(_:)``.
-    nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
+    nonisolated var isAwaitingEnd: Bool { isAwaitedEnd.load(ordering: .acquiring) }
 
     /// The actor's part of returning a connection.
     enum Remainder: Sendable {
         case dial(Dial)
-        case noteDrained
+        case noteEnds
         case advanceIdleTimer
     }
 
@@ -120,7 +153,7 @@ package actor ConnectionPool {
             return nil
         case .close(let connection, let dial):
             connection.close()
-            return dial.map { .dial($0) } ?? (isAwaitingEnd ? .noteDrained : nil)
+            return dial.map { .dial($0) } ?? (isAwaitingEnd ? .noteEnds : nil)
         }
     }
 
@@ -128,8 +161,10 @@ package actor ConnectionPool {
     func finish(_ remainder: Remainder?) {
         switch remainder {
         case nil: break
-        case .dial(let dial): start(dial)
-        case .noteDrained: noteDrained()
+        case .dial(let dial):
+            start(dial)
+            noteEnds()
+        case .noteEnds: noteEnds()
         case .advanceIdleTimer: watchIdle()
         }
     }
@@ -149,12 +184,6 @@ package actor ConnectionPool {
         finish(act(on: state.withLock { $0.foundClosed(lease.id, lease.connection, now: now) }))
     }
 
-    package var statistics: PoolStatistics {
-        state.withLock { state in
-            state.machine.statistics { $0.origin.description + ($0.unixSocketPath.map { " (\($0))" } ?? "") }
-        }
-    }
-
     // MARK: Dials
 
     /// Starts a dial. It outlives the request that caused it: its connection serves the first waiter then.
@@ -166,7 +195,7 @@ package actor ConnectionPool {
             run(dial, to: target, progress)
         } else {
             if let next { start(next) }
-            noteDrained()
+            noteEnds()
         }
         return progress
     }
@@ -202,7 +231,7 @@ package actor ConnectionPool {
             wait?.resume()
             if let next { start(next) }
             forgetTarget(of: dial.key)
-            noteDrained()
+            noteEnds()
             watchIdle()
         }
     }
@@ -214,36 +243,6 @@ package actor ConnectionPool {
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
         for dial in state.withLock({ $0.machine.prewarm(key, count: count) }) { run(dial, to: target, DialProgress()) }
-    }
-
-    // MARK: Shutdown
-
-    /// Takes no more requests. Graceful: what runs and waits is served; else it ends now.
-    func shutDown(graceful: Bool) {
-        let (decision, failed) = state.withLock { state in
-            let decision = state.machine.shutdown(graceful: graceful)
-            return (decision, decision.waiters.compactMap { state.settle($0, .failed(.shutDown(.pool))) })
-        }
-        for closing in decision.closing { closing.connection.close() }
-        for lease in decision.leased { lease.connection.shutDown() }
-        for wait in failed { wait.resume() }
-        noteDrained()
-    }
-
-    /// Nil when nothing is open any more; else a sleeper that is woken once it is so.
-    func drained() throws(TransportError) -> WaitTimer? {
-        // Set before the check: what ends from now on tells.
-        isAwaitedEmpty.store(true, ordering: .sequentiallyConsistent)
-        guard !state.withLock({ $0.machine.isDrained }) else { return nil }
-        let sleeper = try WaitTimer(poller: poller)
-        drainWaiters.append(sleeper)
-        return sleeper
-    }
-
-    private func noteDrained() {
-        guard !drainWaiters.isEmpty, state.withLock({ $0.machine.isDrained }) else { return }
-        for sleeper in drainWaiters { sleeper.signal() }
-        drainWaiters.removeAll()
     }
 
     // MARK: Errors

@@ -1,18 +1,18 @@
 package import SockeyeHTTP
 
 /// The key of pooled connections: what two requests must share to share one (curl, CVE-2026-1965 and 5545).
-package struct PoolKey: Hashable, Sendable {
+package struct PoolKey: PoolMachineKey {
     package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
     /// What the connection goes through, and as whom.
     package let proxy: Proxy?
-    /// Stands for everything that is set per dialer: sockets, resolver, local address.
-    package let dialer: ObjectIdentifier
+    /// The dialer of a client. It stands for everything that is set per client: sockets, resolver, local address, TLS.
+    package let dialer: DialerID
     /// Which TLS configuration of the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
     package let tls: Int
 
     package init(
-        origin: HTTPURL.Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier, tls: Int = 0
+        origin: HTTPURL.Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: DialerID, tls: Int = 0
     ) {
         self.tls = tls
         self.origin = origin
@@ -20,6 +20,8 @@ package struct PoolKey: Hashable, Sendable {
         self.proxy = proxy
         self.dialer = dialer
     }
+
+    package var owner: DialerID { dialer }
 
     /// The peer that ends the connections of a key: a proxy that forwards requests ends those to any origin.
     enum Peer: Hashable, Sendable {
@@ -39,8 +41,9 @@ package struct PoolKey: Hashable, Sendable {
             && left.unixSocketPath == right.unixSocketPath && left.proxy == right.proxy
     }
 
-    /// Hashes the origin alone: an origin has few keys, and every request pays for a hash.
+    /// Hashes origin and dialer: clients that share a pool may be many, but each has few keys for an origin.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
+        hasher.combine(dialer)
     }
 }

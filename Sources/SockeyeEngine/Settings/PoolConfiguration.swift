@@ -1,10 +1,11 @@
 /// How many connections there are, and how long they are kept.
 public struct PoolConfiguration: Sendable, Hashable {
-    /// Connections to one origin (with the same TLS settings, proxy and local address). Default 16.
+    /// Connections of one client to one origin (with the same TLS settings, proxy and local address). Default 16.
     public var connectionsPerOrigin = 16
-    /// Connections in all. Default 256.
+    /// Connections in all, of all clients that share the pool. Default 256.
     public var connections = 256
-    /// Requests that may wait for a connection; one more fails at once. Default: no limit.
+    /// Requests that may wait for a connection, those of all clients that share the pool; one more fails at once. Default: no
+    /// limit.
     public var waiters = Int.max
     /// How long an unused connection is kept. Default 15 s; a server's `Keep-Alive: timeout` shortens it.
     public var idleTimeout: Duration = .seconds(15)

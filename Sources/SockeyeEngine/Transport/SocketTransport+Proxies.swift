@@ -8,7 +8,6 @@ extension SocketTransport {
     func performRouted(
         _ request: OutgoingRequest, adding added: FieldLineBuffer
     ) async throws(SockeyeError) -> ExchangeOutcome {
-        let core = try started()
         guard let proxies = core.proxies else { return try await perform(request, adding: added, through: .some(nil)) }
         var request = request
         let start = core.time.now
@@ -17,7 +16,7 @@ extension SocketTransport {
         let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
         let routes = try await proxies.routes(
-            to: request.url, at: start, BoundedAnswer(deadline: end, poller: core.poller))
+            to: request.url, at: start, BoundedAnswer(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
                 let outcome = try await perform(request, adding: added, through: .some(proxy))

@@ -8,50 +8,40 @@ import Synchronization
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
-    /// Nil where the system had no descriptors left for it; then the first request for which there are some makes it.
-    private let core: TransportCore?
-    private let laterCore = Mutex<TransportCore?>(nil)
-    private let time: TimeSource
-    private let streams: StreamSource?
+    let core: TransportCore
     /// Whether there may be several ways to a target, or has to be waited for them.
     private let hasRoutes: Bool
     /// The clock of the client's policies, which wait where its requests do.
     package let clock: CallClock
 
     /// - Parameter streams: Opens connections in place of the dialer, for tests.
-    package init(configuration: EngineConfiguration, time: TimeSource = .system, streams: StreamSource? = nil) {
+    package init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
         shared = SharedConfiguration(configuration)
-        self.time = time
-        self.streams = streams
         if case .routing = configuration.proxy.choice { hasRoutes = true } else { hasRoutes = false }
-        let core = try? TransportCore(configuration: configuration, time: time, streams: streams)
-        self.core = core
-        clock = core.map { core in CallClock(time: time) { core.poller } } ?? .system
+        core = TransportCore(configuration: configuration, pool: pool, streams: streams)
+        let pollers = pool.pollers
+        clock = CallClock(time: pool.time) { () throws(TransportError) in try pollers.first() }
+        // While there are descriptors for it. If there are none, the first dial tries again.
+        _ = try? pollers.first()
+    }
+
+    /// Makes a transport with a pool of its own.
+    package convenience init(
+        configuration: EngineConfiguration, time: TimeSource = .system, streams: StreamSource? = nil
+    ) {
+        let pollers = PollerSet(threads: configuration.pollerThreads, time: time)
+        self.init(
+            configuration: configuration, pool: ConnectionPool(configuration: configuration.pool, pollers: pollers),
+            streams: streams)
     }
 
     deinit {
-        // Exchanges that still run keep the pool through their leases; what is idle ends here.
-        guard let pool = (core ?? laterCore.withLock { $0 })?.pool else { return }
-        Task { await pool.closeIdle() }
+        // Exchanges that still run keep the pool through their leases.
+        Task { [pool = core.pool, dialer = core.dialer.id] in await pool.remove(dialer) }
     }
 
     package var configuration: EngineConfiguration { shared.value }
-
-    @inline(__always)
-    func started() throws(SockeyeError) -> TransportCore {
-        if let core { return core }
-        return try startLater()
-    }
-
-    @inline(never)
-    private func startLater() throws(SockeyeError) -> TransportCore {
-        try laterCore.withLock { core throws(SockeyeError) in
-            if let core { return core }
-            let made = try TransportCore(configuration: configuration, time: time, streams: streams)
-            core = made
-            return made
-        }
-    }
+    package var pool: ConnectionPool { core.pool }
 
     package func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         try await perform(request).answer()
@@ -106,7 +96,6 @@ package final class SocketTransport: HTTPTransport {
 
     @inline(__always)
     private func route(of request: OutgoingRequest, through chosen: Proxy??) throws(SockeyeError) -> RequestRoute {
-        let core = try started()
         var proxy: Proxy?
         if let chosen {
             proxy = chosen
@@ -209,7 +198,8 @@ struct RequestRoute: ~Copyable {
     mutating func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
-        try await proxy?.answer(outcome, to: prepared, &round, core.poller)
+        guard let proxy else { return nil }
+        return try await proxy.answer(outcome, to: prepared, &round, core.poller)
     }
 }
 
@@ -217,20 +207,14 @@ extension PoolKey {
     fileprivate init(_ request: OutgoingRequest.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
         self.init(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
-            dialer: ObjectIdentifier(core.dialer), tls: tls)
+            dialer: core.dialer.id, tls: tls)
     }
 }
 
-// Management of connections. Where the system had no descriptors for a core there are none to manage.
+// Management of connections.
 extension SocketTransport {
     /// The poller that requests wait with; see ``HTTPClient/executor``.
-    package var poller: EpollPoller? { try? started().poller }
-
-    /// What the pool holds at this moment.
-    package func poolStatistics() async -> PoolStatistics? {
-        guard let core = try? started() else { return nil }
-        return await core.pool.statistics
-    }
+    package var poller: EpollPoller? { try? core.poller }
 
     /// Opens connections ahead of need, within the limits of the pool, and returns at once.
     ///
@@ -240,12 +224,11 @@ extension SocketTransport {
     package func prewarm(
         _ url: HTTPURL, connections: Int, unixSocketPath: String?, timeouts: Timeouts?, isOutsideScope: Bool
     ) async throws(SockeyeError) {
-        let core = try started()
         var proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
         if let proxies = core.proxies, proxies.isRouted, unixSocketPath == nil {
             let now = core.time.now
             let limit = (timeouts?.over(configuration.timeouts) ?? configuration.timeouts).connect
-            let bound = BoundedAnswer(deadline: now.deadline(after: limit), poller: core.poller)
+            let bound = BoundedAnswer(deadline: now.deadline(after: limit), poller: try core.poller)
             proxy = try await proxies.routes(to: url, at: now, bound).first ?? nil
         }
         var options = OutgoingRequest.Options()
@@ -253,41 +236,28 @@ extension SocketTransport {
         let tls = core.dialer.tls.setting(for: url, options)
         let key = PoolKey(
             origin: url.origin, unixSocketPath: unixSocketPath, proxy: proxy,
-            dialer: ObjectIdentifier(core.dialer), tls: url.scheme == .https ? tls.id : 0)
+            dialer: core.dialer.id, tls: url.scheme == .https ? tls.id : 0)
         let target = DialTarget(
             url: url, unixSocketPath: unixSocketPath, proxy: proxy,
             timeouts: timeouts?.over(configuration.timeouts) ?? configuration.timeouts, dialer: core.dialer, tls: tls)
         await core.pool.prewarm(key, count: connections, target: target)
     }
 
-    /// Closes the connections that nobody uses.
-    package func closeIdleConnections() async {
-        guard let core = try? started() else { return }
-        await core.pool.closeIdle()
-    }
-
-    /// Closes the least recently used idle connection; false if there is none.
-    package func evictIdleConnection() async -> Bool {
-        guard let core = try? started() else { return false }
-        return await core.pool.evictIdle()
-    }
+    /// Closes the least recently used idle connection of the pool; false if there is none.
+    package func evictIdleConnection() async -> Bool { await pool.evictIdle() }
 
     /// Closes idle connections, has no other lent again, and forgets TLS sessions and addresses of names.
-    package func reset() async {
-        guard let core = try? started() else { return }
-        core.dialer.reset()
-        await core.pool.reset()
-    }
+    package func reset() async { await pool.reset(core.dialer) }
 
     /// Takes no more requests, and waits at most `limit` for those that there are where they may finish.
     package func shutDown(graceful: Bool, within limit: Duration) async {
-        guard let core = try? started() else { return }
-        await core.pool.shutDown(graceful: graceful)
-        let deadline = core.poller.time.now.advanced(by: limit)
-        if graceful, let sleeper = try? await core.pool.drained() {
-            if await sleeper.sleep(until: deadline) != .ready { await core.pool.shutDown(graceful: false) }
+        let dialer = core.dialer
+        let deadline = core.time.now.advanced(by: limit)
+        await pool.shutDown(dialer.id, graceful: graceful)
+        if graceful, await !pool.wait(for: .owner(dialer.id), until: deadline) {
+            await pool.shutDown(dialer.id, graceful: false)
         }
-        core.dialer.resolver.abandonAll()
+        dialer.resolver.abandonAll()
     }
 }
 

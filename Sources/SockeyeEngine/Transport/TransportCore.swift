@@ -2,41 +2,34 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The parts of a transport over sockets: pollers, pool, dialer and proxies.
+/// The parts of a transport over sockets: pool, dialer and proxies.
 final class TransportCore: Sendable {
-    /// Where requests wait. Connections are spread over all pollers of the client, of which this is the first.
-    let poller: EpollPoller
     let time: TimeSource
     let pool: ConnectionPool
     let dialer: Dialer
     /// Nil where nothing is proxied.
     let proxies: ProxyChooser?
 
-    /// More threads than this have more descriptors and stacks than they save time.
-    private static let mostPollers = 64
-
-    init(
-        configuration: EngineConfiguration, time: TimeSource, streams: StreamSource? = nil
-    ) throws(SockeyeError) {
-        var pollers: [EpollPoller] = []
-        do throws(TransportError) {
-            // A manual clock is not shared, and so needs a poller of its own.
-            let count = min(max(configuration.pollerThreads, time.manual == nil ? 0 : 1), Self.mostPollers)
-            for _ in 0..<count { pollers.append(try EpollPoller(time: time)) }
-            if pollers.isEmpty { pollers = [try EpollPoller.shared()] }
-        } catch {
-            throw SockeyeError(error, phase: .prepare)
-        }
-        poller = pollers[0]
-        self.time = time
-        pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
+    init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
+        self.pool = pool
+        time = pool.time
         dialer = Dialer(
             tls: TLSSettings(configuration.tls, overrides: configuration.tlsOverrides), socket: configuration.socket,
             resolver: ResolverStack(
                 base: configuration.resolver, overrides: configuration.hostOverrides,
                 cacheLifetime: configuration.resolverCacheLifetime, time: time, order: configuration.addressOrder),
-            addressPolicy: configuration.addressPolicy, pollers: pollers, streams: streams)
+            addressPolicy: configuration.addressPolicy, pollers: pool.pollers, streams: streams)
         proxies = ProxyChooser(configuration.proxy)
+        pool.add(dialer)
+    }
+
+    /// Where requests without a connection wait. Connections are spread over all pollers of the pool.
+    var poller: EpollPoller {
+        get throws(SockeyeError) {
+            do throws(TransportError) { return try pool.pollers.first() } catch {
+                throw SockeyeError(error, phase: .prepare)
+            }
+        }
     }
 
     /// What a request to `url` goes through.

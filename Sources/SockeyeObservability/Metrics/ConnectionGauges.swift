@@ -8,7 +8,7 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// The state of a client's connections and circuits as gauges, sampled: a pool has a state at every moment and no event that
+/// The state of a pool's connections and of circuits as gauges, sampled: a pool has a state at every moment and no event that
 /// would be worth its cost to each request.
 ///
 /// | metric | dimensions |
@@ -19,13 +19,13 @@ public import ServiceLifecycle
 /// | `sockeye.client.circuit.open` | `server.address`, `server.port` |
 ///
 /// ```swift
-/// let gauges = ConnectionGauges(of: client)
+/// let gauges = ConnectionGauges(of: client.pool.pool)
 /// try await gauges.run()                     // until the task is cancelled; or as a service of a ServiceGroup
 /// ```
 ///
 /// An origin that is no more goes to zero. Of more than 1,000 origins the first ones have gauges.
 public final class ConnectionGauges: Sendable {
-    private let client: HTTPClient
+    private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
     private let breakers: [CircuitBreaker]
     private let interval: Duration
@@ -40,15 +40,16 @@ public final class ConnectionGauges: Sendable {
     /// Makes gauges that show nothing yet.
     ///
     /// - Parameters:
-    ///   - client: Whose connections; its scopes share them.
+    ///   - pool: Whose connections, those of all clients that share it. Nil, as of a client that is not over sockets, for
+    ///     circuits only.
     ///   - breakers: Those of its ``/Sockeye/RetryPolicy``, if their circuits are to be seen.
     ///   - interval: How often ``run()`` samples, from every millisecond to once a day. Default 10 s.
     ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
     public init(
-        of client: HTTPClient, breakers: [CircuitBreaker] = [], every interval: Duration = .seconds(10),
+        of pool: ConnectionPool?, breakers: [CircuitBreaker] = [], every interval: Duration = .seconds(10),
         to factory: (any MetricsFactory)? = nil
     ) {
-        self.client = client
+        self.pool = pool
         self.breakers = breakers
         // No pause at all keeps a thread busy, and the standard library's clock overflows after centuries.
         self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
@@ -67,16 +68,16 @@ public final class ConnectionGauges: Sendable {
 
     private func sampleForever() async {
         while !Task.isCancelled {
-            await sample()
+            sample()
             try? await Task.sleep(for: interval)
         }
     }
 
     /// Sets the gauges to what there is now.
-    public func sample() async {
+    public func sample() {
         var values: [Key: Int] = [:]
-        for origin in await client.connections.statistics()?.origins ?? [] {
-            let server = ServerName(origin.name)
+        for origin in pool?.statistics.origins ?? [] {
+            let server = ServerName(origin.origin)
             func add(_ label: String, _ count: Int, _ state: String? = nil) {
                 values[Key(label: label, server: server, state: state), default: 0] += count
             }
@@ -125,13 +126,6 @@ private struct ServerName: Hashable {
     init(_ origin: HTTPURL.Origin) {
         address = origin.host
         port = origin.port
-    }
-
-    /// - Parameter name: As of `PoolStatistics.Origin`; what is no URL stays as it is.
-    init(_ name: String) {
-        let origin = (try? HTTPURL(name))?.origin
-        address = origin?.host ?? name
-        port = origin?.port
     }
 }
 

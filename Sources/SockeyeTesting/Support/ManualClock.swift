@@ -1,5 +1,6 @@
 public import Sockeye
 package import SockeyeCore
+import SockeyeEngine
 import Synchronization
 
 /// A clock that stands still until the test moves it: time-outs, backoff and expiry without waiting for them.
@@ -140,6 +141,15 @@ extension HTTPClient {
     /// It has a poller thread of its own, which ends with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
+    }
+}
+
+extension ConnectionPool {
+    /// Makes a pool whose clients follow a clock that the test moves: their deadlines, idle times and retries.
+    ///
+    /// It has a poller thread of its own, which ends with the pool.
+    public init(configuration: PoolConfiguration = PoolConfiguration(), clock: ManualClock) {
+        self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }
 }
 

@@ -92,9 +92,9 @@ import Testing
             [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray"), .fire(greeted), .readToEnd],
             [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nown"), .readToEnd],
         ])
-        try await client.connections.prewarm(server.url())
+        try await client.pool?.prewarm(server.url(), as: client)
         try await greeted.wait()
-        #expect(try await eventually { await client.connections.statistics()?.idle == 1 })
+        #expect(try await eventually { client.pool?.statistics.idle == 1 })
         #expect(try await client.get(server.url()).text() == "own")
     }
 

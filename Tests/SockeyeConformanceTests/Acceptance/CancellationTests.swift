@@ -64,7 +64,7 @@ struct CancellationTests {
         try await cancel {
             try await client.get(blackhole.url())
         } once: {
-            let isDialling = try await eventually { await client.connections.statistics()?.dialling == 1 }
+            let isDialling = try await eventually { client.pool?.statistics.dialling == 1 }
             #expect(isDialling)
         }
     }
@@ -96,7 +96,7 @@ struct CancellationTests {
         } once: {
             try await heard.wait()
         }
-        #expect(try await eventually { await client.connections.statistics()?.leased == 0 })
+        #expect(try await eventually { client.pool?.statistics.leased == 0 })
     }
 
     private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {

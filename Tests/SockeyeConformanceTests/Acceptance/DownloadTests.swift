@@ -25,7 +25,7 @@ import Testing
             // Dropped without a byte being read, as well.
             _ = try await client.get(server.url())
             try await server.wait { $0.connections == 4 && $0.openConnections == 0 }
-            #expect(try await eventually { await client.connections.statistics()?.leased == 0 })
+            #expect(try await eventually { client.pool?.statistics.leased == 0 })
         }
     }
 

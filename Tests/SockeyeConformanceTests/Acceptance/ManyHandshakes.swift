@@ -18,7 +18,7 @@ enum ManyHandshakes {
         guard Set(codes) == [.tlsFailed] else { throw Failure(what: "\(Set(codes))") }
         try await server.wait { $0.openConnections == 0 }
         guard try await DescriptorCount.settle(atMost: descriptors) <= descriptors else { throw Failure(what: "leak") }
-        let pool = await client.connections.statistics()
+        let pool = client.pool?.statistics
         guard pool?.leased == 0, pool?.dialling == 0, pool?.waiting == 0 else { throw Failure(what: "\(pool as Any)") }
         guard server.activity.requests == 0 else { throw Failure(what: "a request was sent") }
     }

@@ -69,7 +69,7 @@ import Testing
             _ = try await client.head(server.url("/head"))
             for path in ["/204", "/304", "/chunked", "/unread", "/unread", "/last"] {
                 // The rest of an unread body is drained behind the caller's back.
-                #expect(try await eventually { await client.connections.statistics()?.idle == 1 }, "before \(path)")
+                #expect(try await eventually { client.pool?.statistics.idle == 1 }, "before \(path)")
                 _ = try await client.get(server.url(path))
             }
             #expect(server.activity.connections == 1)

@@ -25,7 +25,7 @@ struct CancellationTests {
         let error = await task.value
         #expect(ContinuousClock.now - start < .seconds(5), "prompt; a generous bound for a loaded machine")
         check(error, at: obstacle)
-        #expect(await client.connections.statistics()?.waiting == 0)
+        #expect(client.pool?.statistics.waiting == 0)
         impasse.vacatePool()
         await client.expectAtRest()
         impasse.wakePeer()
@@ -78,7 +78,7 @@ struct CancellationTests {
         }
         #expect(undisturbed == 250)
         await client.expectAtRest()
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         try await server.wait { $0.openConnections == 0 }
     }
 

@@ -49,10 +49,10 @@ struct DiskLimits {
     private func countDescriptors() async throws {
         try await round()
         // Where little of a body was left it was read to its end, and the connection is kept.
-        await scene.client.connections.closeIdle()
+        await scene.client.pool?.closeIdle()
         let before = DescriptorCount.current()
         for _ in 0..<20 { try await round() }
-        await scene.client.connections.closeIdle()
+        await scene.client.pool?.closeIdle()
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
         ChildProcess.say(

@@ -80,7 +80,7 @@ struct BulkTests {
         // As late as the drain allows for, so that it is waited for.
         try await scene.peer.connection.write(Large.body(60 << 10))
         let client = scene.client
-        await eventually("the connection is idle") { await client.connections.statistics()?.idle == 1 }
+        await eventually("the connection is idle") { client.pool?.statistics.idle == 1 }
         try await expectServing(scene)
     }
 

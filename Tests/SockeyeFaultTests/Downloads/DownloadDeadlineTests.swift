@@ -36,7 +36,7 @@ import Testing
         try await arrived.wait(timeout: .seconds(20))
         let asked = min(parts, connections)
         await eventually("requests for all parts") {
-            let pool = await scene.client.connections.statistics()
+            let pool = scene.client.pool?.statistics
             return resource.requests.count == asked && pool?.waiting == parts - asked
         }
         clock.advance(by: .seconds(31))

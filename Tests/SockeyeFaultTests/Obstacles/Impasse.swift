@@ -73,9 +73,9 @@ struct Impasse: Sendable {
     /// Waits until the request cannot go on.
     func waitUntilStuck(_ client: HTTPClient) async throws {
         switch obstacle {
-        case .pool: await eventually("a waiter") { await client.connections.statistics()?.waiting == 1 }
+        case .pool: await eventually("a waiter") { client.pool?.statistics.waiting == 1 }
         case .resolve: try await resolver.asked.wait()
-        case .connect: await eventually("a dial") { await client.connections.statistics()?.dialling == 1 }
+        case .connect: await eventually("a dial") { client.pool?.statistics.dialling == 1 }
         case .body, .endlessBody: try await begun.wait()
         default: try await peer.reached.wait()
         }

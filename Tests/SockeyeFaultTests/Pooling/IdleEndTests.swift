@@ -64,14 +64,14 @@ struct IdleEndTests {
             for _ in 0..<count { group.addTask { _ = try? await client.get(server.url()).text() } }
         }
         #expect(server.connections == count)
-        if end != .withAnswer { #expect(await client.connections.statistics()?.idle == count) }
+        if end != .withAnswer { #expect(client.pool?.statistics.idle == count) }
         mayEnd.fire()
         // What the kernel still has to deliver takes real time; what the pool does about it, that of the clock.
         await eventually("no connection") {
             clock.advance(by: .seconds(1))
-            return await client.connections.statistics()?.idle == 0
+            return client.pool?.statistics.idle == 0
         }
-        let closed = await client.connections.statistics()?.closed
+        let closed = client.pool?.statistics.closed
         #expect(closed?.closedByPeer == count || end == .withAnswer && closed?.total == count)
         await eventually("descriptors given back") { server.open == 0 }
     }
@@ -87,10 +87,10 @@ struct IdleEndTests {
             #expect(try await client.get(server.url()).text() == "ok")
             for _ in 0..<10 {
                 clock.advance(by: .seconds(1))
-                #expect(await client.connections.statistics()?.idle == 1)
+                #expect(client.pool?.statistics.idle == 1)
             }
         }
         #expect(server.connections == 1)
-        #expect(await client.connections.statistics()?.reused == 4)
+        #expect(client.pool?.statistics.reused == 4)
     }
 }

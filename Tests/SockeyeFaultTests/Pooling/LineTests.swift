@@ -39,7 +39,7 @@ struct LineTests {
 
         func expectWaiting(_ count: Int) async {
             await eventually("\(count) in line", within: .seconds(60)) {
-                await client.connections.statistics()?.waiting == count
+                client.pool?.statistics.waiting == count
             }
         }
     }
@@ -113,9 +113,9 @@ struct LineTests {
             let total = scene.request("/total", timeouts(pool: 60, total: 20))
             await scene.expectWaiting(4)
             for (task, limit) in [(short, "timeouts.pool"), (total, "timeouts.total"), (long, "timeouts.pool")] {
-                let waiting = await scene.client.connections.statistics()?.waiting ?? 0
+                let waiting = scene.client.pool?.statistics.waiting ?? 0
                 scene.clock.advance(by: .seconds(9))
-                #expect(await scene.client.connections.statistics()?.waiting == waiting, "not before its time")
+                #expect(scene.client.pool?.statistics.waiting == waiting, "not before its time")
                 scene.clock.advance(by: .seconds(1))
                 let error = await failure { _ = try await task.value }
                 #expect(error?.code == .timeout)

@@ -40,7 +40,7 @@ struct PoolTests {
                     }
                 }
                 await eventually("a batch in the queue", within: .seconds(60)) {
-                    await client.connections.statistics()?.waiting == min(count, start + batch)
+                    client.pool?.statistics.waiting == min(count, start + batch)
                 }
             }
             let each = (HeapUsage.current() - before) / count
@@ -71,7 +71,7 @@ struct PoolTests {
             await eventually("the first") { server.activity.requests == 1 }
             for number in 0..<100 {
                 group.addTask { _ = try? await client.get(server.url("/\(number)")).text() }
-                await eventually("a waiter") { await client.connections.statistics()?.waiting == number + 1 }
+                await eventually("a waiter") { client.pool?.statistics.waiting == number + 1 }
             }
             mayBegin.fire()
         }
@@ -94,7 +94,7 @@ struct PoolTests {
                     } catch {
                         Issue.record("\(error)")
                     }
-                    if let pool = await client.connections.statistics() {
+                    if let pool = client.pool?.statistics {
                         most.value.withLock { $0 = max($0, pool.idle + pool.leased + pool.dialling) }
                     }
                 }
@@ -117,7 +117,7 @@ struct PoolTests {
         let client = HTTPClient(configuration: configuration)
         let tasks = (0..<2).map { _ in Task { try await client.get(server.url()) } }
         await eventually("a waiter") {
-            let pool = await client.connections.statistics()
+            let pool = client.pool?.statistics
             return pool?.waiting == 1 && pool?.leased == 1
         }
         let error = await failure { _ = try await client.get(server.url()) }
@@ -179,14 +179,14 @@ struct PoolTests {
     func prewarm() async throws {
         let server = try FaultServer(script: behaves)
         let client = HTTPClient()
-        try await client.connections.prewarm(server.url(), count: 3)
-        await eventually("three idle connections") { await client.connections.statistics()?.idle == 3 }
-        try await client.connections.prewarm(server.url(), count: 1000)
-        await eventually("as many as the limit") { await client.connections.statistics()?.idle == 16 }
+        try await client.pool?.prewarm(server.url(), count: 3, as: client)
+        await eventually("three idle connections") { client.pool?.statistics.idle == 3 }
+        try await client.pool?.prewarm(server.url(), count: 1000, as: client)
+        await eventually("as many as the limit") { client.pool?.statistics.idle == 16 }
         #expect(try await client.get(server.url()).text() == "ok")
         await eventually("all of them accepted, and none besides") { server.connections == 16 }
         let closed = try ClosedPort()
-        try await client.connections.prewarm(closed.url(), count: 4)
+        try await client.pool?.prewarm(closed.url(), count: 4, as: client)
         await client.expectAtRest()
     }
 

@@ -48,7 +48,7 @@ struct ShortageTests {
 
         func expect(waiting: Int, leased: Int) async {
             await eventually("\(waiting) in line, \(leased) on lease") {
-                let pool = await client.connections.statistics()
+                let pool = client.pool?.statistics
                 return pool?.waiting == waiting && pool?.leased == leased && pool?.dialling == 0
             }
         }
@@ -64,7 +64,7 @@ struct ShortageTests {
         }
 
         func resolve(_: String, port: Int) async throws -> [EndpointAddress] {
-            guard let pool = await client.withLock(\.self)?.connections.statistics(),
+            guard let pool = client.withLock(\.self)?.pool?.statistics,
                 pool.idle + pool.leased < limit.withLock(\.self)
             else { throw ResolveError.outOfResources(EMFILE) }
             return [try #require(EndpointAddress(literal: "127.0.0.1", port: port))]
@@ -75,11 +75,11 @@ struct ShortageTests {
     func idleGoesFirst() async throws {
         let scene = try await Scene(limit: 5)
         for host in 1...20 { #expect(try await scene.get(host, "/\(host)") == "/\(host)") }
-        let pool = await scene.client.connections.statistics()
+        let pool = scene.client.pool?.statistics
         #expect(pool?.closed.evicted == 15)
         #expect(pool?.idle == 5)
         for host in 16...20 { #expect(try await scene.get(host) == "/") }
-        #expect(await scene.client.connections.statistics()?.created == 20, "the most recently used stayed")
+        #expect(scene.client.pool?.statistics.created == 20, "the most recently used stayed")
     }
 
     @Test("has a request wait for a connection that is released, of whatever origin")
@@ -103,7 +103,7 @@ struct ShortageTests {
         let waiting = scene.request(2)
         await scene.expect(waiting: 1, leased: 1)
         for _ in 0..<59 { scene.clock.advance(by: .seconds(1)) }
-        #expect(await scene.client.connections.statistics()?.waiting == 1, "not before its time")
+        #expect(scene.client.pool?.statistics.waiting == 1, "not before its time")
         scene.clock.advance(by: .seconds(1))
         let error = await failure { _ = try await waiting.value }
         #expect(error?.code == .outOfResources)

@@ -19,7 +19,7 @@ struct ShutdownTests {
         let client = HTTPClient(configuration: configuration)
         let tasks = (0..<6).map { _ in Task { try await client.get(server.url()).text() } }
         await eventually("waiters") {
-            let pool = await client.connections.statistics()
+            let pool = client.pool?.statistics
             return pool?.leased == 2 && pool?.waiting == 4
         }
         let end = Task { await client.shutDown() }
@@ -53,7 +53,7 @@ struct ShutdownTests {
         let tasks = (0..<3).map { _ in Task { await failure { _ = try await client.get(server.url()) } } }
         let reading = Task { await failure { _ = try await response.text() } }
         await eventually("waiters") {
-            let pool = await client.connections.statistics()
+            let pool = client.pool?.statistics
             return pool?.leased == 2 && pool?.waiting == 2
         }
         await client.shutDown(graceful: false)

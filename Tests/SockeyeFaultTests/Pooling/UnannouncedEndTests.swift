@@ -68,7 +68,7 @@ struct UnannouncedEndTests {
         await eventually("the end") { server.open == 0 }
         // The check finds the idle connections closed, each in its own time.
         clock.advance(by: .seconds(1))
-        await eventually("no connection") { await client.connections.statistics()?.idle == 0 }
+        await eventually("no connection") { client.pool?.statistics.idle == 0 }
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(250))
         for _ in 0..<20 { #expect(try await client.post(server.url()).text() == "ok") }

@@ -28,7 +28,7 @@ enum EveryEnd {
         for _ in 0..<cases.count * times {
             _ = try? await client.get(server.url(), options: closing).text()
         }
-        let pool = await client.connections.statistics()
+        let pool = client.pool?.statistics
         try demand(pool?.leased == 0 && pool?.waiting == 0, "a pool at rest, not \(String(describing: pool))")
         return cases.count * times
     }

@@ -12,7 +12,7 @@ enum Exhaustion {
         let client = HTTPClient()
         let before = DescriptorCount.current()
         try demand(try await client.get(server.url()).text() == "ok", "an answer before")
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         // What is open stays usable; the next socket finds no number left.
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

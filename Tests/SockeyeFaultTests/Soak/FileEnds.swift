@@ -67,7 +67,7 @@ enum FileEnds {
             let isSuccess = (try? result.get()) != nil
             let isExpected = isSuccess == (end == .whole || end == .refused)
             try demand(isExpected, "\(end), \(isForm ? "form" : "file"): \(result)")
-            let pool = await client.connections.statistics()
+            let pool = client.pool?.statistics
             try demand(pool?.leased == 0, "a pool at rest after \(end)")
         }
     }

@@ -15,7 +15,7 @@ enum IdleMemory {
         try demand(try await client.get("\(url)first").text() == "ok", "a first answer")
         let before = HeapUsage.current()
         try await fill(client, url, connections)
-        let pool = await client.connections.statistics()
+        let pool = client.pool?.statistics
         try demand(pool?.idle == connections, "\(connections) idle connections, not \(String(describing: pool?.idle))")
         // The tasks that made the requests may still be on their way out.
         var each = Int.max

@@ -19,7 +19,7 @@ enum Shortage {
         let name = await error(of: other, "http://no-such-name.invalid/", OutgoingRequest.Options())
         let file = await error { _ = try OutgoingRequest.Body.file("/etc/hostname") }
         limit.restore()
-        try demand(await client.connections.statistics()?.closed.evicted == 3, "three idle connections given up")
+        try demand(client.pool?.statistics.closed.evicted == 3, "three idle connections given up")
         try demand(name?.code == .outOfResources && name?.phase == .resolve, "a name: \(String(describing: name))")
         try demand(file?.code == .outOfResources, "a file to send: \(String(describing: file))")
     }
@@ -47,7 +47,7 @@ enum Shortage {
         let server = try SeparateServer()
         let client = HTTPClient()
         try await ask(client, server.url(1))
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         let limit = try Limit(spare: 1)
         let url = "https://127.0.0.1:\(server.port)/"
         let failed = await error(of: client, url, OutgoingRequest.Options())

@@ -39,7 +39,7 @@ enum Untrusted {
                 try demand(isRight, "tlsFailed, not \(error)")
             }
         }
-        let pool = await client.connections.statistics()
+        let pool = client.pool?.statistics
         let isEmpty = pool?.waiting == 0 && pool?.leased == 0 && pool?.idle == 0
         try demand(isEmpty, "an empty pool, not \(String(describing: pool))")
     }

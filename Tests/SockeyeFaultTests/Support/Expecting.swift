@@ -25,7 +25,7 @@ extension HTTPClient {
     /// Waits until no connection is lent, being opened or waited for.
     func expectAtRest(sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually("a pool at rest", sourceLocation: sourceLocation) {
-            guard let pool = await connections.statistics() else { return false }
+            guard let pool = pool?.statistics else { return false }
             return pool.leased == 0 && pool.dialling == 0 && pool.waiting == 0
         }
     }

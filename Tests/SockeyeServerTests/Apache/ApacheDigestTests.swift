@@ -119,7 +119,7 @@ struct ApacheDigestTests {
             })
         let first = try ApacheServer()
         _ = try await client.get(first.url("/digest/hello")).bytes()
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         first.stop()
         let second = try first.restarted()
         defer { second.stop() }

@@ -145,7 +145,7 @@ struct HTTPBinResponseTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .timeout)
         #expect(error?.phase == .head)
-        if HTTPBinRun.isDirect { #expect(await client.connections.statistics()?.leased == 0) }
+        if HTTPBinRun.isDirect { #expect(client.pool?.statistics.leased == 0) }
     }
 
     @Test("reads text in UTF-8")

@@ -34,6 +34,6 @@ struct NginxAuthenticationTests {
         let second = try await client.get(nginx.url("/secret", over: scheme))
         #expect(try await second.text() == Self.secret)
         #expect(second.history.isEmpty)
-        #expect(await client.connections.statistics()?.created == 1)
+        #expect(client.pool?.statistics.created == 1)
     }
 }

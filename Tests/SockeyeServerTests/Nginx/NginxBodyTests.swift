@@ -41,7 +41,7 @@ struct NginxBodyTests {
         #expect(response[.transferEncoding] == "chunked")
         #expect(response.body.expectedLength == nil)
         try await expectPatternAndTail(response)
-        #expect(await client.connections.statistics()?.idle == 1)
+        #expect(client.pool?.statistics.idle == 1)
     }
 
     @Test("reads bodies up to the end of the connection", arguments: NginxServer.Scheme.allCases)
@@ -50,7 +50,7 @@ struct NginxBodyTests {
         #expect(response[.transferEncoding] == nil)
         #expect(response[.contentLength] == nil)
         try await expectPatternAndTail(response)
-        let statistics = await client.connections.statistics()
+        let statistics = client.pool?.statistics
         #expect(statistics?.idle == 0)
         #expect(statistics?.leased == 0)
     }
@@ -79,14 +79,14 @@ struct NginxBodyTests {
             _ = try await client.get(url, options: .timeout(total: .milliseconds(300))).bytes(upTo: 2 << 30)
         }
         #expect(error?.code == .timeout)
-        #expect(await client.connections.statistics()?.leased == 0)
+        #expect(client.pool?.statistics.leased == 0)
     }
 
     @Test("frees the connection of a large body that nobody reads")
     func dropsBody() async throws {
         for _ in 0..<5 { _ = try await client.get(nginx.url("/big.bin")) }
         #expect(try await client.get(nginx.url("/small")).text() == "small")
-        #expect(await client.connections.statistics()?.leased == 0)
+        #expect(client.pool?.statistics.leased == 0)
     }
 
     @Test("stops within a large body and goes on with the next request")

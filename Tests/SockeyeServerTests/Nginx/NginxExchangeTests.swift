@@ -24,7 +24,7 @@ struct NginxExchangeTests {
             #expect(try await response.text() == "small")
         }
         #expect(connections.count == 1)
-        let statistics = await client.connections.statistics()
+        let statistics = client.pool?.statistics
         #expect(statistics?.created == 1)
         #expect(statistics?.reused == 999)
     }
@@ -37,7 +37,7 @@ struct NginxExchangeTests {
                 _ = try await client.head(nginx.url(path, over: scheme)).bytes()
             }
         }
-        #expect(await client.connections.statistics()?.created == 1)
+        #expect(client.pool?.statistics.created == 1)
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct NginxExchangeTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(texts == Array(repeating: "small", count: 400))
-        let statistics = await client.connections.statistics()
+        let statistics = client.pool?.statistics
         #expect((statistics?.created ?? 0) <= 8)
         #expect(statistics?.leased == 0)
     }
@@ -66,7 +66,7 @@ struct NginxExchangeTests {
         let response = try await client.get(nginx.url(path))
         #expect(response.status.code == status)
         #expect(try await response.text() == body)
-        #expect(await client.connections.statistics()?.idle == 1)
+        #expect(client.pool?.statistics.idle == 1)
     }
 
     @Test("waits for no body after HEAD, 204 and 304")
@@ -81,7 +81,7 @@ struct NginxExchangeTests {
         #expect(unchanged.status == .notModified)
         #expect(try await unchanged.bytes().isEmpty)
         #expect(try await client.get(nginx.url("/empty")).status == .noContent)
-        #expect(await client.connections.statistics()?.created == 1)
+        #expect(client.pool?.statistics.created == 1)
     }
 
     @Test("asks for ranges of a file", arguments: [(0, 9), (250_990, 251_010), (2_999_999, 2_999_999)])
@@ -107,7 +107,7 @@ struct NginxExchangeTests {
         #expect(response.contentType?.essence == "multipart/byteranges")
         let text = try await response.bytes()
         #expect(text.count > 100)
-        #expect(await client.connections.statistics()?.idle == 1)
+        #expect(client.pool?.statistics.idle == 1)
     }
 
     @Test("sends the target and the fields as they are given")

@@ -81,11 +81,11 @@ struct NginxFormTests {
                     .body(try form.body()), headers: [.contentType: form.contentType])
                 #expect(response.status == .contentTooLarge)
                 #expect(try await response.text().contains("413"))
-                let pool = await client.connections.statistics()
+                let pool = client.pool?.statistics
                 #expect(pool?.leased == 0 && pool?.idle == 0)
             }
             #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
-            #expect(await client.connections.statistics()?.created == 6)
+            #expect(client.pool?.statistics.created == 6)
         }
     }
 
@@ -97,7 +97,7 @@ struct NginxFormTests {
         // nginx closes without a word; a server that says 408 first would be as good.
         let error = await #expect(throws: SockeyeError.self) { try await client.put(url, .body(body)) }
         #expect(error?.code == .connectionClosed && error?.blame == .peer)
-        #expect(await client.connections.statistics()?.leased == 0)
+        #expect(client.pool?.statistics.leased == 0)
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
         #expect(!FileManager.default.fileExists(atPath: nginx.folder + "/uploads/stalled.bin"))
     }

@@ -34,7 +34,7 @@ struct NginxHeaderTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.limit?.name == limit)
-        #expect(await client.connections.statistics()?.leased == 0)
+        #expect(client.pool?.statistics.leased == 0)
     }
 
     @Test("accepts more when configured so")

@@ -96,7 +96,7 @@ struct NginxTLSTests {
         let client = nginx.client { $0.tls.identity = identity }
         for _ in 0..<2 {
             #expect(try await client.get(url("MUTUAL")).text() == "SUCCESS CN=ada")
-            await client.connections.closeIdle()
+            await client.pool?.closeIdle()
         }
     }
 

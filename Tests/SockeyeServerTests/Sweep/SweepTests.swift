@@ -32,7 +32,7 @@ struct SweepTests {
         try await conditions(scene)
         if server.echoes { try await posts(scene) }
         try await program(scene)
-        let pool = await scene.client.connections.statistics()
+        let pool = scene.client.pool?.statistics
         #expect(pool?.leased == 0 && pool?.waiting == 0)
     }
 
@@ -45,7 +45,7 @@ struct SweepTests {
     private func gets(_ scene: Scene) async throws {
         let url = scene.origin + "/small.txt"
         for _ in 0..<5 { #expect(try await scene.client.get(url).text() == "small\n") }
-        let created = await scene.client.connections.statistics()?.created
+        let created = scene.client.pool?.statistics.created
         #expect(scene.server.keeps ? created == 1 : (created ?? 0) > 1, "connections: \(created ?? 0)")
         let head = try await scene.client.head(url)
         #expect(head.status == .ok)

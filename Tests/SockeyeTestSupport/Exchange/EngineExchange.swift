@@ -67,14 +67,14 @@ package struct EngineExchange: Sendable {
             outcome.fault = error.underlying as? PeerFault
         }
         outcome.interim = interim.withLock { $0 }
-        let isIdle = await transport.poolStatistics()?.idle == 1
+        let isIdle = transport.pool.statistics.idle == 1
         let used = streams.withLock { $0 }
         outcome.connections = used.count
         outcome.isReusable = isIdle && used.last?.unreadCount == 0
         outcome.lacksContent =
             outcome.isReusable && used.last?.contentCount != (expectsContinue ? Self.content.count : 0)
         if used.count == 1, outcome.interim.contains(100) { outcome.isReusable = false }
-        await transport.closeIdleConnections()
+        await transport.pool.closeIdle()
         return outcome
     }
 

@@ -10,13 +10,25 @@ struct PerformanceArticle {
         configuration.timeouts.pool = .seconds(2)
         let client = HTTPClient(configuration: configuration)
 
-        try await client.connections.prewarm("https://api.example.com", count: 8)
-        let statistics = await client.connections.statistics()
-        print(statistics as Any)
+        guard let pool = client.pool else { return }
+        try await pool.prewarm("https://api.example.com", count: 8, as: client)
+        print(pool.statistics.waiting)
+        for await statistics in pool.statisticsUpdates(every: .seconds(10)) {
+            for origin in statistics.origins { print(origin.origin, origin.leased, origin.waiting) }
+        }
 
         try await withTaskExecutorPreference(client.executor) {
             let response = try await client.get("https://api.example.com/")
             print(response.status)
         }
+    }
+
+    func sharedPool() async throws {
+        let pool = ConnectionPool(configuration: PoolConfiguration(connections: 512))
+        let api = HTTPClient(pool: pool, configuration: .init(tls: TLSOptions(roots: .file("internal.pem"))))
+        let web = HTTPClient(pool: pool)
+        await pool.update(PoolConfiguration(connections: 128))
+        try await pool.drain("https://api.example.com")
+        _ = (api, web)
     }
 }

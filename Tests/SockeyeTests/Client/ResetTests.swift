@@ -35,10 +35,10 @@ struct ResetTests {
             let text2 = try await client.get(url).text()
             #expect(text2 == "0")
             let slow = Task { try await client.get(server.url("/slow", host: "a.test")).text() }
-            await eventually("the slow request") { await client.connections.statistics()?.leased == 1 }
+            await eventually("the slow request") { client.pool?.statistics.leased == 1 }
             let other = try await client.get(url).text()
             #expect(other == "1" && resolver.asked.values.count == 1)
-            await client.connections.reset()
+            await client.resetConnections()
             try await server.wait { $0.openConnections == 1 }
             release.fire()
             let outcome = try await slow.value
@@ -47,7 +47,7 @@ struct ResetTests {
             let text3 = try await client.get(url).text()
             #expect(text3 == "2")
             #expect(resolver.asked.values.count == 2)
-            #expect(await client.connections.statistics()?.closed.onDemand == 2)
+            #expect(client.pool?.statistics.closed.onDemand == 2)
         }
     }
 
@@ -69,7 +69,7 @@ struct ResetTests {
             #expect(wasResumed == false)
             let wasResumed2 = try await isResumed()
             #expect(wasResumed2 == true)
-            await client.connections.reset()
+            await client.resetConnections()
             let wasResumed3 = try await isResumed()
             #expect(wasResumed3 == false)
             let wasResumed4 = try await isResumed()
@@ -86,8 +86,8 @@ struct ResetTests {
         } run: { server in
             let client = HTTPClient()
             let task = try client.dataTask(.get, server.url(), as: BodySerializer<String>.text)
-            await eventually("the task") { await client.connections.statistics()?.leased == 1 }
-            await client.connections.reset(cancellingTransfers: cancelling)
+            await eventually("the task") { client.pool?.statistics.leased == 1 }
+            await client.resetConnections(cancellingTransfers: cancelling)
             release.fire()
             if cancelling {
                 let error = await #expect(throws: SockeyeError.self) { try await task.value }
@@ -104,6 +104,6 @@ struct ResetTests {
 
     @Test("a client without sockets has nothing to reset")
     func mock() async {
-        await HTTPClient(transport: MockTransport { _ in .ok() }).connections.reset(cancellingTransfers: true)
+        await HTTPClient(transport: MockTransport { _ in .ok() }).resetConnections(cancellingTransfers: true)
     }
 }

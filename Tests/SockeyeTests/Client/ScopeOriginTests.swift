@@ -233,8 +233,8 @@ import Testing
             .ok("")
         } run: { server in
             let api = HTTPClient().scoped(baseURL: "http://api.invalid/", unixSocketPath: "/nonexistent/s3cret.sock")
-            try await api.connections.prewarm(server.url())
-            await eventually("a connection") { await api.connections.statistics()?.idle == 1 }
+            try await api.pool?.prewarm(server.url(), as: api)
+            await eventually("a connection") { api.pool?.statistics.idle == 1 }
         }
     }
 

@@ -78,7 +78,7 @@ struct ScopeTests {
                 let host = try await client.get(target).text()
                 #expect(host == "api.internal")
             }
-            #expect(await client.connections.statistics()?.created == 1)
+            #expect(client.pool?.statistics.created == 1)
         }
     }
 }

@@ -127,7 +127,7 @@ struct VerbTests {
         } run: { server in
             let client = HTTPClient()
             for _ in 0..<20 { #expect(try await client.get(server.url()).text() == "0") }
-            let statistics = try #require(await client.connections.statistics())
+            let statistics = try #require(client.pool?.statistics)
             #expect(statistics.created == 1)
             #expect(statistics.reused == 19)
         }

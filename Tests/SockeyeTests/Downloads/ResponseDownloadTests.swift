@@ -101,7 +101,7 @@ import Testing
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))
             #expect(folder.names == (number == 2 ? ["x"] : []))
             // Also while somebody holds the task.
-            await eventually("the connection is free") { await client.connections.statistics()?.leased == 0 }
+            await eventually("the connection is free") { client.pool?.statistics.leased == 0 }
             #expect(task.response?.status == .ok)
         }
     }

@@ -102,7 +102,7 @@ struct ResponseBodyTests {
                 _ = try await iterator.next()
             }
             try await server.wait { $0.openConnections == 0 }
-            #expect(await client.connections.statistics()?.leased == 0)
+            #expect(client.pool?.statistics.leased == 0)
         }
     }
 

@@ -153,7 +153,7 @@ struct CloseHistoryTests {
     @Test("a pool that drains takes no request for the sake of a connection of its own")
     func draining() throws {
         var pool = PoolFixture()
-        _ = pool.machine.shutdown(graceful: true)
+        _ = pool.machine.shutdown("", graceful: true)
         #expect(pool.machine.lease("a", notIdleBefore: .distantFuture, now: pool.now).rejection == .shutDown)
     }
 }

@@ -9,8 +9,8 @@ struct PoolDialTests {
         var pool = PoolFixture { $0.perOrigin = 3 }
         let dials = (0..<5).compactMap { _ in pool.lease().dial }
         #expect(dials.count == 3)
-        #expect(pool.origin()?.waiting == 5)
-        #expect(pool.origin()?.dialling == 3)
+        #expect(pool.holding()?.waiting == 5)
+        #expect(pool.holding()?.dialling == 3)
     }
 
     @Test("whichever dial ends first serves the oldest waiter")
@@ -58,9 +58,9 @@ struct PoolDialTests {
             #expect((failure.dial == nil) == (index == 2))
             dial = failure.dial
         }
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
         #expect(pool.statistics.dialsFailed == 3)
-        #expect(pool.statistics.origins.isEmpty)
+        #expect(pool.machine.holdings.isEmpty)
     }
 
     @Test("drops a failure when nobody waits any more")
@@ -70,7 +70,7 @@ struct PoolDialTests {
         #expect(try pool.abandon(decision.waiter) == .removed)
         let failure = try pool.fail(decision.dial)
         #expect(failure.failed == nil && failure.dial == nil)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("drops a failure while other dials suffice for all who wait")
@@ -113,7 +113,7 @@ struct PoolDialTests {
         #expect(pool.machine.prewarm("a", count: .min).isEmpty)
         for dial in dials { #expect(try pool.succeed(dial).isIdle) }
         #expect(pool.machine.prewarm("a", count: count).isEmpty, "those idle count")
-        #expect((pool.origin()?.idle ?? 0) == opened)
+        #expect((pool.holding()?.idle ?? 0) == opened)
     }
 
     @Test("a request takes a dial of the prewarming for its own")
@@ -139,7 +139,7 @@ struct PoolDialTests {
             ends.insert(step)
         }
         #expect(ends.count > 60)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
         #expect(pool.statistics.closed.maxAge == 200)
     }
 }

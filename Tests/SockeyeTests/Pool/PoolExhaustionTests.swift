@@ -36,7 +36,7 @@ struct PoolExhaustionTests {
             return
         }
         #expect(waiter == decision.waiter)
-        #expect(pool.origin("b")?.waiting == 1 && pool.origin("b")?.dialling == 0)
+        #expect(pool.holding("b")?.waiting == 1 && pool.holding("b")?.dialling == 0)
         // Whoever comes now waits behind it, without a dial.
         let next = pool.lease("c")
         #expect(next.waiter != nil && next.dial == nil)
@@ -78,7 +78,7 @@ struct PoolExhaustionTests {
         }
         #expect(last.failed == second.waiter)
         #expect(last.dial == nil)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
         #expect(pool.machine.exhaustionDeadline == nil)
     }
 
@@ -101,7 +101,7 @@ struct PoolExhaustionTests {
             dial = decision.dial
         }
         #expect(failed == leases.map(\.waiter))
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("tries again after a while, for everybody who waits, though nothing was released")
@@ -151,6 +151,6 @@ struct PoolExhaustionTests {
         _ = try exhaust(&pool, decision.dial)
         #expect(try pool.abandon(decision.waiter) == .removed)
         #expect(pool.release(lease).isIdle)
-        #expect(pool.origin("b") == nil)
+        #expect(pool.holding("b") == nil)
     }
 }

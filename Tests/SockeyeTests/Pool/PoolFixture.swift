@@ -2,6 +2,11 @@ import Sockeye
 import SockeyeCore
 import Testing
 
+/// A key such as `one/a` is of the owner `one`, a key such as `a` of the owner with the empty name.
+extension String: PoolMachineKey {
+    package var owner: Substring { firstIndex(of: "/").map { self[..<$0] } ?? "" }
+}
+
 typealias TestPool = PoolMachine<String, Int>
 
 /// A pool of numbers: connections are counted from 1 as dials succeed, and the time is moved by hand.
@@ -71,10 +76,17 @@ struct PoolFixture {
         return leases
     }
 
-    var statistics: PoolStatistics { machine.statistics { $0 } }
+    var statistics: PoolStatistics { machine.statistics }
 
-    func origin(_ key: String = "a") -> PoolStatistics.Origin? {
-        statistics.origins.first { $0.name == key }
+    func holding(_ key: String = "a") -> PoolHolding<String>? {
+        machine.holdings.first { $0.key == key }
+    }
+
+    /// Nothing is open, being opened or waited for.
+    var isDrained: Bool {
+        let statistics = machine.statistics
+        return statistics.idle + statistics.leased + statistics.dialling + statistics.waiting == 0
+            && machine.holdings.isEmpty
     }
 }
 

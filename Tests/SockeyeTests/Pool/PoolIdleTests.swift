@@ -22,7 +22,7 @@ struct PoolIdleTests {
         #expect(pool.machine.tick(now: start.advanced(by: .seconds(16))).map(\.id) == [leases[0].id])
         #expect(pool.machine.tick(now: start.advanced(by: .seconds(17))).map(\.reason) == [.idleTimeout])
         #expect(pool.machine.nextDeadline == nil)
-        #expect(pool.statistics.origins.isEmpty)
+        #expect(pool.machine.holdings.isEmpty)
     }
 
     @Test("a deadline of a connection that is in use again closes nothing, and the next is later")
@@ -73,7 +73,7 @@ struct PoolIdleTests {
         #expect(pool.machine.idleClosed(lease.id) == nil)
         #expect(pool.release(lease).isIdle)
         #expect(pool.machine.idleClosed(lease.id)?.connection == lease.connection)
-        #expect(pool.statistics.origins.isEmpty)
+        #expect(pool.machine.holdings.isEmpty)
     }
 
     @Test("closes all that is idle on demand, and nothing that is in use")
@@ -96,6 +96,6 @@ struct PoolIdleTests {
         let new = try pool.openIdle()[0]
         #expect(new.id != old.id)
         #expect(pool.machine.idleClosed(old.id) == nil)
-        #expect(pool.origin()?.idle == 1)
+        #expect(pool.holding()?.idle == 1)
     }
 }

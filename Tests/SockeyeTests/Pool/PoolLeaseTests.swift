@@ -138,6 +138,6 @@ struct PoolLeaseTests {
         }
         _ = try pool.open("a")
         #expect(pool.lease("b").rejection == .tooManyWaiters(limit: 0))
-        #expect(pool.statistics.origins.map(\.name) == ["a"])
+        #expect(pool.machine.holdings.map(\.key) == ["a"])
     }
 }

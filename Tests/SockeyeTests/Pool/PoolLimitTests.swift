@@ -14,7 +14,7 @@ struct PoolLimitTests {
         #expect(decision.closing.first?.reason == .evicted)
         #expect(decision.dial?.key == "d")
         #expect(pool.statistics.evictions == 1)
-        #expect(pool.origin("b") == nil)
+        #expect(pool.holding("b") == nil)
     }
 
     @Test("holds as many connections as it may and nothing else after ten thousand origins", arguments: [true, false])
@@ -31,7 +31,7 @@ struct PoolLimitTests {
         #expect(pool.statistics.origins.count == (answering ? 100 : 0))
         #expect(storedElements(in: pool.machine) < 3_000)
         #expect(pool.machine.closeIdle().count == (answering ? 100 : 0))
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("evicts nothing for a request that the limit of its own key holds back")
@@ -83,7 +83,7 @@ struct PoolLimitTests {
         }
         #expect(dialled == ["a", "b", "a", "c"])
         #expect(try pool.abandon(waiters[0]) == .removed)
-        #expect(pool.origin("a")?.dialling == 2)
+        #expect(pool.holding("a")?.dialling == 2)
     }
 
     @Test("a place freed by a key at its own limit goes to that key's waiter")
@@ -101,7 +101,7 @@ struct PoolLimitTests {
         let lease = try pool.open("a")
         let gone = pool.lease("b")
         #expect(try pool.abandon(gone.waiter) == .removed)
-        #expect(pool.origin("b") == nil)
+        #expect(pool.holding("b") == nil)
         #expect(pool.release(lease).isIdle)
     }
 

@@ -33,7 +33,7 @@ extension PoolModel {
         if closing.reason == .evicted {
             let own = fresh ? idle.first { $0.key == key } : nil
             try check(
-                connections >= capacity || connections(of: key) == limits.perOrigin, "evicts at a limit only")
+                connections >= capacity || connections(of: key) >= limits.perOrigin, "evicts at a limit only")
             try check((own ?? idle.first)?.id == closing.id, "evicts the least recently used")
         } else {
             try check(idle.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
@@ -49,10 +49,12 @@ extension PoolModel {
         switch decision {
         case .none:
             try check(reusable, "keeps what may be used again")
+            try check(!isOver(key), "keeps none beyond lowered limits")
             leased.removeAll { $0.id == held.id }
             idle.append(held)
         case .serve(let waiter, let next):
             try check(reusable, "lends what may be used again")
+            try check(isNew || !isOver(key), "lends none beyond lowered limits")
             try check(
                 next.connection == held.connection && next.id == held.id && next.isReused == !isNew,
                 "lends what was freed")
@@ -104,6 +106,30 @@ extension PoolModel {
             try start(dial)
         }
         try check(longestWaiting == nil, "tries again for all")
+    }
+
+    mutating func limited(_ decision: TestPool.LimitsDecision) throws(Violation) {
+        let (lowered, evicted) = (
+            decision.closing.filter { $0.reason == .limitsLowered },
+            decision.closing.filter { $0.reason == .evicted }
+        )
+        try check(lowered.count + evicted.count == decision.closing.count, "closes for the limits only")
+        for closing in lowered {
+            let key = idle.first { $0.id == closing.id }?.key
+            try check(key.map(isOver) == true, "closes while there are too many")
+            try close(closing)
+        }
+        for key in Set(idle.map(\.key)) { try check(!isOver(key), "leaves none idle beyond the limits") }
+        var places = evicted[...]
+        for dial in decision.dials {
+            while connections >= capacity {
+                try check(places.first.map { $0.id == idle.first?.id } == true, "evicts the least recently used")
+                if let place = places.popFirst() { try close(place) }
+            }
+            try check(dial.key == longestWaiting, "dials for whoever waited longest")
+            try start(dial)
+        }
+        try check(places.isEmpty && longestWaiting == nil, "serves all that it can")
     }
 
     mutating func close(_ closing: TestPool.Closing) throws(Violation) {

@@ -23,7 +23,10 @@ struct PoolModel {
         let rule: String
     }
 
-    let limits: PoolLimits
+    private(set) var limits: PoolLimits
+    /// The connections that there were when the limits were lowered, as far as they are not closed yet.
+    private var tolerated = 0
+    private var toleratedByKey: [String: Int] = [:]
     /// The total limit that running out of descriptors has taught.
     var ceiling: Int?
     /// In order of arrival.
@@ -51,30 +54,48 @@ struct PoolModel {
         waiters.filter { $0.key == key }.dropFirst(dials.count { $0.key == key })
     }
 
-    func checkInvariants(keys: [String]) throws(Violation) {
-        try check(connections <= limits.total, "the total limit holds")
+    init(limits: PoolLimits) {
+        self.limits = limits
+    }
+
+    mutating func setLimits(_ limits: PoolLimits, keys: [String]) {
+        self.limits = limits
+        tolerated = connections
+        for key in keys { toleratedByKey[key] = connections(of: key) }
+    }
+
+    /// Whether there are more connections than lowered limits allow.
+    func isOver(_ key: String) -> Bool { connections > limits.total || connections(of: key) > limits.perOrigin }
+
+    mutating func checkInvariants(keys: [String]) throws(Violation) {
+        try check(connections <= max(limits.total, tolerated), "the total limit holds")
+        tolerated = min(tolerated, connections)
         try check(open.count == idle.count + leased.count, "no connection is lost or doubled")
         for key in keys {
-            try check(connections(of: key) <= limits.perOrigin, "the limit of the key holds")
+            let before = toleratedByKey[key] ?? 0
+            try check(connections(of: key) <= max(limits.perOrigin, before), "the limit of the key holds")
+            toleratedByKey[key] = min(before, connections(of: key))
             let hasIdle = idle.contains { $0.key == key }
             try check(
                 !hasIdle || !waiters.contains { $0.key == key && !$0.fresh },
                 "nobody waits for a used connection while one is idle")
             guard !uncovered(of: key).isEmpty else { continue }
-            let held = connections(of: key) == limits.perOrigin && !hasIdle
+            let held = connections(of: key) >= limits.perOrigin && !hasIdle
             try check(
                 held || (connections >= capacity && idle.isEmpty), "nobody starves while capacity exists")
         }
     }
 
-    func checkStatistics(_ statistics: PoolStatistics, keys: [String]) throws(Violation) {
+    func checkStatistics(
+        _ statistics: PoolStatistics, _ holdings: [PoolHolding<String>], keys: [String]
+    ) throws(Violation) {
         try check(statistics.idle == idle.count, "idle is counted")
         try check(statistics.leased == leased.count, "leased is counted")
         try check(statistics.dialling == dials.count, "dialling is counted")
         try check(statistics.waiting == waiters.count, "waiting is counted")
         try check(statistics.created == statistics.closed.total + open.count, "created less closed is open")
         for key in keys {
-            let origin = statistics.origins.first { $0.name == key }
+            let origin = holdings.first { $0.key == key }
             try check(origin?.idle ?? 0 == idle.count { $0.key == key }, "idle is counted by key")
             try check(origin?.leased ?? 0 == leased.count { $0.key == key }, "leased is counted by key")
             try check(origin?.dialling ?? 0 == dials.count { $0.key == key }, "dialling is counted by key")

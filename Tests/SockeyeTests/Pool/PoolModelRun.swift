@@ -6,12 +6,14 @@ struct PoolModelRun {
     var pool: PoolFixture
     var model: PoolModel
     let keys: [String]
+    private let shape: PoolModelTests.Shape
     var random: CongruentialGenerator
     var lastEvent = ""
     var served = 0
     private var connections = 0
 
     init(shape: PoolModelTests.Shape) {
+        self.shape = shape
         var limits = PoolLimits()
         limits.perOrigin = shape.perOrigin
         limits.total = shape.total
@@ -22,9 +24,9 @@ struct PoolModelRun {
         random = CongruentialGenerator(state: shape.seed)
     }
 
-    func checkAll() throws {
+    mutating func checkAll() throws {
         try model.checkInvariants(keys: keys)
-        try model.checkStatistics(pool.statistics, keys: keys)
+        try model.checkStatistics(pool.statistics, pool.machine.holdings, keys: keys)
     }
 
     mutating func step() throws {
@@ -39,7 +41,8 @@ struct PoolModelRun {
         case ..<92: try abandon()
         case ..<94: try idleClosed()
         case ..<96: try stale()
-        case ..<98: try tick()
+        case ..<97: try tick()
+        case 97: try setLimits()
         case 98: try prewarm()
         default: try closeIdle()
         }
@@ -144,6 +147,16 @@ struct PoolModelRun {
         lastEvent = "prewarm \(key): \(dials)"
         try model.check(dials.allSatisfy { $0.key == key }, "prewarms the key")
         model.dials += dials
+    }
+
+    private mutating func setLimits() throws {
+        var limits = model.limits
+        limits.perOrigin = Int.random(in: 1...(2 * shape.perOrigin), using: &random)
+        limits.total = Int.random(in: 1...(2 * shape.total), using: &random)
+        model.setLimits(limits, keys: keys)
+        let decision = pool.machine.setLimits(limits)
+        lastEvent = "limits \(limits.perOrigin) of \(limits.total): \(decision)"
+        try model.limited(decision)
     }
 
     private mutating func closeIdle() throws {

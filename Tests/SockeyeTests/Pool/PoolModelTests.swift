@@ -35,8 +35,8 @@ struct PoolModelTests {
             }
         }
         try run.drain()
-        #expect(run.pool.machine.isDrained)
-        #expect(run.pool.statistics.origins.isEmpty)
+        #expect(run.pool.isDrained)
+        #expect(run.pool.machine.holdings.isEmpty)
         #expect(run.served > 100)
         #expect(storedElements(in: run.pool.machine) < 1_000)
     }

@@ -47,8 +47,8 @@ struct PoolReleaseTests {
         #expect(decision.closing?.connection == lease.connection)
         #expect(decision.closing?.reason == refusal.reason)
         #expect(decision.dial == nil)
-        #expect(pool.machine.isDrained)
-        #expect(pool.statistics.origins.isEmpty)
+        #expect(pool.isDrained)
+        #expect(pool.machine.holdings.isEmpty)
     }
 
     @Test("a refused connection does not go to a waiter either, who gets a dial in its place", arguments: refusals)
@@ -124,7 +124,7 @@ struct PoolReleaseTests {
         var pool = PoolFixture { $0.maxIdlePerOrigin = 0 }
         let lease = try pool.open()
         #expect(pool.release(lease).closing?.id == lease.id)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("a connection found stale when taken gives its place up")
@@ -160,7 +160,7 @@ struct PoolReleaseTests {
         #expect(pool.release(lease).isIdle)
         #expect(pool.release(lease).isIdle)
         #expect(pool.machine.foundStale(lease.id).isIdle)
-        #expect(pool.origin()?.idle == 1)
+        #expect(pool.holding()?.idle == 1)
     }
     #endif
 }

@@ -8,11 +8,11 @@ struct PoolResetTests {
         var pool = PoolFixture()
         let busy = try pool.open()
         let idle = try pool.openIdle("b")
-        let closing = pool.machine.reset()
+        let closing = pool.machine.retire { _ in true }
         #expect(closing.map(\.id) == idle.map(\.id) && closing.map(\.reason) == [.onDemand])
         #expect(pool.statistics.leased == 1)
         #expect(pool.release(busy).closing?.reason == .onDemand)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
         // What comes afterwards is kept as ever.
         #expect(try pool.openIdle().count == 1)
         #expect(pool.lease().lease != nil)
@@ -23,7 +23,7 @@ struct PoolResetTests {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()
         let waiting = pool.lease()
-        #expect(pool.machine.reset().isEmpty)
+        #expect(pool.machine.retire { _ in true }.isEmpty)
         let released = pool.release(busy)
         #expect(released.closing?.reason == .onDemand)
         let served = try #require(try pool.succeed(released.dial).served)
@@ -36,20 +36,20 @@ struct PoolResetTests {
         var pool = PoolFixture()
         let waiting = pool.lease()
         let abandoned = pool.lease("b")
-        #expect(pool.machine.reset().isEmpty)
+        #expect(pool.machine.retire { _ in true }.isEmpty)
         let served = try #require(try pool.succeed(waiting.dial).served)
         #expect(served.waiter == waiting.waiter)
         #expect(pool.release(served.lease).closing?.reason == .onDemand)
         _ = try pool.abandon(abandoned.waiter)
         #expect(try pool.succeed(abandoned.dial).closing?.reason == .onDemand)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("a dial that fails leaves nothing behind, and the one after it is as ever")
     func failedDial() throws {
         var pool = PoolFixture()
         let first = pool.lease()
-        _ = pool.machine.reset()
+        _ = pool.machine.retire { _ in true }
         #expect(try pool.fail(first.dial).failed == first.waiter)
         let second = pool.lease()
         let served = try #require(try pool.succeed(second.dial).served)

@@ -9,7 +9,7 @@ struct PoolShutdownTests {
         let idle = try pool.openIdle("b")
         let busy = [try pool.open(), try pool.open()]
         let waiting = pool.lease()
-        let shutdown = pool.machine.shutdown(graceful: true)
+        let shutdown = pool.machine.shutdown("", graceful: true)
         #expect(shutdown.closing.map(\.id) == idle.map(\.id))
         #expect(shutdown.closing.map(\.reason) == [.shutDown])
         #expect(shutdown.waiters.isEmpty && shutdown.leased.isEmpty)
@@ -17,9 +17,9 @@ struct PoolShutdownTests {
         #expect(pool.machine.prewarm("a", count: 1).isEmpty)
         #expect(pool.release(busy[0]).served?.waiter == waiting.waiter)
         #expect(pool.release(busy[1]).closing?.reason == .shutDown)
-        #expect(!pool.machine.isDrained)
+        #expect(!pool.isDrained)
         #expect(pool.release(busy[0]).closing?.reason == .shutDown)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("a draining pool still dials for the waiters it accepted, and for a repeated request")
@@ -27,7 +27,7 @@ struct PoolShutdownTests {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()
         let waiting = pool.lease()
-        _ = pool.machine.shutdown(graceful: true)
+        _ = pool.machine.shutdown("", graceful: true)
         let dial = try #require(pool.release(busy, reusable: false).dial)
         let served = try #require(try pool.succeed(dial).served)
         #expect(served.waiter == waiting.waiter)
@@ -37,7 +37,7 @@ struct PoolShutdownTests {
         let last = try #require(try pool.succeed(again).served)
         #expect(last.waiter == repeated.waiter)
         #expect(pool.release(last.lease).closing != nil)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 
     @Test("an immediate shutdown fails the waiters and names the connections in use", arguments: [true, false])
@@ -48,8 +48,8 @@ struct PoolShutdownTests {
         }
         let busy = try pool.open("a")
         let waiters = ["a", "b", "c", "a"].map { pool.lease($0) }
-        if afterGraceful { _ = pool.machine.shutdown(graceful: true) }
-        let shutdown = pool.machine.shutdown(graceful: false)
+        if afterGraceful { _ = pool.machine.shutdown("", graceful: true) }
+        let shutdown = pool.machine.shutdown("", graceful: false)
         #expect(shutdown.waiters == waiters.compactMap(\.waiter))
         #expect(shutdown.leased.map(\.id) == [busy.id])
         #expect(pool.lease(fresh: true).rejection == .shutDown)
@@ -57,17 +57,17 @@ struct PoolShutdownTests {
         #expect(dialled.closing?.reason == .shutDown)
         #expect(dialled.dial == nil)
         #expect(pool.release(busy).closing?.reason == .shutDown)
-        #expect(pool.machine.isDrained)
-        #expect(pool.machine.shutdown(graceful: true).closing.isEmpty)
+        #expect(pool.isDrained)
+        #expect(pool.machine.shutdown("", graceful: true).closing.isEmpty)
     }
 
     @Test("a dial that fails after an immediate shutdown is dropped")
     func failureAfterwards() throws {
         var pool = PoolFixture()
         let waiting = pool.lease()
-        #expect(pool.machine.shutdown(graceful: false).waiters == [waiting.waiter])
+        #expect(pool.machine.shutdown("", graceful: false).waiters == [waiting.waiter])
         let failure = try pool.fail(waiting.dial)
         #expect(failure.failed == nil && failure.dial == nil)
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
     }
 }

@@ -16,12 +16,12 @@ struct PoolStateTests {
         let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
         let dialer = Dialer(
             tls: TLSSettings(TLSOptions()), socket: SocketOptions(), resolver: resolver, addressPolicy: .any,
-            pollers: [])
+            pollers: PollerSet())
         let url = try HTTPURL("http://a.test/")
         target = DialTarget(
             url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer,
             tls: dialer.tls.setting(for: url, OutgoingRequest.Options()))
-        key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: ObjectIdentifier(dialer))
+        key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: dialer.id)
     }
 
     @Test("a dial has a deadline in each phase, though its request has none")
@@ -78,7 +78,7 @@ struct PoolStateTests {
         let (_, dial) = try join(&state, key)
         let begun = state.begin(try #require(dial))
         #expect(begun.target != nil && begun.next == nil)
-        #expect(state.machine.statistics { "\($0)" }.dialling == 1)
+        #expect(state.machine.statistics.dialling == 1)
     }
 
     @Test("the memory of many origins is given back when nothing waits", arguments: [true, false])
@@ -106,7 +106,7 @@ struct PoolStateTests {
         let begun = state.begin(try #require(dial))
         #expect(begun.target == nil && begun.next == nil)
         // In one look with that it was unwanted: between two looks, this one would have been told of its failure.
-        let statistics = state.machine.statistics { "\($0)" }
+        let statistics = state.machine.statistics
         #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
         let next = try join(&state, key)
         #expect(state.begin(try #require(next.dial)).target != nil)

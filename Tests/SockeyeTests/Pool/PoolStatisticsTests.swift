@@ -14,10 +14,9 @@ struct PoolStatisticsTests {
         #expect(statistics.idle == 1)
         #expect(statistics.dialling == 1)
         #expect(statistics.waiting == 2)
-        let origin = try #require(pool.origin("a"))
+        let origin = try #require(pool.holding("a"))
         #expect([origin.idle, origin.leased, origin.dialling, origin.waiting] == [0, 1, 1, 2])
-        #expect(statistics.origins.count == 2)
-        #expect(pool.machine.statistics().origins.isEmpty)
+        #expect(pool.machine.holdings.count == 2)
     }
 
     @Test("counts what happened")

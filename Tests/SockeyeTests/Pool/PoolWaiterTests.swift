@@ -57,10 +57,10 @@ struct PoolWaiterTests {
             #expect(pool.machine.abandon(waiters[49_999 - place]) == .removed)
         }
         #expect(pool.statistics.waiting == 0)
-        #expect(pool.statistics.origins.map(\.name) == ["busy"])
+        #expect(pool.machine.holdings.map(\.key) == ["busy"])
         #expect(pool.release(lease).isIdle)
         _ = pool.machine.closeIdle()
-        #expect(pool.machine.isDrained)
+        #expect(pool.isDrained)
         #expect(storedElements(in: pool.machine) < 100)
     }
 
@@ -75,7 +75,7 @@ struct PoolWaiterTests {
         #expect(pool.statistics.idle == 256)
         #expect(pool.statistics.origins.count == 256)
         #expect(pool.machine.closeIdle().count == 256)
-        #expect(pool.statistics.origins.isEmpty)
+        #expect(pool.machine.holdings.isEmpty)
         #expect(storedElements(in: pool.machine) < 4_000)
     }
 }

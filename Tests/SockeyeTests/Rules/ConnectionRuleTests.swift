@@ -98,7 +98,7 @@ struct ConnectionRuleTests {
         }
         dropped.fire()
         if rest.isReused {
-            while await client.connections.statistics()?.idle != 1 { try await Task.sleep(for: .milliseconds(1)) }
+            while client.pool?.statistics.idle != 1 { try await Task.sleep(for: .milliseconds(1)) }
         } else {
             try await server.wait { $0.openConnections == 0 }
         }

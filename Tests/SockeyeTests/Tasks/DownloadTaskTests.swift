@@ -72,7 +72,7 @@ import Testing
             await wait(for: 1 << 20, task)
             await task.pause()
             #expect(await task.state == .paused)
-            while await client.connections.statistics()?.leased != 0 { await Task.yield() }
+            while client.pool?.statistics.leased != 0 { await Task.yield() }
             release.fire()
             await task.resume()
             _ = try await task.value
@@ -143,7 +143,7 @@ import Testing
             let task = try client.download(server.url(), to: path)
             await wait(for: 1 << 20, task)
             await task.pause()
-            if bySettling { while await client.connections.statistics()?.leased != 0 { await Task.yield() } }
+            if bySettling { while client.pool?.statistics.leased != 0 { await Task.yield() } }
             let resumeData = try #require(await task.cancelProducingResumeData())
             #expect(task.error?.code == .cancelled && task.resumeData == resumeData)
             #expect(resumeData.bytesWritten == 1 << 20 && task.error?.url == server.url())
@@ -177,7 +177,7 @@ import Testing
             let second = try client.download(resuming: data, to: path)
             while ranges.values.count < 2 || second.resumeData == nil { await Task.yield() }
             await second.pause()
-            while await client.connections.statistics()?.leased != 0 { await Task.yield() }
+            while client.pool?.statistics.leased != 0 { await Task.yield() }
             #expect(second.resumeData?.bytesWritten == 1 << 20)
             release.fire()
             await second.resume()
@@ -199,7 +199,7 @@ import Testing
             let task = try client.download(server.url(), to: destination)
             await wait(for: 1 << 20, task)
             await task.pause()
-            while await client.connections.statistics()?.leased != 0 { await Task.yield() }
+            while client.pool?.statistics.leased != 0 { await Task.yield() }
             release.fire()
             await task.resume()
             #expect(try await task.value.path == "\(path)-1")

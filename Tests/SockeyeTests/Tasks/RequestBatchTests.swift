@@ -123,7 +123,7 @@ import Testing
                 try await arrived.wait(timeout: .seconds(20))
                 break
             }
-            while await client.connections.statistics()?.leased != 0 { await Task.yield() }
+            while client.pool?.statistics.leased != 0 { await Task.yield() }
         }
     }
 

@@ -129,11 +129,11 @@ struct HostTrustTests {
         let api = client.scoped(baseURL: server.url())
         #expect(try await api.get("x").text().hasPrefix("1"))
         for _ in 1...2 { #expect(try await api.get(target.url()).text().hasPrefix("0")) }
-        await client.connections.closeIdle()
-        try await api.connections.prewarm(target.url())
-        await eventually("a connection") { await api.connections.statistics()?.idle == 1 }
+        await client.pool?.closeIdle()
+        try await api.pool?.prewarm(target.url(), as: api)
+        await eventually("a connection") { api.pool?.statistics.idle == 1 }
         #expect(try await api.get(target.url()).text().hasPrefix("0"))
-        #expect(await api.connections.statistics()?.idle == 1, "that which was opened ahead of need was used")
+        #expect(api.pool?.statistics.idle == 1, "that which was opened ahead of need was used")
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
         // Unless the scope, the host's setting or the call says so.
         #expect(try await api.trusting([target.url()]).get(target.url()).text().hasPrefix("1"))
@@ -157,7 +157,7 @@ struct HostTrustTests {
         #expect(texts[0] == texts[2] && texts[1] == texts[3])
         #expect(texts[0].hasPrefix("0") && texts[1].hasPrefix("1"))
         options.closesConnection = true
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         options.tls = TLSOptions(roots: authority.roots, verification: .chainOnly)
         #expect(try await client.get(server.url(), options: options).text().hasPrefix("0 false"))
         #expect(try await client.get(server.url(), options: options).text().hasPrefix("0 true"))

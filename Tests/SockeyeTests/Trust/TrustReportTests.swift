@@ -23,7 +23,7 @@ struct TrustReportTests {
             #expect(tls.trust.chain.last?.der == authority.certificate.der)
             _ = try await response.text()
             // It outlives the connection.
-            await client.connections.closeIdle()
+            await client.pool?.closeIdle()
             #expect(tls.trust.chain.count == 2)
         }
         let plain = try await TestServer.start { _ in .ok() }
@@ -99,7 +99,7 @@ struct TrustReportTests {
         let tls = TLSOptions(roots: authority.roots, revocation: .crl(file: path))
         let client = HTTPClient(configuration: .init(tls: tls))
         #expect(try await client.get(server.url()).tls?.trust.revocationLists == .good)
-        await client.connections.closeIdle()
+        await client.pool?.closeIdle()
         try authority.revocationList(revoking: [certificate]).write(toFile: path, atomically: true, encoding: .utf8)
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
         #expect(error?.tlsFailure?.reason == .certificateRevoked)

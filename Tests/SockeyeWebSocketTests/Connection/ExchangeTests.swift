@@ -116,7 +116,7 @@ extension HTTPClient {
     /// Waits until no connection is left.
     func expectAtRest(sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually("a client at rest", sourceLocation: sourceLocation) {
-            guard let statistics = await connections.statistics() else { return false }
+            guard let statistics = pool?.statistics else { return false }
             return statistics.leased == 0 && statistics.idle == 0
         }
     }

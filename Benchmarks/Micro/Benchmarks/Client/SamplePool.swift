@@ -2,6 +2,8 @@ import Sockeye
 import SockeyeCore
 import SockeyeHTTP
 
+extension PoolKey: PoolMachineKey {}
+
 /// A pool machine with one connection for each of some origins, and the shell that it needs.
 ///
 /// The machine is generic. Its sources are compiled into this module, through the link beside this file, because code of
@@ -22,8 +24,7 @@ struct SamplePool {
         limits.perOrigin = 1
         limits.total = count
         machine = PoolMachine(limits: limits)
-        // No address of a real object: those differ from process to process, and with them the collisions of hashes.
-        let dialer = unsafeBitCast(0x5000, to: ObjectIdentifier.self)
+        let dialer = DialerID()
         keys = (0..<count).map { number in
             let origin = HTTPURL.Origin(scheme: .https, host: "host-\(number).example.com", port: 443)
             return PoolKey(origin: origin, unixSocketPath: nil, dialer: dialer)

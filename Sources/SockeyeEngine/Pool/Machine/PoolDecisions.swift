@@ -3,6 +3,7 @@ extension PoolMachine {
     package typealias ReleaseDecision = PoolReleaseDecision<Key, Connection>
     package typealias DialFailureDecision = PoolDialFailureDecision<Key>
     package typealias ExhaustionDecision = PoolExhaustionDecision<Key, Connection>
+    package typealias LimitsDecision = PoolLimitsDecision<Key, Connection>
     package typealias ShutdownDecision = PoolShutdownDecision<Connection>
     package typealias Lease = PoolLease<Connection>
     package typealias Closing = PoolClosing<Connection>
@@ -63,6 +64,14 @@ package enum AbandonDecision: Sendable, Hashable {
     case removed
     /// An action named it before: the shell holds its connection or its error, and must release the connection.
     case alreadyServed
+}
+
+/// The decision on new limits.
+package struct PoolLimitsDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
+    /// Close these: they are too many, too old, or in the place of a connection that is waited for.
+    package var closing: [PoolClosing<Connection>] = []
+    /// Start these for waiters that the former limits held back.
+    package var dials: [PoolDial<Key>] = []
 }
 
 /// The decision on a shutdown: what ends.

@@ -8,6 +8,7 @@ extension PoolMachine {
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
         let isRetired = retiredDials.contains(id)
+        let awaiting = isRetired ? drains.awaiting(id) : []
         guard let origin = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
             let unknown = ConnectionID(slot: .max, serial: 0)
@@ -16,6 +17,7 @@ extension PoolMachine {
         counters.created += 1
         let entry = PooledConnection(origin: origin, ageDeadline: isRetired ? .zero : ageDeadline(from: now))
         let index = connections.insert(connection, as: entry, into: &origins[origin])
+        if !awaiting.isEmpty { drains.add(connections.id(at: index), to: awaiting) }
         connections[index].made = now
         connections[index].lastUse = now
         if let waiter = origins[origin].queue.first {
@@ -59,9 +61,9 @@ extension PoolMachine {
     /// Opens connections ahead of need, until `count` of the key are idle or will be; never beyond a limit, and never
     /// in place of another connection.
     package mutating func prewarm(_ key: Key, count: Int) -> [Dial] {
-        guard phase == .open else { return [] }
-        let origin = origins.insert(key)
-        defer { origins.removeIfUnused(origin) }
+        guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
+        let origin = insertOrigin(key)
+        defer { removeOriginIfUnused(origin) }
         let record = origins[origin]
         let wanted = max(0, min(count, limits.maxIdlePerOrigin ?? .max)) - record.idleCount - record.surplusDials
         let room = min(limits.perOrigin - record.connections, capacity - openCount)
@@ -74,11 +76,12 @@ extension PoolMachine {
         let origin = dials[dial]
         dials.remove(at: dial)
         retiredDials.remove(id)
+        if !drains.isEmpty { drains.dialEnded(id) }
         origins[origin].dialling -= 1
         return origin
     }
 
-    private mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
+    mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
         guard let maxAge = limits.maxAge else { return .distantFuture }
         // In floating point: the product of a long `Duration` traps.
         let nanoseconds = Double(maxAge.clampedNanoseconds) * (1 + limits.ageJitter * jitter.next())

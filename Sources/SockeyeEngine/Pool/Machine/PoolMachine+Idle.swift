@@ -56,6 +56,7 @@ extension PoolMachine {
 
     /// Closes the idle connections whose time has come. O(idle) when some may have expired, else O(1).
     package mutating func tick(now: MonotonicTime) -> [Closing] {
+        if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }
         lastSweep = now
         earliestExpiry = .distantFuture
@@ -80,49 +81,34 @@ extension PoolMachine {
 
     /// Closes every idle connection, as after a change of network or trust.
     package mutating func closeIdle() -> [Closing] {
-        closeAllIdle(.onDemand)
+        closeIdle(.onDemand) { _ in true }
     }
 
-    /// Retires every connection: idle ones are closed now, those in use and those being opened after the exchange that they are
-    /// for. Nobody who waits is refused.
-    package mutating func reset() -> [Closing] {
-        for index in connections.indices { connections[index].ageDeadline = .zero }
-        for index in dials.indices { retiredDials.insert(dials.id(at: index)) }
-        return closeAllIdle(.onDemand)
-    }
-
-    mutating func closeAllIdle(_ reason: PoolCloseReason) -> [Closing] {
-        var closing: [Closing] = []
-        while let index = connections.leastRecentlyUsed {
-            closing.append(closeIdle(index, reason))
+    /// Retires every connection of some keys: idle ones are closed now, those in use and those being opened after the
+    /// exchange that they are for. Waiters stay.
+    package mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
+        for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
+            connections[index].ageDeadline = .zero
         }
-        earliestExpiry = .distantFuture
+        for index in dials.indices where matches(origins.key(at: dials[index])) {
+            retiredDials.insert(dials.id(at: index))
+        }
+        return closeIdle(.onDemand, where: matches)
+    }
+
+    mutating func closeIdle(_ reason: PoolCloseReason, where matches: (Key) -> Bool) -> [Closing] {
+        var closing: [Closing] = []
+        var next = connections.leastRecentlyUsed
+        while let index = next {
+            next = connections.moreRecentlyUsed(than: index)
+            if matches(origins.key(at: connections[index].origin)) { closing.append(closeIdle(index, reason)) }
+        }
+        if connections.idleCount == 0 { earliestExpiry = .distantFuture }
         return closing
     }
 
     func expiryReason(of index: Int, now: MonotonicTime) -> PoolCloseReason {
         let deadline = connections[index].ageDeadline
         return deadline > now ? .idleTimeout : deadline == .zero ? .onDemand : .maxAge
-    }
-
-    /// Takes no more requests and closes what is idle, now and later.
-    ///
-    /// - Parameters:
-    ///   - graceful: leased connections finish and queued requests are still served. Otherwise both end now: released
-    ///     connections and finished dials are closed. A graceful shutdown may be cut short by another, not undone.
-    package mutating func shutdown(graceful: Bool) -> ShutdownDecision {
-        guard phase != .closed else { return ShutdownDecision() }
-        phase = graceful ? .draining : .closed
-        var decision = ShutdownDecision(closing: closeAllIdle(.shutDown))
-        guard !graceful else { return decision }
-        decision.waiters = waiters.all
-        for id in decision.waiters {
-            guard let waiter = waiters.index(of: id) else { continue }
-            let origin = waiters[waiter].origin
-            dequeue(waiter, of: origin)
-            origins.removeIfUnused(origin)
-        }
-        decision.leased = connections.indices.map { describe($0) }
-        return decision
     }
 }

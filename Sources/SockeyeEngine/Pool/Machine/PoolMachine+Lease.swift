@@ -7,11 +7,11 @@ extension PoolMachine {
     ///   - notIdleBefore: an idle connection will do only if it was in use at this time or later, and without one a newly
     ///     dialled one is waited for: for a request that cannot be repeated, where connections were closed unannounced.
     ///   - fresh: only a newly dialled connection will do: for repeating a request that met a stale connection. Such
-    ///     a request was accepted before, so a pool that drains still takes it.
+    ///     a request was accepted before, so it is still taken while its owner shuts down gracefully.
     package mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, now: MonotonicTime
     ) -> LeaseDecision {
-        guard phase == .open || (phase == .draining && fresh) else {
+        guard endings.isEmpty || isAccepted(key, fresh: fresh) else {
             counters.rejected += 1
             return .rejected(.shutDown)
         }
@@ -44,11 +44,11 @@ extension PoolMachine {
         _ key: Key, at known: Int?, fresh: Bool, closing: SmallArray<Closing>
     ) -> LeaseDecision {
         var closing = closing
-        let origin = known ?? origins.insert(key)
+        let origin = known ?? insertOrigin(key)
         let room = room(at: origin)
         if case .none = room, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1
-            origins.removeIfUnused(origin)
+            removeOriginIfUnused(origin)
             return .rejected(.tooManyWaiters(limit: limits.maxWaiters))
         }
         let waiter = waiters.append(fresh: fresh, origin: origin, to: &origins[origin])
@@ -94,7 +94,7 @@ extension PoolMachine {
         guard let waiter = waiters.index(of: id) else { return .alreadyServed }
         let origin = waiters[waiter].origin
         dequeue(waiter, of: origin)
-        origins.removeIfUnused(origin)
+        removeOriginIfUnused(origin)
         counters.abandoned += 1
         return .removed
     }
@@ -130,6 +130,7 @@ extension PoolMachine {
         if connections[index].ageDeadline <= now {
             return closeLeased(index, of: origin, expiryReason(of: index, now: now))
         }
+        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
         if let waiter = origins[origin].ordinary.first {
             guard !mustGiveWay(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted) }
             connections[index].isReused = true
@@ -166,7 +167,8 @@ extension PoolMachine {
     mutating func keep(
         _ index: Int, of origin: Int, keepAliveTimeout: Duration?, now: MonotonicTime
     ) -> ReleaseDecision {
-        guard phase == .open else { return closeLeased(index, of: origin, .shutDown) }
+        guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown) }
+        if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
         // Waiters that are left here want a fresh connection; starved ones want one of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted)
@@ -194,6 +196,7 @@ extension PoolMachine {
         let origin = connections[index].origin
         let closing = Closing(id: connections.id(at: index), connection: connections.payload(at: index), reason: reason)
         connections.remove(at: index, from: &origins[origin])
+        if !drains.isEmpty { drains.connectionClosed(closing.id) }
         counters.closed[reason] += 1
         return closing
     }
@@ -202,14 +205,14 @@ extension PoolMachine {
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)
-        origins.removeIfUnused(origin)
+        removeOriginIfUnused(origin)
         return closing
     }
 
     /// After a place of `origin` got free: the dial for the longest waiter among those it helps.
     mutating func fillFreedPlace(of origin: Int) -> Dial? {
         updateStarvation(of: origin)
-        defer { origins.removeIfUnused(origin) }
+        defer { removeOriginIfUnused(origin) }
         guard let longest = starved.first, openCount < capacity else { return nil }
         return startDial(at: longest.origin)
     }

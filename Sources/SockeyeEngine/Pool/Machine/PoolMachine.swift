@@ -25,32 +25,30 @@ import SockeyeCore
 ///   by the total limit no connection stays idle; while one is held back by the limit of the key, none of that key does.
 /// - A dial for which the system has no descriptor left takes the place of an idle connection of any key; without one,
 ///   what is open is the total limit for a while.
+/// - Each key has an owner, a client. An owner that shuts down is refused; the others share its places.
 /// - Idle connections are lent most recently used first, and evicted least recently used first.
 ///
-/// Every event but `tick`, `closeIdle`, `shutdown` and the description of origins is O(1), or O(log n) of the origins
-/// held back by the total limit. An id that is unknown, because the shell reported something twice, stops debug
-/// builds and is ignored in others.
-package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    enum Phase {
-        case open
-        /// Shut down gracefully: who waits is still served.
-        case draining
-        case closed
-    }
-
-    let limits: PoolLimits
+/// Every event but `tick`, `closeIdle`, `retire`, `drain`, `shutdown`, `setLimits` and the description of origins is O(1),
+/// or O(log n) of the origins held back by the total limit. An id that is unknown, because the shell reported something
+/// twice, stops debug builds and is ignored in others.
+package struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
+    private(set) var limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
-    let idleTimeout: Int64
-    let keepAliveMargin: Int64
+    private(set) var idleTimeout: Int64
+    private(set) var keepAliveMargin: Int64
+    /// Lowered limits may be exceeded until exchanges have ended.
+    var mayExceedLimits = false
 
-    var phase = Phase.open
+    /// The owners that were shut down. Empty in a pool of clients that are not.
+    var endings: [Key.Owner: OwnerEnding] = [:]
+    var drains = PendingDrains()
     var origins = OriginTable<Key>()
     var connections = ConnectionTable<Connection>()
     var waiters = WaiterTable()
     /// Each dial under way with the origin it is for.
     var dials = SlotMap<Int, DialKind>()
     var starved = StarvedOrigins()
-    /// The dials under way that began before ``reset()``.
+    /// The dials under way that began before ``retire(where:)``.
     var retiredDials: Set<DialID> = []
     /// No idle connection expires earlier.
     var earliestExpiry = MonotonicTime.distantFuture
@@ -67,20 +65,18 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     ///   - limits: values below what can work (no connections at all) are raised to it.
     ///   - seed: of the deviations of the maximum age; equal seeds give equal decisions.
     package init(limits: PoolLimits = PoolLimits(), seed: UInt64 = 0) {
-        var limits = limits
-        limits.perOrigin = max(1, limits.perOrigin)
-        limits.total = max(1, limits.total)
-        limits.maxUses = limits.maxUses.map { max(1, $0) }
-        limits.ageJitter = min(1, max(0, limits.ageJitter))
+        let limits = limits.raised
         self.limits = limits
         idleTimeout = limits.idleTimeout.clampedNanoseconds
         keepAliveMargin = limits.keepAliveMargin.clampedNanoseconds
         jitter = JitterGenerator(seed: seed)
     }
 
-    /// Nothing is open, being opened or waited for: the shell of a pool that was shut down may go.
-    package var isDrained: Bool {
-        openCount == 0 && waiters.isEmpty
+    mutating func adopt(_ limits: PoolLimits) {
+        let limits = limits.raised
+        self.limits = limits
+        idleTimeout = limits.idleTimeout.clampedNanoseconds
+        keepAliveMargin = limits.keepAliveMargin.clampedNanoseconds
     }
 
     /// What counts against the total limit.
@@ -88,6 +84,14 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
 
     /// The total limit as it is at the moment.
     var capacity: Int { min(limits.total, ceiling ?? .max) }
+}
+
+/// The key of pooled connections: requests with equal keys may use the same connection.
+package protocol PoolMachineKey: Hashable, Sendable {
+    /// A client, which ends its own connections and not those of others.
+    associatedtype Owner: Hashable & Sendable
+    /// The client that the connections belong to.
+    var owner: Owner { get }
 }
 
 /// The limits of a pool: how many connections it opens and how long it keeps them.
@@ -128,6 +132,16 @@ package struct PoolLimits: Sendable, Hashable {
     package var maxIdlePerOrigin: Int?
 
     package init() {}
+
+    /// These limits, with values below what can work (no connections at all) raised to it.
+    fileprivate var raised: PoolLimits {
+        var limits = self
+        limits.perOrigin = max(1, perOrigin)
+        limits.total = max(1, total)
+        limits.maxUses = maxUses.map { max(1, $0) }
+        limits.ageJitter = min(1, max(0, ageJitter))
+        return limits
+    }
 }
 
 /// A small seeded generator of deviations (SplitMix64): the spread matters, secrecy does not.

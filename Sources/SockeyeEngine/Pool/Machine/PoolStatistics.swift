@@ -1,4 +1,6 @@
-/// What a client's connection pool holds at one moment, and what it did since it was made.
+public import SockeyeHTTP
+
+/// The state of a ``ConnectionPool`` at one moment, with counters since it was made.
 public struct PoolStatistics: Sendable, Hashable {
     /// Connections that are open and unused.
     public package(set) var idle = 0
@@ -19,12 +21,12 @@ public struct PoolStatistics: Sendable, Hashable {
     public package(set) var waits = 0
     /// Requests so far that gave up waiting, cancelled or past the deadline of the pool.
     public package(set) var abandoned = 0
-    /// Requests so far that were refused at once, since too many waited or the client was shut down.
+    /// Requests so far that were refused at once, since too many waited or their client was shut down.
     public package(set) var rejected = 0
     /// Connections the pool closed so far, by reason.
     public package(set) var closed = Closed()
 
-    /// The same by origin, in no particular order; only origins that the pool holds something of at this moment.
+    /// The same by origin, in the order of hosts. Only origins of which the pool holds something at this moment.
     public package(set) var origins: [Origin] = []
 
     /// Connections that gave their place to one that was waited for.
@@ -34,19 +36,20 @@ public struct PoolStatistics: Sendable, Hashable {
 }
 
 extension PoolStatistics {
-    /// What the pool holds of one origin.
+    /// The connections and waiters of one origin, of all clients that share the pool, through whatever proxy.
     public struct Origin: Sendable, Hashable {
-        /// Describes the origin without secrets, such as `https://example.com:443`. Two entries may read the same when
-        /// they differ only in TLS settings or proxy.
-        public let name: String
+        /// The origin that the requests are for.
+        public let origin: HTTPURL.Origin
+        /// The unix-domain socket that its connections lead to; nil for connections over a network.
+        public let unixSocketPath: String?
         /// Connections that are open and unused.
-        public let idle: Int
+        public package(set) var idle: Int
         /// Connections that carry an exchange.
-        public let leased: Int
+        public package(set) var leased: Int
         /// Connections being opened.
-        public let dialling: Int
+        public package(set) var dialling: Int
         /// Requests that wait for a connection.
-        public let waiting: Int
+        public package(set) var waiting: Int
     }
 }
 
@@ -67,9 +70,11 @@ extension PoolStatistics {
         public package(set) var evicted = 0
         /// The server closed it, or sent bytes nobody asked for, while it was unused.
         public package(set) var closedByPeer = 0
-        /// Idle connections were closed on demand.
+        /// The limits were lowered below the number of connections.
+        public package(set) var limitsLowered = 0
+        /// Closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or since their client is gone.
         public package(set) var onDemand = 0
-        /// The client was shut down.
+        /// Their client was shut down.
         public package(set) var shutDown = 0
 
         /// All reasons together.
@@ -94,6 +99,7 @@ extension PoolStatistics.Closed {
         case .idleLimit: \.idleLimit
         case .evicted: \.evicted
         case .closedByPeer: \.closedByPeer
+        case .limitsLowered: \.limitsLowered
         case .onDemand: \.onDemand
         case .shutDown: \.shutDown
         }
@@ -116,30 +122,41 @@ package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     case evicted
     /// The peer closed it, or sent bytes nobody asked for, while it was idle.
     case closedByPeer
+    /// The limits were lowered below the number of connections.
+    case limitsLowered
     /// Idle connections were closed on demand.
     case onDemand
-    /// The pool was shut down.
+    /// Its owner was shut down.
     case shutDown
 }
 
+/// The connections and waiters of one key.
+package struct PoolHolding<Key: Hashable & Sendable>: Sendable {
+    package let key: Key
+    package let idle: Int
+    package let leased: Int
+    package let dialling: Int
+    package let waiting: Int
+}
+
 extension PoolMachine {
-    /// A snapshot. O(1), or O(origins) with a description of each.
-    ///
-    /// - Parameters:
-    ///   - describe: the public name of a key, without secrets; without it the snapshot lists no origins.
-    package func statistics(describing describe: ((Key) -> String)? = nil) -> PoolStatistics {
+    /// A snapshot without the origins. O(1).
+    package var statistics: PoolStatistics {
         var statistics = counters
         statistics.idle = connections.idleCount
         statistics.leased = connections.leasedCount
         statistics.dialling = dials.count
         statistics.waiting = waiters.count
-        guard let describe else { return statistics }
-        statistics.origins = origins.all.map { index in
+        return statistics
+    }
+
+    /// Every key of which the pool holds anything, in no particular order. O(keys).
+    package var holdings: [PoolHolding<Key>] {
+        origins.all.map { index in
             let record = origins[index]
-            return PoolStatistics.Origin(
-                name: describe(origins.key(at: index)), idle: record.idleCount, leased: record.leased,
+            return PoolHolding(
+                key: origins.key(at: index), idle: record.idleCount, leased: record.leased,
                 dialling: record.dialling, waiting: record.waiting)
         }
-        return statistics
     }
 }

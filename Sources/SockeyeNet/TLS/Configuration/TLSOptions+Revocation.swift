@@ -8,7 +8,7 @@ extension TLSOptions {
     ///
     /// Both go with a verified chain: with a ``TLSOptions/verification`` that does not ask for one, lists are not
     /// looked at. A resumed session is not looked at again, but is not resumed past the end of the stapled response, nor
-    /// after the files of lists have changed. Connections that are open stay so: `connections.closeIdle()` of the client ends them.
+    /// after the files of lists have changed. Connections that are open stay so: `pool?.closeIdle()` of the client ends them.
     public struct Revocation: Sendable, Hashable {
         /// What to do where it cannot be found out.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {

@@ -1,0 +1,48 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+/// The clients that use the pool, each known by its dialer.
+extension ConnectionPool {
+    nonisolated func add(_ dialer: Dialer) {
+        dialers.withLock { $0[dialer.id] = dialer }
+    }
+
+    /// Ends the connections of a client that is gone: idle ones now, the others after their exchanges.
+    func remove(_ dialer: DialerID) {
+        _ = dialers.withLock { $0.removeValue(forKey: dialer) }
+        for closing in state.withLock({ $0.machine.remove(dialer) }) { closing.connection.close() }
+    }
+
+    /// Takes no more requests of a client. Graceful: what runs and waits is served; else it ends now.
+    func shutDown(_ dialer: DialerID, graceful: Bool) {
+        let (decision, failed) = state.withLock { state in
+            let decision = state.machine.shutdown(dialer, graceful: graceful)
+            return (decision, decision.waiters.compactMap { state.settle($0, .failed(.shutDown(.pool))) })
+        }
+        for closing in decision.closing { closing.connection.close() }
+        for lease in decision.leased { lease.connection.shutDown() }
+        for wait in failed { wait.resume() }
+        noteEnds()
+    }
+
+    /// Suspends until the end has come. False if the deadline has passed before, or the task was cancelled.
+    func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
+        // Set before the check: what ends from now on tells.
+        isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
+        defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
+        guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }
+        guard let sleeper = try? WaitTimer(poller: pollers.first()) else { return false }
+        endWaiters.append((end, sleeper))
+        let wake = await sleeper.sleep(until: deadline)
+        endWaiters.removeAll { $0.sleeper === sleeper }
+        return wake == .ready
+    }
+
+    /// Wakes the tasks for whose end the latest step was the last one.
+    func noteEnds() {
+        guard !endWaiters.isEmpty else { return }
+        let ended = state.withLock { state in endWaiters.filter { state.machine.hasEnded($0.end) } }
+        for (_, sleeper) in ended { sleeper.signal() }
+    }
+}

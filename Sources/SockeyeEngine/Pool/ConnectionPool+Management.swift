@@ -1,0 +1,106 @@
+import SockeyeCore
+package import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// What an application does with its pool.
+extension ConnectionPool {
+    /// The state of the pool at this moment, with counters since it was made.
+    ///
+    /// A snapshot takes time in proportion to the origins that the pool holds something of; see
+    /// ``statisticsUpdates(every:)`` for one that is repeated.
+    public nonisolated var statistics: PoolStatistics {
+        let (totals, holdings) = state.withLock { ($0.machine.statistics, $0.machine.holdings) }
+        var statistics = totals
+        statistics.origins = PoolStatistics.Origin.merging(holdings)
+        return statistics
+    }
+
+    /// Replaces the limits.
+    ///
+    /// If there are more connections than the new numbers allow, idle ones are closed at once, the least recently used first.
+    /// Connections in use are closed at the end of their exchange while there are too many. Requests that the former limits
+    /// held back get new connections at once. A lower ``PoolConfiguration/waiters`` refuses new requests only. A shorter
+    /// ``PoolConfiguration/idleTimeout`` or ``PoolConfiguration/maximumAge`` applies to all connections, a longer one to
+    /// those that are put back or opened from then on.
+    public func update(_ configuration: PoolConfiguration) {
+        self.configuration = configuration
+        let decision = state.withLock { $0.machine.setLimits(PoolLimits(configuration)) }
+        for closing in decision.closing { closing.connection.close() }
+        for dial in decision.dials { start(dial) }
+        watchIdle()
+    }
+
+    /// Closes the connections that carry no exchange, as after a change of network or of trust.
+    public func closeIdle() {
+        close(state.withLock { $0.machine.closeIdle() })
+    }
+
+    /// Begins anew with the connections of all clients, as after a change of network or of certificates.
+    ///
+    /// Idle connections are closed. A connection that is in use, or being opened, carries the exchange that it is for and is
+    /// closed then. Each client forgets its TLS sessions, so that the next connection to each server verifies it in full, and
+    /// the addresses of names, but not those that a ``NameResolver`` of your own remembers. Requests that wait for a
+    /// connection get a new one.
+    public func reset() {
+        for dialer in dialers.withLock({ Array($0.values) }) { dialer.reset() }
+        close(state.withLock { $0.machine.retire { _ in true } })
+    }
+
+    /// As ``reset()``, for one client.
+    package func reset(_ dialer: Dialer) {
+        dialer.reset()
+        close(state.withLock { $0.machine.retire { $0.owner == dialer.id } })
+    }
+
+    /// Retires the connections to an origin, and waits up to `limit` until they are closed. Returns whether they are.
+    package func drain(_ origin: HTTPURL.Origin, within limit: Duration) async -> Bool {
+        let deadline = time.now.advanced(by: limit)
+        let (closing, drain) = state.withLock { $0.machine.drain { $0.origin == origin } }
+        close(closing)
+        guard let drain else { return true }
+        defer { state.withLock { $0.machine.forgetDrain(drain) } }
+        return await wait(for: .drain(drain), until: deadline)
+    }
+
+    private func close(_ closing: [Machine.Closing]) {
+        for closing in closing { closing.connection.close() }
+    }
+}
+
+extension PoolStatistics.Origin {
+    private struct Place: Hashable {
+        let origin: HTTPURL.Origin
+        let unixSocketPath: String?
+    }
+
+    /// Adds the keys of each origin up: those of several clients, TLS settings and proxies.
+    fileprivate static func merging(_ holdings: [PoolHolding<PoolKey>]) -> [PoolStatistics.Origin] {
+        var rows: [Place: PoolStatistics.Origin] = [:]
+        for holding in holdings {
+            let place = Place(origin: holding.key.origin, unixSocketPath: holding.key.unixSocketPath)
+            rows[place, default: PoolStatistics.Origin(place.origin, place.unixSocketPath)].add(holding)
+        }
+        return rows.values.sorted { $0.isOrdered(before: $1) }
+    }
+
+    private init(_ origin: HTTPURL.Origin, _ unixSocketPath: String?) {
+        (self.origin, self.unixSocketPath) = (origin, unixSocketPath)
+        (idle, leased, dialling, waiting) = (0, 0, 0, 0)
+    }
+
+    private mutating func add(_ holding: PoolHolding<PoolKey>) {
+        idle += holding.idle
+        leased += holding.leased
+        dialling += holding.dialling
+        waiting += holding.waiting
+    }
+
+    private func isOrdered(before other: PoolStatistics.Origin) -> Bool {
+        let (left, right) = (origin, other.origin)
+        guard left.host == right.host else { return left.host < right.host }
+        guard left.port == right.port else { return left.port < right.port }
+        guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
+        return (unixSocketPath ?? "", left.zone ?? "") < (other.unixSocketPath ?? "", right.zone ?? "")
+    }
+}

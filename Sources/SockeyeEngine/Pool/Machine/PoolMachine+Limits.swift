@@ -1,0 +1,64 @@
+import SockeyeCore
+
+/// Limits that change at run time.
+extension PoolMachine {
+    /// Adopts other limits.
+    ///
+    /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at the end
+    /// of their exchange while they are too many. Higher numbers give waiters dials at once. Shorter times apply to all
+    /// connections, longer ones to connections that are opened or put back from then on.
+    package mutating func setLimits(_ limits: PoolLimits) -> LimitsDecision {
+        adopt(limits)
+        shortenDeadlines()
+        let all = Array(origins.all)
+        var decision = LimitsDecision()
+        for origin in all { closeSurplus(of: origin, &decision) }
+        while openCount > self.limits.total, let oldest = connections.leastRecentlyUsed {
+            decision.closing.append(closeIdle(oldest, .limitsLowered))
+        }
+        checkLimits()
+        for origin in origins.all.map(\.self) { updateStarvation(of: origin) }
+        serveStarved(&decision)
+        return decision
+    }
+
+    /// Looks whether lowered limits are met by now, so that releases need not look any more.
+    mutating func checkLimits() {
+        mayExceedLimits = openCount > limits.total || origins.all.contains { exceedsLimits($0) }
+    }
+
+    /// Whether lowered limits do not allow as many connections as there are, of the origin or in all.
+    @inline(never)
+    func exceedsLimits(_ origin: Int) -> Bool {
+        origins[origin].connections > limits.perOrigin || openCount > limits.total
+    }
+
+    private mutating func closeSurplus(of origin: Int, _ decision: inout LimitsDecision) {
+        // The record stays: at least one connection is left.
+        while origins[origin].connections > limits.perOrigin, let oldest = origins[origin].idle.first {
+            decision.closing.append(closeIdle(oldest, .limitsLowered))
+        }
+    }
+
+    private mutating func shortenDeadlines() {
+        for index in connections.indices {
+            let age = ageDeadline(from: connections[index].made)
+            connections[index].ageDeadline = .earlier(connections[index].ageDeadline, age)
+            guard connections[index].state == .idle else { continue }
+            let deadline = MonotonicTime.earlier(age, connections[index].lastUse.advanced(byNanoseconds: idleTimeout))
+            connections[index].idleDeadline = .earlier(connections[index].idleDeadline, deadline)
+            earliestExpiry = .earlier(earliestExpiry, connections[index].idleDeadline)
+        }
+    }
+
+    /// Starts a dial for each waiter that the limits allow one, in place of an idle connection if need be.
+    private mutating func serveStarved(_ decision: inout LimitsDecision) {
+        while let longest = starved.first {
+            while openCount >= capacity {
+                guard let idle = connections.leastRecentlyUsed else { return }
+                decision.closing.append(closeIdle(idle, .evicted))
+            }
+            decision.dials.append(startDial(at: longest.origin))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// The state of an owner that was shut down.
+struct OwnerEnding {
+    enum Phase {
+        /// Waiters are still served.
+        case draining
+        case closed
+    }
+
+    var phase: Phase
+    /// The number of its keys of which the pool holds anything.
+    var origins: Int
+}
+
+/// The ends of clients that share a pool.
+extension PoolMachine {
+    /// Takes no more requests of an owner and closes its idle connections, now and later.
+    ///
+    /// - Parameters:
+    ///   - graceful: leased connections finish and queued requests are still served. Otherwise both end now: released
+    ///     connections and finished dials are closed. A graceful shutdown may be cut short by another, not undone.
+    package mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {
+        guard endings[owner]?.phase != .closed else { return ShutdownDecision() }
+        let held = origins.all.count { origins.key(at: $0).owner == owner }
+        endings[owner] = OwnerEnding(phase: graceful ? .draining : .closed, origins: held)
+        var decision = ShutdownDecision(closing: closeIdle(.shutDown) { $0.owner == owner })
+        guard !graceful else { return decision }
+        for id in waiters.all {
+            guard let waiter = waiters.index(of: id) else { continue }
+            let origin = waiters[waiter].origin
+            guard origins.key(at: origin).owner == owner else { continue }
+            decision.waiters.append(id)
+            dequeue(waiter, of: origin)
+            removeOriginIfUnused(origin)
+        }
+        decision.leased = connections.indices.filter { isOwned(connections[$0].origin, by: owner) }.map { describe($0) }
+        return decision
+    }
+
+    /// Retires the connections of an owner that makes no more requests, and forgets whether it was shut down.
+    ///
+    /// - Precondition: None of its requests waits.
+    package mutating func remove(_ owner: Key.Owner) -> [Closing] {
+        endings[owner] = nil
+        return retire { $0.owner == owner }
+    }
+
+    /// Retires the connections of some keys, and notes those that are still in use or being opened.
+    ///
+    /// - Returns: The idle ones, to be closed, and the number of the drain for ``hasEnded(_:)``; nil if no others are left.
+    package mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
+        let closing = retire(where: matches)
+        let leased = connections.indices.filter { matches(origins.key(at: connections[$0].origin)) }
+        let dialling = dials.indices.filter { matches(origins.key(at: dials[$0])) }
+        let drain = drains.begin(leased.map { connections.id(at: $0) }, dialling.map { dials.id(at: $0) })
+        return (closing, drain)
+    }
+
+    package mutating func forgetDrain(_ number: Int) { drains.forget(number) }
+
+    /// Whether what a caller waits for has come.
+    package func hasEnded(_ end: PoolEnd<Key.Owner>) -> Bool {
+        switch end {
+        case .owner(let owner): endings[owner]?.origins ?? 0 == 0
+        case .drain(let number): drains.isOver(number)
+        }
+    }
+
+    /// Whether a request of the key's owner is taken.
+    @inline(never)
+    func isAccepted(_ key: Key, fresh: Bool) -> Bool {
+        switch endings[key.owner]?.phase {
+        case nil: true
+        case .draining: fresh
+        case .closed: false
+        }
+    }
+
+    @inline(never)
+    func isEnding(_ origin: Int) -> Bool { endings[origins.key(at: origin).owner] != nil }
+
+    private func isOwned(_ origin: Int, by owner: Key.Owner) -> Bool { origins.key(at: origin).owner == owner }
+
+    // MARK: Records of origins
+
+    /// The place of the key's record, made if need be.
+    mutating func insertOrigin(_ key: Key) -> Int {
+        if !endings.isEmpty, origins.index(of: key) == nil { endings[key.owner]?.origins += 1 }
+        return origins.insert(key)
+    }
+
+    mutating func removeOriginIfUnused(_ origin: Int) {
+        if !endings.isEmpty, origins[origin].isUnused { endings[origins.key(at: origin).owner]?.origins -= 1 }
+        origins.removeIfUnused(origin)
+    }
+}
+
+/// An event that a caller can wait for.
+package enum PoolEnd<Owner: Hashable & Sendable>: Sendable {
+    /// The pool holds nothing of an owner that was shut down: no connection, no dial, no waiter.
+    case owner(Owner)
+    /// The connections of the drain with this number are closed.
+    case drain(Int)
+}

@@ -1,0 +1,175 @@
+import Sockeye
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// What an application does with a pool.
+@Suite("Connection pool", .timeLimit(.minutes(1)))
+struct ConnectionPoolTests {
+    /// A server that answers with the number of the connection, `/held` once the gate is open.
+    private static func withServer(
+        _ run: (_ server: TestServer, _ gate: TestSignal) async throws -> Void
+    ) async throws {
+        let gate = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/held" { try await gate.wait() }
+            return .ok("\(request.connection)")
+        } run: { server in
+            try await run(server, gate)
+            gate.fire()
+        }
+    }
+
+    private static func get(_ client: HTTPClient, _ url: String) -> Task<String, any Error> {
+        Task { try await client.get(url).text() }
+    }
+
+    @Test("connections and waiters are counted by origin, those of all clients together, in the order of hosts")
+    func origins() async throws {
+        try await Self.withServer { server, gate in
+            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
+            var configuration = HTTPClient.Configuration()
+            for host in ["a.test", "b.test"] {
+                configuration.hostOverrides[host] = [EndpointAddress(literal: "127.0.0.1", port: 0)].compactMap(\.self)
+            }
+            let clients = (0..<2).map { _ in HTTPClient(pool: pool, configuration: configuration) }
+            _ = try await clients[0].get(server.url("/", host: "b.test")).text()
+            let tasks = [0, 0, 1].map { Self.get(clients[$0], server.url("/held", host: "a.test")) }
+            await eventually("a waiter") { pool.statistics.leased == 2 && pool.statistics.waiting == 1 }
+            let rows = pool.statistics.origins
+            #expect(rows.map(\.origin.description) == ["a", "b"].map { "http://\($0).test:\(server.port)" })
+            #expect(rows.map { [$0.idle, $0.leased, $0.dialling, $0.waiting] } == [[0, 2, 0, 1], [1, 0, 0, 0]])
+            #expect(rows.allSatisfy { $0.unixSocketPath == nil })
+            gate.fire()
+            for task in tasks { _ = try await task.value }
+        }
+    }
+
+    @Test("a slow reader gets the latest state, a quick one the next that differs, and both the first at once")
+    func updates() async throws {
+        try await Self.withServer { server, _ in
+            let clock = ManualClock()
+            let pool = ConnectionPool(configuration: PoolConfiguration(), clock: clock)
+            let client = HTTPClient(pool: pool)
+            var updates = pool.statisticsUpdates(every: .seconds(2)).makeAsyncIterator()
+            #expect(await updates.next()?.created == 0)
+            for _ in 0..<5 { _ = try await client.get(server.url()).text() }
+            clock.advance(by: .seconds(2))
+            let latest = await updates.next()
+            #expect(latest == pool.statistics && latest?.reused == 4)
+            let first = TestSignal()
+            let reader = Task {
+                var updates = pool.statisticsUpdates(every: .seconds(2)).makeAsyncIterator()
+                _ = await updates.next()
+                first.fire()
+                return await updates.next()
+            }
+            try await first.wait()
+            // Nothing has changed at the first interval.
+            clock.advance(by: .seconds(2))
+            await pool.closeIdle()
+            clock.advance(by: .seconds(2))
+            #expect(await reader.value?.closed.onDemand == 1)
+        }
+    }
+
+    @Test("the states end with the reading task, and with the pool, which they do not keep")
+    func updatesEnd() async throws {
+        var pool: ConnectionPool? = ConnectionPool()
+        let updates = try #require(pool?.statisticsUpdates(every: .milliseconds(-5)))
+        let reader = Task {
+            var count = 0
+            for await _ in updates { count += 1 }
+            return count
+        }
+        reader.cancel()
+        #expect(await reader.value <= 1)
+        var iterator = updates.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+        pool = nil
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("limits that are raised serve waiters at once; limits that are lowered close what is too much")
+    func limits() async throws {
+        try await Self.withServer { server, gate in
+            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
+            let client = HTTPClient(pool: pool)
+            let tasks = (0..<4).map { _ in Self.get(client, server.url("/held")) }
+            await eventually("waiters") { pool.statistics.leased == 1 && pool.statistics.waiting == 3 }
+            await pool.update(PoolConfiguration(connectionsPerOrigin: 3))
+            await eventually("two more") { pool.statistics.leased == 3 && pool.statistics.waiting == 1 }
+            #expect(await pool.configuration.connectionsPerOrigin == 3)
+            await pool.update(PoolConfiguration(connectionsPerOrigin: 1))
+            gate.fire()
+            for task in tasks { _ = try await task.value }
+            await eventually("one left") { pool.statistics.idle == 1 && pool.statistics.leased == 0 }
+            #expect(pool.statistics.closed.limitsLowered == 2)
+            try await server.wait { $0.openConnections == 1 }
+        }
+    }
+
+    @Test("a lower limit closes idle connections at once, and a shorter idle time soon")
+    func idle() async throws {
+        try await Self.withServer { server, _ in
+            let clock = ManualClock()
+            let pool = ConnectionPool(configuration: PoolConfiguration(idleTimeout: .seconds(60)), clock: clock)
+            let client = HTTPClient(pool: pool)
+            try await pool.prewarm(server.url(), count: 5, as: client)
+            await eventually("connections") { pool.statistics.idle == 5 }
+            await pool.update(PoolConfiguration(connections: 2, idleTimeout: .seconds(60)))
+            #expect(pool.statistics.idle == 2 && pool.statistics.closed.limitsLowered == 3)
+            await pool.update(PoolConfiguration(connections: 2, idleTimeout: .seconds(5)))
+            clock.advance(by: .seconds(6))
+            await eventually("none") { pool.statistics.idle == 0 }
+            #expect(pool.statistics.closed.idleTimeout == 2)
+        }
+    }
+
+    @Test("a drain closes what is idle, waits for what is in use, and gives waiters new connections")
+    func drain() async throws {
+        try await Self.withServer { server, gate in
+            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 2))
+            let client = HTTPClient(pool: pool)
+            let other = try await TestServer.start { _ in .ok("other") }
+            _ = try await client.get(other.url()).text()
+            let old = Self.get(client, server.url("/held"))
+            try await server.wait { $0.requests == 1 }
+            #expect(try await client.get(server.url()).text() == "1")
+            let drain = Task { try await pool.drain(server.url("/any/path?q")) }
+            await eventually("the end of the idle connection") { pool.statistics.closed.onDemand == 1 }
+            let new = Self.get(client, server.url("/held"))
+            try await server.wait { $0.requests == 3 }
+            let waiting = Self.get(client, server.url())
+            await eventually("a waiter") { pool.statistics.waiting == 1 }
+            gate.fire()
+            #expect(try await drain.value)
+            #expect(try await old.value == "0")
+            #expect(try await new.value == "2")
+            #expect(try await ["2", "3"].contains(waiting.value))
+            #expect(pool.statistics.closed.onDemand == 2 && pool.statistics.origins.count == 2)
+            await eventually("rest") { pool.statistics.leased + pool.statistics.dialling == 0 }
+            #expect(try await pool.drain(server.url()), "nothing but idle connections")
+            #expect(pool.statistics.origins.map(\.idle) == [1], "the other origin's")
+        }
+    }
+
+    @Test("a drain ends at its limit and with the task that waits for it, and refuses what is no URL")
+    func drainEnds() async throws {
+        try await Self.withServer { server, gate in
+            let client = HTTPClient()
+            let pool = try #require(client.pool)
+            let held = Self.get(client, server.url("/held"))
+            try await server.wait { $0.requests == 1 }
+            #expect(try await pool.drain(server.url(), within: .zero) == false)
+            let drain = Task { try await pool.drain(server.url()) }
+            drain.cancel()
+            #expect(try await drain.value == false)
+            gate.fire()
+            _ = try await held.value
+            await eventually("the end of the connection") { pool.statistics.origins.isEmpty }
+            let error = await #expect(throws: SockeyeError.self) { try await pool.drain("no url") }
+            #expect(error?.code == .invalidURL)
+        }
+    }
+}
