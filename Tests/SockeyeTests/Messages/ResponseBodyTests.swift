@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -102,7 +103,7 @@ struct ResponseBodyTests {
                 _ = try await iterator.next()
             }
             try await server.wait { $0.openConnections == 0 }
-            #expect(client.pool?.statistics.leased == 0)
+            await eventually("the end of the lease") { client.pool?.statistics.leased == 0 }
         }
     }
 
