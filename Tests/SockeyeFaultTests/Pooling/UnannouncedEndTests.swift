@@ -76,6 +76,35 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
+    @Test("is trusted for half of the idle time that it allowed, measured to the end itself and not to its discovery")
+    func measured() async throws {
+        let clock = ManualClock()
+        let mayEnd = TestSignal()
+        let server = try FaultServer { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write(Self.ok)
+            try await mayEnd.wait(timeout: .seconds(50))
+        }
+        let other = try FaultServer(script: behaves)
+        let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
+        #expect(try await client.post(server.url()).text() == "ok")
+        clock.advance(by: .milliseconds(500))
+        mayEnd.fire()
+        await eventually("the end") { server.open == 0 }
+        // The client's poller reports the end no later than this answer, which comes after it.
+        #expect(try await client.get(other.url()).text() == "ok")
+        clock.advance(by: .seconds(1))
+        await eventually("the discovery") { await client.connections.statistics()?.closed.closedByPeer == 1 }
+        #expect(try await client.post(server.url()).text() == "ok")
+        clock.advance(by: .milliseconds(200))
+        #expect(try await client.post(server.url()).text() == "ok")
+        #expect(server.connections == 2, "idle for less than half of 500 ms")
+        clock.advance(by: .milliseconds(300))
+        #expect(try await client.post(server.url()).text() == "ok")
+        #expect(server.connections == 3, "idle for more")
+    }
+
     @Test("is forgiven after a while, and others are not blamed for it")
     func forgiven() async throws {
         let clock = ManualClock()

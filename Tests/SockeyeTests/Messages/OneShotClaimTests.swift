@@ -115,6 +115,28 @@ import Testing
         }
     }
 
+    @Test("is not used up by a request that was refused while its head was being sent")
+    func refusedBeforeContent() async throws {
+        let isRefused = TestSignal()
+        let server = try await RawServer.start(scripts: [
+            [
+                .readBytes(1),
+                .send("HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\n\r\n"),
+                // The buffers of the connection do not hold the head, so that the content is not asked for.
+                .run { _ in try await isRefused.wait() }, .reset,
+            ],
+            [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd],
+        ])
+        let (client, body) = (HTTPClient(), Self.stream())
+        let refused = try await client.post(
+            server.url(), .body(body), headers: ["X-Long": String(repeating: "a", count: 16 << 20)])
+        #expect(refused.status.code == 431)
+        isRefused.fire()
+        #expect(try await client.post(server.url(), .body(body)).text() == "ok")
+        #expect(server.receivedText(1).contains("content"))
+        await server.stop()
+    }
+
     @Test("is used up by writing it to a file, and by any transport")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()

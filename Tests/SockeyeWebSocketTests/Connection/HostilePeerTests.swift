@@ -107,6 +107,28 @@ struct HostilePeerTests {
         #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
     }
 
+    @Test("discards what comes behind the peer's Close up to its limit, before the time for that is over")
+    func discardedBehindClose() async throws {
+        let (ends, seen) = AsyncStream.makeStream(of: Bool.self)
+        let server = try await RawPeer.start { connection in
+            _ = try await connection.closeCode()
+            try await connection.write(Wire.close(1000))
+            let block = [UInt8](repeating: 66, count: 1 << 16)
+            do {
+                for _ in 0..<1024 { try await connection.write(block) }
+                seen.yield(false)
+            } catch {
+                seen.yield(true)
+            }
+        }
+        // On a clock that stands still, so that only the limit ends it.
+        let options = WebSocketConnection.Options(limits: .init(discardedBytes: 1000))
+        let client = HTTPClient(clock: ManualClock())
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in }
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == true, "64 MiB were discarded")
+    }
+
     @Test("tells an end without Close from one with")
     func ends() async throws {
         let server = try await RawPeer.start { connection in
@@ -281,6 +303,34 @@ struct HostilePeerTests {
             let deaf = Task { try await socket.ping(timeout: .seconds(50)) }
             try? await socket.close()
             await #expect(throws: WebSocketError.self) { try await deaf.value }
+        }
+    }
+
+    @Test("pings soon after the interval also while no task receives: looks for bytes come more often than pings")
+    func countsUnattended() async throws {
+        let (first, second) = (TestSignal(), TestSignal())
+        let server = try await RawPeer.start { connection in
+            var machine = InboundMachine(role: .server)
+            var isFirst = true
+            while let bytes = try await connection.read() {
+                machine.push(bytes)
+                while let event = try machine.next() {
+                    if case .close = event { return }
+                    guard case .ping(let payload) = event else { continue }
+                    try await connection.write(Wire.frame(10, Array(payload)))
+                    (isFirst ? first : second).fire()
+                    isFirst = false
+                }
+            }
+        }
+        let clock = ManualClock()
+        let options = WebSocketConnection.Options(keepAlive: .init(interval: .seconds(4), timeout: .seconds(60)))
+        try await HTTPClient(clock: clock).webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in
+            try await clock.advancing(by: .milliseconds(5)) { try await first.wait() }
+            let start = clock.now
+            try await clock.advancing(by: .milliseconds(2)) { try await second.wait() }
+            let elapsed = start.duration(to: clock.now)
+            #expect(elapsed < .milliseconds(6500), "4 s, and one for the look that finds the pong, not \(elapsed)")
         }
     }
 
