@@ -74,9 +74,9 @@ struct BenchmarkRun: Sendable {
 
     /// The heap that becomes free when the idle connections are closed; nil if there are none.
     private func heapPerIdleConnection() async -> Int? {
-        guard let idle = await client.connections.statistics()?.idle, idle > 0 else { return nil }
+        guard let pool = client.pool, case let idle = pool.statistics.idle, idle > 0 else { return nil }
         let before = HeapUsage.current()
-        await client.connections.closeIdle()
+        await pool.closeIdle()
         let after = await HeapUsage.settled()
         return (before - after) / idle
     }
