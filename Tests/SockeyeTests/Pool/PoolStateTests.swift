@@ -41,7 +41,7 @@ struct PoolStateTests {
         let dialer = Dialer(
             tls: TLSSettings(TLSOptions()), socket: SocketOptions(),
             resolver: ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system),
-            addressPolicy: .any, pollers: [try EpollPoller.shared()],
+            addressPolicy: .any, pollers: PollerSet(),
             streams: { target, _ throws(SockeyeError) in
                 seen.withLock { $0 = target.timeouts }
                 throw SockeyeError(.cancelled, phase: .connect)
