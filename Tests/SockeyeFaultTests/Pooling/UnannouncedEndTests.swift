@@ -95,7 +95,7 @@ struct UnannouncedEndTests {
         // The client's poller reports the end no later than this answer, which comes after it.
         #expect(try await client.get(other.url()).text() == "ok")
         clock.advance(by: .seconds(1))
-        await eventually("the discovery") { await client.connections.statistics()?.closed.closedByPeer == 1 }
+        await eventually("the discovery") { client.pool?.statistics.closed.closedByPeer == 1 }
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(200))
         #expect(try await client.post(server.url()).text() == "ok")
