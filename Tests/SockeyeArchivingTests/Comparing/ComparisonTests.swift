@@ -48,16 +48,17 @@ struct ComparisonTable<Value: Hashable> {
 struct ComparisonTests {
     @Test("Keys of pooled connections differ in every property, so that requests share no connection by mistake")
     func poolKeys() throws {
+        let usual = DialerID()
         func key(
-            host: String = "a.test", path: String? = nil, proxy: Proxy? = nil, dialer: Any.Type = Int.self, tls: Int = 0
+            host: String = "a.test", path: String? = nil, proxy: Proxy? = nil, dialer: DialerID? = nil, tls: Int = 0
         ) -> PoolKey {
             PoolKey(
                 origin: HTTPURL.Origin(scheme: .http, host: host, port: 80), unixSocketPath: path, proxy: proxy,
-                dialer: ObjectIdentifier(dialer), tls: tls)
+                dialer: dialer ?? usual, tls: tls)
         }
         try ComparisonTable(
             key(), .compared("origin", key(host: "b.test")), .compared("unixSocketPath", key(path: "/a")),
-            .compared("proxy", key(proxy: Proxy("http://p.test"))), .compared("dialer", key(dialer: String.self)),
+            .compared("proxy", key(proxy: Proxy("http://p.test"))), .compared("dialer", key(dialer: DialerID())),
             .compared("tls", key(tls: 1))
         ).expectComparison()
         func origin(
