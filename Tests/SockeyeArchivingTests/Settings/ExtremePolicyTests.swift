@@ -162,7 +162,7 @@ struct ExtremePolicyTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
         await SettingsTable(
             DownloadOptions(), .values("checksums", \.checksums, [[]]), .plain("verifiesAnnouncedChecksums"),
-            .count("maximumResumes", \.maximumResumes), .count("parallelParts", \.parallelParts)
+            .count("maximumResumes", \.maximumResumes), .count("parallelParts", \.parallelParts), .plain("resumeFile")
         ).useEach { options in _ = try await client.download(server.url("/a"), to: folder, download: options).value }
         for priority in Extreme.numbers {
             let settings = TransferSettings(priority: TransferPriority(priority), dependencies: [0, .max])

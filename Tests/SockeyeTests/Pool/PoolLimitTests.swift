@@ -28,7 +28,7 @@ struct PoolLimitTests {
                 #expect(try pool.fail(decision.dial).failed == decision.waiter)
             }
         }
-        #expect(pool.statistics.origins.count == (answering ? 100 : 0))
+        #expect(pool.machine.holdings.count == (answering ? 100 : 0))
         #expect(storedElements(in: pool.machine) < 3_000)
         #expect(pool.machine.closeIdle().count == (answering ? 100 : 0))
         #expect(pool.isDrained)

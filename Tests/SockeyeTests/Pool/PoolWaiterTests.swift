@@ -73,7 +73,7 @@ struct PoolWaiterTests {
             #expect(decision.isIdle == (number % 2 == 0))
         }
         #expect(pool.statistics.idle == 256)
-        #expect(pool.statistics.origins.count == 256)
+        #expect(pool.machine.holdings.count == 256)
         #expect(pool.machine.closeIdle().count == 256)
         #expect(pool.machine.holdings.isEmpty)
         #expect(storedElements(in: pool.machine) < 4_000)
