@@ -51,10 +51,13 @@ struct UnannouncedEndTests {
     @Test("at one moment, as in a reload, costs each POST a connection for a quarter of a second only")
     func reload() async throws {
         let clock = ManualClock()
-        let mayEnd = TestSignal()
+        let (mayAnswer, mayEnd) = (TestSignal(), TestSignal())
         let server = try FaultServer { peer in
             guard peer.index < 4 else { return try await behaves(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
+            // Each of the four requests has a connection of its own.
+            if peer.index == 3 { mayAnswer.fire() }
+            try await mayAnswer.wait(timeout: .seconds(50))
             try await peer.connection.write(Self.ok)
             try await mayEnd.wait(timeout: .seconds(50))
         }
