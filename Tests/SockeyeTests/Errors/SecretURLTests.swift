@@ -62,7 +62,7 @@ struct SecretURLTests {
         Failure(.invalidURL, "a URL with a control") { _ = try await client.get("http://a.test/a\n\($0)") },
         Failure(.invalidURL, "a relative URL") { _ = try await client.get("/a\($0)") },
         Failure(.invalidRequest, "an invalid field") {
-            _ = try await client.get("http://a.test/\($0)", headers: ["X-A": "a\nb"])
+            _ = try await client.get("http://a.test/\($0)", headers: [.host: ""])
         },
         Failure(.encodingFailed, "content that cannot be encoded") {
             try await client.post("http://a.test/\($0)", .json(["a": Double.nan]))
