@@ -7,10 +7,10 @@ import Sockeye
 // `answer.headers` back.
 
 extension HTTPClient.Content {
-    /// The content of a Hummingbird request as it arrives. One has content where a field frames it (RFC 9112 6.3).
-    static func streaming(_ request: Request) -> HTTPClient.Content {
+    /// The content of a Hummingbird request as it arrives; nil if no field frames any (RFC 9112 6.3).
+    static func streaming(_ request: Request) -> HTTPClient.Content? {
         let length = request.headers[.contentLength].flatMap { Int($0) }
-        guard length != nil || request.headers.contains(.transferEncoding) else { return .none }
+        guard length != nil || request.headers.contains(.transferEncoding) else { return nil }
         return .stream(request.body.map(\.readableBytesView), length: length)
     }
 

@@ -35,8 +35,8 @@ public struct Gateway: HTTPResponder {
         do {
             let answer = try await watch.cancellingWhenGone { [headers, options] in
                 try await client.request(
-                    request.method, upstream + request.uri.string, .streaming(request), headers: headers,
-                    options: options)
+                    request.method, upstream + request.uri.string, HTTPClient.Content.streaming(request),
+                    headers: headers, options: options)
             }
             let headers = answer.headers.endToEnd
             guard request.method != .head else { return Response(status: answer.status, headers: headers) }
