@@ -1,0 +1,79 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("An upgraded connection on which more has always come", .timeLimit(.minutes(1))) struct EndlessUpgradeTests {
+    /// A stream that switches protocols at the first write, and has a byte for each read from then on.
+    private final class Endless: ByteStream {
+        private let ends: (own: PipeStream, peer: PipeStream)
+        private let hasSwitched = Atomic(false)
+        private let reads = Atomic(0)
+
+        init() throws(TransportError) { ends = try PipeStream.pair() }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+            let head = unsafe ends.own.read(into: buffer)
+            guard case .wouldBlock = head, hasSwitched.load(ordering: .relaxed), buffer.count > 0 else {
+                return head
+            }
+            // It ends at last, so that a reader which cannot be stopped fails its test instead of hanging.
+            guard reads.wrappingAdd(1, ordering: .relaxed).newValue < 100_000 else { return .end }
+            unsafe buffer[0] = 0
+            return .bytes(1)
+        }
+
+        func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+            answer()
+            return unsafe ends.own.write(buffer)
+        }
+
+        func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
+            answer()
+            return unsafe ends.own.write(vectors: vectors)
+        }
+
+        private func answer() {
+            guard !hasSwitched.exchange(true, ordering: .relaxed) else { return }
+            let head = Array("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n".utf8)
+            _ = unsafe head.withUnsafeBytes { unsafe ends.peer.write($0) }
+        }
+
+        func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
+            ends.own.waitPoint(for: interest, as: role)
+        }
+        func closeWrite() -> Transfer { ends.own.closeWrite() }
+        func abort() { ends.own.abort() }
+        func close() { ends.own.close() }
+    }
+
+    @Test("leaves its thread to another task between reads, and ends the next read when that cancels it")
+    func cancelled() async throws {
+        let transport = SocketTransport(configuration: EngineConfiguration()) { _, _ throws(SockeyeError) in
+            do throws(TransportError) {
+                return try Endless()
+            } catch {
+                throw SockeyeError(error, phase: .connect)
+            }
+        }
+        var request = try OutgoingRequest(url: "http://a.test/")
+        request.options.upgrade = "x"
+        let sent = request
+        let response = try await transport.send(sent)
+        let connection = try #require(response.takeConnection())
+        // One thread for both tasks.
+        let poller = try EpollPoller()
+        let reading = Task(executorPreference: poller) {
+            while try await connection.read() != nil {}
+        }
+        let ending = Task(executorPreference: poller) { reading.cancel() }
+        let error = await #expect(throws: SockeyeError.self) { try await reading.value }
+        #expect(error?.code == .cancelled)
+        await ending.value
+        withExtendedLifetime(poller) {}
+    }
+}
