@@ -11,6 +11,8 @@ struct CacheFixture {
     let store = MemoryCacheStore(limit: 1 << 20)
     var policy: CachePolicy
     let url = "https://a.test/x"
+    /// The poller by whose time callers of a shared response wait for each other; nil: that of the process.
+    var poller: EpollPoller?
 
     init(_ change: (inout CachePolicy) -> Void = { _ in }) {
         policy = CachePolicy(store)
@@ -22,7 +24,9 @@ struct CacheFixture {
     func client(over transport: some HTTPTransport, with policy: CachePolicy? = nil) -> HTTPClient {
         HTTPClient(
             transport: transport, interceptors: [policy ?? self.policy],
-            clock: CallClock(time: clock.timeSource) { () throws(TransportError) in try EpollPoller.shared() })
+            clock: CallClock(time: clock.timeSource) { [poller] () throws(TransportError) in
+                if let poller { poller } else { try EpollPoller.shared() }
+            })
     }
 
     /// An answer that says how long it is fresh.
