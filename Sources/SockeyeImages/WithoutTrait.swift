@@ -1,15 +1,9 @@
 #if !Images
-/// The pixels of an image. They cannot be decoded while the package's trait `Images` is off: no image library is linked then.
-@available(
-    *, unavailable,
-    message: "enable the package's trait Images; it needs libpng-dev, libjpeg-dev, libwebp-dev and libgif-dev"
-)
+/// The pixels of an image. Without the package's trait `Images` no image library is linked, so nothing decodes them.
+@available(*, unavailable, message: "enable the package's trait Images; the article Traits lists its libraries")
 public struct Raster: Sendable {}
 
-/// A downloader of images. It cannot be used while the package's trait `Images` is off: no image library is linked then.
-@available(
-    *, unavailable,
-    message: "enable the package's trait Images; it needs libpng-dev, libjpeg-dev, libwebp-dev and libgif-dev"
-)
+/// A downloader of images. Without the package's trait `Images` no image library is linked, so it cannot be used.
+@available(*, unavailable, message: "enable the package's trait Images; the article Traits lists its libraries")
 public struct ImageDownloader: Sendable {}
 #endif

@@ -2,8 +2,4 @@
 /// An XML document. It cannot be used while the package's trait `XML` is off: libxml2 is not linked then.
 @available(*, unavailable, message: "enable the package's trait XML; it needs libxml2-dev")
 public struct XMLDocument: Sendable {}
-
-/// An element of an XML document. It cannot be used while the package's trait `XML` is off: libxml2 is not linked then.
-@available(*, unavailable, message: "enable the package's trait XML; it needs libxml2-dev")
-public struct XMLElement: Sendable {}
 #endif

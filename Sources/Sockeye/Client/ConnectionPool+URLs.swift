@@ -11,7 +11,7 @@ extension ConnectionPool {
     ///   - url: Absolute, or relative to the base URL of the client.
     ///   - count: How many connections are to be idle then. Default 1.
     ///   - client: A client of this pool, or a scope of one.
-    /// - Throws: ``SockeyeError`` for a URL that is none, for a proxy setting that cannot be followed, and
+    /// - Throws: ``SockeyeError`` for a malformed URL, for a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool.
     public nonisolated func prewarm(
         _ url: some HTTPURLConvertible, count: Int = 1, as client: HTTPClient
@@ -40,7 +40,7 @@ extension ConnectionPool {
     ///   - url: Absolute. Only its scheme, host and port count.
     ///   - limit: How long to wait. Connections that are in use then go on to the end of their exchange. Default 30 s.
     /// - Returns: Whether the old connections are closed. False after the limit, and if the task was cancelled.
-    /// - Throws: ``SockeyeError`` for a URL that is none.
+    /// - Throws: ``SockeyeError`` for a malformed URL.
     @discardableResult
     public nonisolated func drain(
         _ url: some HTTPURLConvertible, within limit: Duration = .seconds(30)

@@ -41,47 +41,49 @@ extension PoolStatistics {
 
         /// Starts with the present state.
         public func makeAsyncIterator() -> Iterator { Iterator(of: pool, pollers, every: interval) }
+    }
+}
 
-        /// Reads the states, one after the other.
-        public struct Iterator: AsyncIteratorProtocol {
-            private let pool: WeakPool
-            private let pollers: PollerSet
-            private let interval: Duration
-            private var last: (statistics: PoolStatistics, time: MonotonicTime)?
+extension PoolStatistics.Updates {
+    /// Reads the states, one after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let pool: WeakPool
+        private let pollers: PollerSet
+        private let interval: Duration
+        private var last: (statistics: PoolStatistics, time: MonotonicTime)?
 
-            fileprivate init(of pool: WeakPool, _ pollers: PollerSet, every interval: Duration) {
-                (self.pool, self.pollers, self.interval) = (pool, pollers, interval)
-            }
+        fileprivate init(of pool: WeakPool, _ pollers: PollerSet, every interval: Duration) {
+            (self.pool, self.pollers, self.interval) = (pool, pollers, interval)
+        }
 
-            /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
-            public mutating func next(
-                isolation actor: isolated (any Actor)? = #isolation
-            ) async -> PoolStatistics? {
-                var earliest = last.map { $0.time.advanced(by: interval) }
-                while true {
-                    if let earliest { await sleep(until: earliest) }
-                    guard !Task.isCancelled, let statistics = pool.value?.statistics else { return nil }
-                    let now = pollers.time.now
-                    if statistics != last?.statistics {
-                        last = (statistics, now)
-                        return statistics
-                    }
-                    earliest = now.advanced(by: interval)
+        /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async -> PoolStatistics? {
+            var earliest = last.map { $0.time.advanced(by: interval) }
+            while true {
+                if let earliest { await sleep(until: earliest) }
+                guard !Task.isCancelled, let statistics = pool.value?.statistics else { return nil }
+                let now = pollers.time.now
+                if statistics != last?.statistics {
+                    last = (statistics, now)
+                    return statistics
                 }
+                earliest = now.advanced(by: interval)
             }
+        }
 
-            /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
-            public mutating func next() async -> PoolStatistics? {
-                await next(isolation: #isolation)
-            }
+        /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
+        public mutating func next() async -> PoolStatistics? {
+            await next(isolation: #isolation)
+        }
 
-            private func sleep(until time: MonotonicTime) async {
-                do throws(TransportError) {
-                    try await pollers.first().sleep(until: time)
-                } catch {
-                    // The system has no descriptors left for the poller.
-                    if !Task.isCancelled { try? await Task.sleep(for: interval) }
-                }
+        private func sleep(until time: MonotonicTime) async {
+            do throws(TransportError) {
+                try await pollers.first().sleep(until: time)
+            } catch {
+                // The system has no descriptors left for the poller.
+                if !Task.isCancelled { try? await Task.sleep(for: interval) }
             }
         }
     }

@@ -8,7 +8,9 @@ import Testing
 /// A download whose state is in a file, so that another process can continue it whatever ended the first.
 @Suite("Resume files of downloads", .timeLimit(.minutes(1))) struct ResumeFileTests {
     private static let content = TestPattern.bytes(at: 0, upTo: 100_000)
-    private let folder = try! TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     /// A server that sends less than half of the file to a request without a range, and then nothing more.
     private func withServer(_ run: (TestServer, Recorder<String>) async throws -> Void) async throws {

@@ -6,27 +6,9 @@ import Testing
 /// What an application does with a pool.
 @Suite("Connection pool", .timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
-    /// A server that answers with the number of the connection, `/held` once the gate is open.
-    private static func withServer(
-        _ run: (_ server: TestServer, _ gate: TestSignal) async throws -> Void
-    ) async throws {
-        let gate = TestSignal()
-        try await withTestServer { request in
-            if request.path == "/held" { try await gate.wait() }
-            return .ok("\(request.connection)")
-        } run: { server in
-            try await run(server, gate)
-            gate.fire()
-        }
-    }
-
-    private static func get(_ client: HTTPClient, _ url: String) -> Task<String, any Error> {
-        Task { try await client.get(url).text() }
-    }
-
     @Test("connections and waiters are counted by origin, those of all clients together, in the order of hosts")
     func origins() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
             var configuration = HTTPClient.Configuration()
             for host in ["a.test", "b.test"] {
@@ -34,7 +16,7 @@ struct ConnectionPoolTests {
             }
             let clients = (0..<2).map { _ in HTTPClient(pool: pool, configuration: configuration) }
             _ = try await clients[0].get(server.url("/", host: "b.test")).text()
-            let tasks = [0, 0, 1].map { Self.get(clients[$0], server.url("/held", host: "a.test")) }
+            let tasks = [0, 0, 1].map { PoolServer.get(clients[$0], server.url("/held", host: "a.test")) }
             await eventually("a waiter") { pool.statistics.leased == 2 && pool.statistics.waiting == 1 }
             let rows = pool.statistics.origins
             #expect(rows.map(\.origin.description) == ["a", "b"].map { "http://\($0).test:\(server.port)" })
@@ -47,7 +29,7 @@ struct ConnectionPoolTests {
 
     @Test("a slow reader gets the latest state, a quick one the next that differs, and both the first at once")
     func updates() async throws {
-        try await Self.withServer { server, _ in
+        try await PoolServer.run { server, _ in
             let clock = ManualClock()
             let pool = ConnectionPool(configuration: PoolConfiguration(), clock: clock)
             let client = HTTPClient(pool: pool)
@@ -92,10 +74,10 @@ struct ConnectionPoolTests {
 
     @Test("limits that are raised serve waiters at once; limits that are lowered close what is too much")
     func limits() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
             let client = HTTPClient(pool: pool)
-            let tasks = (0..<4).map { _ in Self.get(client, server.url("/held")) }
+            let tasks = (0..<4).map { _ in PoolServer.get(client, server.url("/held")) }
             await eventually("waiters") { pool.statistics.leased == 1 && pool.statistics.waiting == 3 }
             await pool.update(PoolConfiguration(connectionsPerOrigin: 3))
             await eventually("two more") { pool.statistics.leased == 3 && pool.statistics.waiting == 1 }
@@ -111,7 +93,7 @@ struct ConnectionPoolTests {
 
     @Test("a lower limit closes idle connections at once, and a shorter idle time soon")
     func idle() async throws {
-        try await Self.withServer { server, _ in
+        try await PoolServer.run { server, _ in
             let clock = ManualClock()
             let pool = ConnectionPool(configuration: PoolConfiguration(idleTimeout: .seconds(60)), clock: clock)
             let client = HTTPClient(pool: pool)
@@ -128,19 +110,19 @@ struct ConnectionPoolTests {
 
     @Test("a drain closes what is idle, waits for what is in use, and gives waiters new connections")
     func drain() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 2))
             let client = HTTPClient(pool: pool)
             let other = try await TestServer.start { _ in .ok("other") }
             _ = try await client.get(other.url()).text()
-            let old = Self.get(client, server.url("/held"))
+            let old = PoolServer.get(client, server.url("/held"))
             try await server.wait { $0.requests == 1 }
             #expect(try await client.get(server.url()).text() == "1")
             let drain = Task { try await pool.drain(server.url("/any/path?q")) }
             await eventually("the end of the idle connection") { pool.statistics.closed.onDemand == 1 }
-            let new = Self.get(client, server.url("/held"))
+            let new = PoolServer.get(client, server.url("/held"))
             try await server.wait { $0.requests == 3 }
-            let waiting = Self.get(client, server.url())
+            let waiting = PoolServer.get(client, server.url())
             await eventually("a waiter") { pool.statistics.waiting == 1 }
             gate.fire()
             #expect(try await drain.value)
@@ -156,10 +138,10 @@ struct ConnectionPoolTests {
 
     @Test("a drain ends at its limit and with the task that waits for it, and refuses what is no URL")
     func drainEnds() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let client = HTTPClient()
             let pool = try #require(client.pool)
-            let held = Self.get(client, server.url("/held"))
+            let held = PoolServer.get(client, server.url("/held"))
             try await server.wait { $0.requests == 1 }
             #expect(try await pool.drain(server.url(), within: .zero) == false)
             let drain = Task { try await pool.drain(server.url()) }

@@ -6,33 +6,15 @@ import Testing
 /// Clients that share one pool.
 @Suite("Shared pool", .timeLimit(.minutes(1)))
 struct SharedPoolTests {
-    /// A server that answers with the number of the connection, `/held` once the gate is open; `/large` with 4 MiB.
-    private static func withServer(
-        tls: TestTLS? = nil, _ run: (_ server: TestServer, _ gate: TestSignal) async throws -> Void
-    ) async throws {
-        let gate = TestSignal()
-        try await withTestServer(tls: tls) { request in
-            if request.path == "/held" { try await gate.wait() }
-            return .ok(request.path == "/large" ? String(repeating: "x", count: 4 << 20) : "\(request.connection)")
-        } run: { server in
-            try await run(server, gate)
-            gate.fire()
-        }
-    }
-
-    private static func get(_ client: HTTPClient, _ url: String) -> Task<String, any Error> {
-        Task { try await client.get(url).text() }
-    }
-
     @Test("two clients keep to one total limit, wait in one queue, and share no connection")
     func limits() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolConfiguration(connections: 1))
             let clients = [HTTPClient(pool: pool), HTTPClient(pool: pool)]
             #expect(clients.allSatisfy { $0.pool === pool })
-            let first = Self.get(clients[0], server.url("/held"))
+            let first = PoolServer.get(clients[0], server.url("/held"))
             try await server.wait { $0.requests == 1 }
-            let second = Self.get(clients[1], server.url())
+            let second = PoolServer.get(clients[1], server.url())
             await eventually("a waiter") { pool.statistics.waiting == 1 }
             #expect(pool.statistics.leased == 1 && pool.statistics.dialling == 0)
             gate.fire()
@@ -44,7 +26,7 @@ struct SharedPoolTests {
 
     @Test("a client that is gone closes its own connections only, one in use after its exchange")
     func clientEnds() async throws {
-        try await Self.withServer { server, _ in
+        try await PoolServer.run { server, _ in
             let pool = ConnectionPool()
             let staying = HTTPClient(pool: pool)
             #expect(try await staying.get(server.url()).text() == "0")
@@ -63,14 +45,14 @@ struct SharedPoolTests {
 
     @Test("the shutdown of a client leaves the others alone", arguments: [true, false])
     func shutDown(graceful: Bool) async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
             let (ending, staying) = (HTTPClient(pool: pool), HTTPClient(pool: pool))
-            let running = Self.get(ending, server.url("/held"))
+            let running = PoolServer.get(ending, server.url("/held"))
             try await server.wait { $0.requests == 1 }
-            let waiting = Self.get(ending, server.url("/held"))
+            let waiting = PoolServer.get(ending, server.url("/held"))
             await eventually("a waiter") { pool.statistics.waiting == 1 }
-            let other = Self.get(staying, server.url("/held"))
+            let other = PoolServer.get(staying, server.url("/held"))
             try await server.wait { $0.requests == 2 }
             let end = Task { await ending.shutDown(graceful: graceful) }
             await eventually("refusal") {
@@ -100,10 +82,10 @@ struct SharedPoolTests {
 
     @Test("the end of the time limit of a shutdown ends the exchanges of that client alone")
     func shutDownLimit() async throws {
-        try await Self.withServer { server, gate in
+        try await PoolServer.run { server, gate in
             let pool = ConnectionPool()
             let (ending, staying) = (HTTPClient(pool: pool), HTTPClient(pool: pool))
-            let tasks = [Self.get(ending, server.url("/held")), Self.get(staying, server.url("/held"))]
+            let tasks = [PoolServer.get(ending, server.url("/held")), PoolServer.get(staying, server.url("/held"))]
             try await server.wait { $0.requests == 2 }
             await ending.shutDown(within: .milliseconds(10))
             let error = await #expect(throws: SockeyeError.self) { try await tasks[0].value }
@@ -117,7 +99,7 @@ struct SharedPoolTests {
     @Test("a client that does not trust the server never gets a connection of one that does, nor of one that is gone")
     func trust() async throws {
         let authority = try TestCertificateAuthority()
-        try await Self.withServer(tls: TestTLS(authority)) { server, _ in
+        try await PoolServer.run(tls: TestTLS(authority)) { server, _ in
             let pool = ConnectionPool()
             let (url, trusting) = (server.url("/", host: "localhost"), TLSOptions(roots: authority.roots))
             for _ in 0..<200 {
@@ -141,7 +123,7 @@ struct SharedPoolTests {
 
     @Test("connections are opened ahead as the client that is named opens them, and for no other")
     func prewarm() async throws {
-        try await Self.withServer { server, _ in
+        try await PoolServer.run { server, _ in
             let pool = ConnectionPool()
             let (one, two) = (HTTPClient(pool: pool), HTTPClient(pool: pool))
             let scope = two.scoped(baseURL: server.url("/base/"))
@@ -188,7 +170,7 @@ struct SharedPoolTests {
 
     @Test("many clients of one pool come and go without leaving anything behind")
     func many() async throws {
-        try await Self.withServer { server, _ in
+        try await PoolServer.run { server, _ in
             let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 4, connections: 20))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<300 {
