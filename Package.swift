@@ -1,17 +1,24 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
+/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+#if compiler(>=6.3)
+let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
+
 /// Language settings of the lowest target, whose inlinable code calls what it imports.
-let platformSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
-    .enableExperimentalFeature("Lifetimes"),  // SE-0446: spans as computed properties
-    .strictMemorySafety(),  // SE-0458: each use of a pointer says `unsafe`
-    .treatAllWarnings(as: .error),  // SE-0480
-]
+let platformSettings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+        .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+        .enableExperimentalFeature("Lifetimes"),  // SE-0446: spans as computed properties
+        .strictMemorySafety(),  // SE-0458: each use of a pointer says `unsafe`
+    ] + warnings
 
 /// Language settings of every other target; each name links to the proposal that explains it.
 let settings =

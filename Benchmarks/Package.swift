@@ -1,15 +1,22 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
+/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+#if compiler(>=6.3)
+let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
+
 /// The language settings of Sockeye itself; see the manifest above this folder for what each one is.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + warnings
 
 /// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil

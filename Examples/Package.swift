@@ -1,15 +1,22 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
+
+/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+#if compiler(>=6.3)
+let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
 
 // A package of its own, so that whoever depends on Sockeye never builds the examples.
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    ] + warnings
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")

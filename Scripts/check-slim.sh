@@ -9,7 +9,7 @@ mkdir -p "$folder/Sources/user"
 
 products='Sockeye SockeyeObservability SockeyeService SockeyeXML SockeyeImages SockeyeDiskCache'
 {
-    printf '// swift-tools-version: 6.3\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
+    printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
     printf '    dependencies: [.package(name: "sockeye", path: "%s")],\n' "$root"
     printf '    targets: [.executableTarget(name: "user", dependencies: [\n'
     for product in $products; do printf '        .product(name: "%s", package: "sockeye"),\n' "$product"; done

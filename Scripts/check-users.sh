@@ -26,7 +26,7 @@ declare -A products=(
 
 # manifest USER: a package of its own with the user's products and traits.
 manifest() {
-    printf '// swift-tools-version: 6.3\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
+    printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
     printf '    dependencies: [.package(name: "sockeye", path: "%s", traits: [%s])],\n' "$root" "${traits[$1]}"
     printf '    targets: [.executableTarget(name: "user", dependencies: [\n'
     for product in ${products[$1]}; do printf '        .product(name: "%s", package: "sockeye"),\n' "$product"; done

@@ -1,15 +1,22 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
+/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+#if compiler(>=6.3)
+let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
+
 /// The language settings of Sockeye itself; see its manifest for what each one is.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + warnings
 
 /// Makes what is `package` in Sockeye visible to a target here, so that single steps can be measured without being public.
 /// A name of a package is derived from its folder's.

@@ -178,7 +178,10 @@ extension BinaryPropertyListReader {
             return .string(String(decoding: text, as: UTF8.self))
         case (0x6, _):
             let (start, count) = try content(at: offset, unit: 2)
-            let units = (0..<count).lazy.map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+            let units = (0..<count).lazy.map { index in
+                let (high, low) = (bytes[start + 2 * index], bytes[start + 2 * index + 1])
+                return UInt16(high) << 8 | UInt16(low)
+            }
             return .string(String(decoding: units, as: UTF16.self))
         default:
             throw PropertyListError(.unsupported, "an object is of a kind that only archives have", at: offset)

@@ -33,6 +33,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 
     /// The value whose tag was read, with everything in it, read with a stack of its own.
+    @_lifetime(self: copy self)
     private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenElement] = []
         var tag: XMLPropertyListTag? = first
@@ -48,6 +49,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 
     /// A value without parts; nil for an element that was opened and whose parts come.
+    @_lifetime(self: copy self)
     private mutating func begin(
         _ tag: XMLPropertyListTag, in open: inout [OpenElement]
     ) throws(PropertyListError) -> PropertyListValue? {
@@ -73,6 +75,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 
     /// The tag of the next value in an element; nil at its end.
+    @_lifetime(self: copy self)
     private mutating func nextValue(in element: inout OpenElement) throws(PropertyListError) -> XMLPropertyListTag? {
         guard element.isDictionary else { return try scan.nextTag(upToEndOf: "array") }
         guard let next = try scan.nextTag(upToEndOf: "dict") else { return nil }

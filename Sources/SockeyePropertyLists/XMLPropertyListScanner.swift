@@ -42,6 +42,7 @@ struct XMLPropertyListScanner: ~Escapable {
     }
 
     /// The next tag that opens an element; nil if it ends the element `name`.
+    @_lifetime(self: copy self)
     mutating func nextTag(upToEndOf name: String) throws(PropertyListError) -> XMLPropertyListTag? {
         guard let tag = try nextTag() else { throw malformed("the list ends inside of an element") }
         guard tag.isEnd else { return tag }
@@ -49,11 +50,13 @@ struct XMLPropertyListScanner: ~Escapable {
         return nil
     }
 
+    @_lifetime(self: copy self)
     mutating func expectEnd(of name: String) throws(PropertyListError) {
         guard try nextTag(upToEndOf: name) == nil else { throw malformed("an element has more parts than it may") }
     }
 
     /// The text of the element `name`, whose tag has been read, up to its end.
+    @_lifetime(self: copy self)
     mutating func text(upToEndOf name: String) throws(PropertyListError) -> String {
         var content: [UInt8] = []
         while position < text.count {
@@ -152,6 +155,7 @@ struct XMLPropertyListScanner: ~Escapable {
         throw malformed("the document type does not end")
     }
 
+    @_lifetime(self: copy self)
     private mutating func skip(past end: StaticString) throws(PropertyListError) {
         while position < text.count {
             if starts(with: end) {

@@ -68,6 +68,7 @@ private struct CombiningScan: ~Escapable {
         position = 0
     }
 
+    @_lifetime(self: copy self)
     mutating func excess(over limit: Int) -> Int? {
         var run = 0
         while position < bytes.count {
@@ -86,6 +87,7 @@ private struct CombiningScan: ~Escapable {
     }
 
     /// The scalar that starts here; nil, which counts as a mark, for bytes that are none.
+    @_lifetime(self: copy self)
     private mutating func scalar(startingWith lead: UInt8) -> Unicode.Scalar? {
         let length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1
         position += 1

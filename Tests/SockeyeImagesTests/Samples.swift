@@ -81,9 +81,12 @@ enum Samples {
     ) -> [UInt8] {
         let extra = palette + masks.flatMap { little(Int($0), 4) }
         let offset = 54 + extra.count
-        return Array("BM".utf8) + little(offset + rows.count, 4) + [0, 0, 0, 0] + little(offset, 4) + little(40, 4)
-            + little(width, 4) + little(height, 4) + [1, 0] + little(depth, 2) + little(compression, 4)
-            + little(rows.count, 4) + little(0, 8) + little(palette.count / 4, 4) + little(0, 4) + extra + rows
+        let parts: [[UInt8]] = [
+            Array("BM".utf8), little(offset + rows.count, 4), [0, 0, 0, 0], little(offset, 4), little(40, 4),
+            little(width, 4), little(height, 4), [1, 0], little(depth, 2), little(compression, 4),
+            little(rows.count, 4), little(0, 8), little(palette.count / 4, 4), little(0, 4), extra, rows,
+        ]
+        return Array(parts.joined())
     }
 
     static func little(_ value: Int, _ count: Int) -> [UInt8] {
@@ -94,8 +97,12 @@ enum Samples {
     static func raster(
         _ width: Int, _ height: Int, _ pixels: [SIMD4<UInt8>]? = nil, orientation: ImageInfo.Orientation = .up
     ) throws -> Raster {
-        let bytes =
-            pixels.map { $0.flatMap { [$0.x, $0.y, $0.z, $0.w] } } ?? Array(repeating: 0, count: 4 * width * height)
+        let bytes: [UInt8]
+        if let pixels {
+            bytes = pixels.flatMap { pixel -> [UInt8] in [pixel.x, pixel.y, pixel.z, pixel.w] }
+        } else {
+            bytes = Array(repeating: 0, count: 4 * width * height)
+        }
         return Raster(
             width: width, height: height, pixels: Bytes(bytes), of: try Raster(decoding: Bytes(png)),
             orientation: orientation)

@@ -76,6 +76,6 @@ enum FilePath {
         let fitting = SuggestedFileName.shortened(name, to: room)
         // A dot at the start hides a file, and begins no extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
-        return String(path.dropLast(name.count)) + fitting[..<dot] + mark + fitting[dot...]
+        return String(path.dropLast(name.count)) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }
 }

@@ -70,6 +70,7 @@ struct FieldScanner: ~Escapable {
 
     /// Takes a byte off the front; false when something else stands there.
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func skip(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         position &+= 1
@@ -77,6 +78,7 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Takes letters off the front, in either case; false when something else stands there.
+    @_lifetime(self: copy self)
     mutating func skip(letters lowercase: StaticString) -> Bool {
         let count = lowercase.utf8CodeUnitCount
         guard count <= end - position, equals(position..<position + count, lowercase) else { return false }
@@ -85,6 +87,7 @@ struct FieldScanner: ~Escapable {
     }
 
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func take(_ matches: (UInt8) -> Bool) -> Range<Int> {
         let start = position
         while position < end, unsafe matches(text[unchecked: position]) { position &+= 1 }
@@ -92,6 +95,7 @@ struct FieldScanner: ~Escapable {
     }
 
     /// Goes back to where it was.
+    @_lifetime(self: copy self)
     mutating func rewind(to position: Int) {
         precondition(position <= self.position, "only backwards")
         self.position = position

@@ -9,8 +9,8 @@ struct URLParser {
 
     init(_ string: String) throws(HTTPURL.Fault) {
         input = Array(string.utf8)
-        let first = input.firstIndex { $0 > 0x20 } ?? input.endIndex
-        let last = input.lastIndex { $0 > 0x20 } ?? first
+        let first: Int = input.firstIndex { $0 > 0x20 } ?? input.endIndex
+        let last: Int = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
         guard range.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
         // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what was checked before,

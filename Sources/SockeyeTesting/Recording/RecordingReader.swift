@@ -33,7 +33,7 @@ package struct RecordingReader {
         for line in lines {
             reader.number += 1
             // A checkout may have made CR LF of line ends.
-            let end = line.lastIndex { $0 != 0x0D }.map { line.index(after: $0) } ?? line.startIndex
+            let end: String.Index = line.lastIndex { $0 != 0x0D }.map { line.index(after: $0) } ?? line.startIndex
             try reader.take(String(Substring(line[..<end])))
         }
         try reader.endMessage()

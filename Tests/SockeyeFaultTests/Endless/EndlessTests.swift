@@ -13,6 +13,7 @@ import Testing
 struct EndlessTests {
     private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test(
         "leaves other requests their deadlines, and ends within a second of its cancellation",
         arguments: zip(EndlessUse.all, EndlessUse.all.indices))
@@ -23,6 +24,7 @@ struct EndlessTests {
             await child.run { try await Self.run(EndlessUse.all[index]) }
         }
     }
+    #endif
 
     private static func run(_ use: EndlessUse) async throws {
         let tls = use.isSecure ? try TestTLS(Credentials.authority.get()) : nil
@@ -36,6 +38,7 @@ struct EndlessTests {
         await servers.stop()
     }
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("and sends TLS records without content ends by itself, beside others that keep their deadlines")
     func records() async {
         let child = ChildProcess()
@@ -43,6 +46,7 @@ struct EndlessTests {
             await child.run { try await Self.sendRecords() }
         }
     }
+    #endif
 
     private static func sendRecords() async throws {
         let servers = try (0..<count).map { _ in

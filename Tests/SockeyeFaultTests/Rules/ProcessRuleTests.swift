@@ -4,6 +4,7 @@ import Testing
 /// What sockets must not do to the process around them: signals, inherited descriptors.
 @Suite("Sockets and the process", .serialized)
 struct ProcessRuleTests {
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("writing to a peer that is gone is an error, not a signal", .timeLimit(.minutes(1)))
     func brokenPipe() async {
         let child = ChildProcess()
@@ -20,4 +21,5 @@ struct ProcessRuleTests {
         }
         child.show()
     }
+    #endif
 }

@@ -24,6 +24,7 @@ struct IdleMemoryTests {
         }
     }
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("holds less than 1.5 KiB of heap")
     func plain() async throws {
         let server = try await server(500)
@@ -48,4 +49,5 @@ struct IdleMemoryTests {
             await child.run { try await IdleMemory.measure(url, connections: 100, roots: roots, limit: 26 << 10) }
         }
     }
+    #endif
 }

@@ -32,10 +32,11 @@ struct RouteMessageTests {
     @Test("a question for a route names family, prefix and address")
     func questions() throws {
         let four = try #require(EndpointAddress(literal: "192.0.2.1", port: 80))
-        #expect(
-            RouteMessage.route(to: four.system, sequence: 7)
-                == Self.bytes(UInt32(36)) + Self.bytes(UInt16(26)) + Self.bytes(UInt16(1)) + Self.bytes(UInt32(7))
-                + [0, 0, 0, 0] + [2, 32] + [UInt8](repeating: 0, count: 10) + [8, 0, 1, 0, 192, 0, 2, 1])
+        let parts: [[UInt8]] = [
+            Self.bytes(UInt32(36)), Self.bytes(UInt16(26)), Self.bytes(UInt16(1)), Self.bytes(UInt32(7)), [0, 0, 0, 0],
+            [2, 32], [UInt8](repeating: 0, count: 10), [8, 0, 1, 0, 192, 0, 2, 1],
+        ]
+        #expect(RouteMessage.route(to: four.system, sequence: 7) == Array(parts.joined()))
         let six = try #require(EndpointAddress(literal: "fe80::1%1", port: 0))
         let question = try #require(RouteMessage.route(to: six.system, sequence: 1))
         #expect(question.count == 16 + 12 + 20 + 8)

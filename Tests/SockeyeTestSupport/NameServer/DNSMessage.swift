@@ -49,9 +49,14 @@ package struct DNSQuestion: Sendable {
         _ records: [DNSRecord] = [], code: UInt8 = 0, isTruncated: Bool = false, id: UInt16? = nil,
         section: [UInt8]? = nil
     ) -> [UInt8] {
-        DNSRecord.bytes(id ?? self.id) + [0x81 | (isTruncated ? 2 : 0), 0x80 | code] + [0, 1]
-            + DNSRecord.bytes(UInt16(truncatingIfNeeded: records.count)) + [0, 0, 0, 0] + (section ?? self.section)
-            + records.flatMap(\.bytes)
+        let flags: [UInt8] = [0x81 | (isTruncated ? 2 : 0), 0x80 | code]
+        var message = DNSRecord.bytes(id ?? self.id) + flags
+        message += [0, 1]
+        message += DNSRecord.bytes(UInt16(truncatingIfNeeded: records.count))
+        message += [0, 0, 0, 0]
+        message += section ?? self.section
+        for record in records { message += record.bytes }
+        return message
     }
 
     /// Answers with what of `addresses` is of the type asked for.
@@ -98,7 +103,10 @@ package struct DNSRecord: Sendable {
     static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)] }
 
     var bytes: [UInt8] {
-        Self.encoded(name) + Self.bytes(type) + [0, 1] + Self.bytes(UInt16(ttl >> 16))
-            + Self.bytes(UInt16(truncatingIfNeeded: ttl)) + Self.bytes(UInt16(data.count)) + data
+        var bytes = Self.encoded(name) + Self.bytes(type)
+        bytes += [0, 1]
+        bytes += Self.bytes(UInt16(ttl >> 16)) + Self.bytes(UInt16(truncatingIfNeeded: ttl))
+        bytes += Self.bytes(UInt16(data.count))
+        return bytes + data
     }
 }

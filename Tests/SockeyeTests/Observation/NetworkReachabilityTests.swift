@@ -137,6 +137,7 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .reachable(.ethernet))
     }
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("closing at any moment leaves nothing behind")
     func closing() async {
         let child = ChildProcess()
@@ -159,6 +160,7 @@ struct NetworkNamespaceTests {
             }
         }
     }
+    #endif
 }
 
 private final class ReachabilityMonitor: EventMonitor {

@@ -138,10 +138,9 @@ struct SOCKSTests {
 
     @Test("SOCKS 4 takes addresses, and 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
     func version4(kind: String) async throws {
-        let request: [UInt8] =
-            kind == "socks4"
-            ? [4, 1, 0, 81, 10, 1, 2, 3] + Array("me".utf8) + [0]
-            : [4, 1, 0, 81, 0, 0, 0, 1] + Array("me".utf8) + [0] + Array("nowhere.test".utf8) + [0]
+        let address: [UInt8] = kind == "socks4" ? [10, 1, 2, 3] : [0, 0, 0, 1]
+        let names = kind == "socks4" ? "me\0" : "me\0nowhere.test\0"
+        let request: [UInt8] = [4, 1, 0, 81] + address + Array(names.utf8)
         let proxy = try await RawServer.start(scripts: [
             [
                 .readBytes(request.count), .send(Bytes([0, 90, 0, 0, 0, 0, 0, 0])), .readRequestHead,

@@ -6,11 +6,13 @@ import Testing
 struct FramingTests {
     @Test("make messages, however the bytes are cut")
     func messages() {
-        let bytes =
-            Wire.frame(1, Array("Hello".utf8)) + Wire.frame(2, [1, 2, 3].map { $0 + 64 }) + Wire.frame(1)
-            + Wire.frame(1, Array("a".utf8), isFinal: false) + Wire.frame(9, Array("p".utf8))
-            + Wire.frame(0, Array("b".utf8), isFinal: false) + Wire.frame(0, isFinal: false) + Wire.frame(10)
-            + Wire.frame(0, Array("c".utf8)) + Wire.close(1000, Array("bye".utf8)) + [0xFF, 0xFF]
+        let frames: [[UInt8]] = [
+            Wire.frame(1, Array("Hello".utf8)), Wire.frame(2, [65, 66, 67]), Wire.frame(1),
+            Wire.frame(1, Array("a".utf8), isFinal: false), Wire.frame(9, Array("p".utf8)),
+            Wire.frame(0, Array("b".utf8), isFinal: false), Wire.frame(0, isFinal: false), Wire.frame(10),
+            Wire.frame(0, Array("c".utf8)), Wire.close(1000, Array("bye".utf8)), [0xFF, 0xFF],
+        ]
+        let bytes = Array(frames.joined())
         let expected = Reading([
             "text", "Hello", "binary", "ABC", "text", "", "text", "ping p", "pong ", "abc", "close 1000 bye",
         ])
@@ -41,41 +43,46 @@ struct FramingTests {
         var testDescription: String { name }
     }
 
-    static let hostile: [Hostile] =
-        (1...7).map {
-            Hostile(name: "reserved bits \($0)", bytes: Wire.frame(1, reserved: UInt8($0)), fault: .reservedBits)
+    static let hostile: [Hostile] = hostileOpcodes + hostileFrames
+
+    private static var hostileOpcodes: [Hostile] {
+        var all: [Hostile] = []
+        for bits: UInt8 in 1...7 {
+            let frame = Wire.frame(1, reserved: bits)
+            all.append(Hostile(name: "reserved bits \(bits)", bytes: frame, fault: .reservedBits))
         }
-        + [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map {
-            Hostile(name: "opcode \($0)", bytes: Wire.frame(UInt8($0)), fault: .reservedOpcode(UInt8($0)))
+        for code: UInt8 in [3, 4, 5, 6, 7, 11, 12, 13, 14, 15] {
+            all.append(Hostile(name: "opcode \(code)", bytes: Wire.frame(code), fault: .reservedOpcode(code)))
         }
-        + [8, 9, 10].map {
-            Hostile(name: "fragmented \($0)", bytes: Wire.frame(UInt8($0), isFinal: false), fault: .fragmentedControl)
+        for code: UInt8 in 8...10 {
+            let fragment = Wire.frame(code, isFinal: false)
+            let long = Wire.frame(code, [UInt8](repeating: 0, count: 126))
+            all.append(Hostile(name: "fragmented \(code)", bytes: fragment, fault: .fragmentedControl))
+            all.append(Hostile(name: "oversized \(code)", bytes: long, fault: .oversizedControl))
         }
-        + [8, 9, 10].map {
-            Hostile(
-                name: "oversized \($0)", bytes: Wire.frame(UInt8($0), [UInt8](repeating: 0, count: 126)),
-                fault: .oversizedControl)
-        }
-        + [
-            Hostile(name: "masked by a server", bytes: Wire.frame(1, [65], masked: true), fault: .maskedByServer),
-            Hostile(
-                name: "not masked by a client", bytes: Wire.frame(1, [65]), fault: .unmaskedByClient, role: .server),
-            Hostile(name: "16 bits for 125", bytes: Wire.frame(2, length: 125, form: 16), fault: .nonMinimalLength),
-            Hostile(name: "64 bits for 125", bytes: Wire.frame(2, length: 125, form: 64), fault: .nonMinimalLength),
-            Hostile(
-                name: "64 bits for 65535", bytes: Wire.frame(2, length: 65_535, form: 64), fault: .nonMinimalLength),
-            Hostile(name: "2^63", bytes: Wire.frame(2, length: 1 << 63), fault: .lengthTooLarge),
-            Hostile(name: "2^64 - 1", bytes: Wire.frame(2, length: .max), fault: .lengthTooLarge),
-            Hostile(name: "continuation of nothing", bytes: Wire.frame(0, [65]), fault: .unexpectedContinuation),
-            Hostile(
-                name: "continuation behind the end", bytes: Wire.frame(1, [65]) + Wire.frame(0, [65]),
-                fault: .unexpectedContinuation, before: ["text", "A"]),
-            Hostile(
-                name: "a message inside another", bytes: Wire.frame(1, [65], isFinal: false) + Wire.frame(1, [66]),
-                fault: .interleavedMessage, before: ["text"]),
-            Hostile(name: "a Close of one byte", bytes: Wire.frame(8, [3]), fault: .badClosePayload),
-            Hostile(name: "a reason that is no text", bytes: Wire.close(1000, [0xC3]), fault: .invalidText),
-        ]
+        return all
+    }
+
+    private static let hostileFrames: [Hostile] = [
+        Hostile(name: "masked by a server", bytes: Wire.frame(1, [65], masked: true), fault: .maskedByServer),
+        Hostile(
+            name: "not masked by a client", bytes: Wire.frame(1, [65]), fault: .unmaskedByClient, role: .server),
+        Hostile(name: "16 bits for 125", bytes: Wire.frame(2, length: 125, form: 16), fault: .nonMinimalLength),
+        Hostile(name: "64 bits for 125", bytes: Wire.frame(2, length: 125, form: 64), fault: .nonMinimalLength),
+        Hostile(
+            name: "64 bits for 65535", bytes: Wire.frame(2, length: 65_535, form: 64), fault: .nonMinimalLength),
+        Hostile(name: "2^63", bytes: Wire.frame(2, length: 1 << 63), fault: .lengthTooLarge),
+        Hostile(name: "2^64 - 1", bytes: Wire.frame(2, length: .max), fault: .lengthTooLarge),
+        Hostile(name: "continuation of nothing", bytes: Wire.frame(0, [65]), fault: .unexpectedContinuation),
+        Hostile(
+            name: "continuation behind the end", bytes: Wire.frame(1, [65]) + Wire.frame(0, [65]),
+            fault: .unexpectedContinuation, before: ["text", "A"]),
+        Hostile(
+            name: "a message inside another", bytes: Wire.frame(1, [65], isFinal: false) + Wire.frame(1, [66]),
+            fault: .interleavedMessage, before: ["text"]),
+        Hostile(name: "a Close of one byte", bytes: Wire.frame(8, [3]), fault: .badClosePayload),
+        Hostile(name: "a reason that is no text", bytes: Wire.close(1000, [0xC3]), fault: .invalidText),
+    ]
 
     @Test("fail the connection where they break the protocol, however they are cut", arguments: hostile)
     func refused(_ hostile: Hostile) {

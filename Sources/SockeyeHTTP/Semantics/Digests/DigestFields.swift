@@ -94,6 +94,7 @@ struct StructuredFieldScanner: ~Escapable {
 
     var isAtEnd: Bool { scan.isAtEnd }
 
+    @_lifetime(self: copy self)
     mutating func skip(_ byte: UInt8) -> Bool { scan.skip(byte) }
     mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
     mutating func skipBlanks() { scan.skipBlanks() }

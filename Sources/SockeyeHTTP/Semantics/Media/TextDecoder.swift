@@ -66,8 +66,9 @@ package struct TextDecoder: Sendable {
     }
 
     private static func utf16(_ bytes: UnsafeRawBufferPointer, lowByte: Int) -> String {
-        let units = (0..<bytes.count / 2).lazy.map {
-            unsafe UInt16(bytes[2 * $0 + 1 - lowByte]) << 8 | UInt16(bytes[2 * $0 + lowByte])
+        let units = (0..<bytes.count / 2).lazy.map { index in
+            let (high, low) = unsafe (bytes[2 * index + 1 - lowByte], bytes[2 * index + lowByte])
+            return UInt16(high) << 8 | UInt16(low)
         }
         let text = String(decoding: units, as: UTF16.self)
         // Half a unit at the end merges with a lone surrogate before it into one error; U+FFFD is there already then.

@@ -104,7 +104,10 @@ enum PinDigest {
         let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }.map(value(ofDigit:))
         let colons = text.utf8.count - digits.count
         guard digits.count == 64, colons == 0 || colons == 31, !digits.contains(nil) else { return nil }
-        return (0..<32).map { (digits[2 * $0] ?? 0) << 4 | (digits[2 * $0 + 1] ?? 0) }
+        return (0..<32).map { index in
+            let (high, low) = (digits[2 * index] ?? 0, digits[2 * index + 1] ?? 0)
+            return high << 4 | low
+        }
     }
 
     private static func value(ofDigit byte: UInt8) -> UInt8? {

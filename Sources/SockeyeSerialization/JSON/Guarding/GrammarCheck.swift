@@ -73,6 +73,7 @@ struct GrammarCheck: ~Escapable {
     ///
     /// - Returns: Whether another value follows; if not, the outermost one has ended.
     @inline(__always)
+    @_lifetime(self: copy self)
     private mutating func skipToNextValue(isOpen: Bool) throws(JSONFault) -> Bool {
         while depth > 0 {
             let isObject = kinds & 1 == 1
@@ -99,6 +100,7 @@ struct GrammarCheck: ~Escapable {
         return false
     }
 
+    @_lifetime(self: copy self)
     private mutating func skipOpening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         if depth >= limit { try raiseLimit() }
         parser.position += 1
@@ -141,6 +143,7 @@ struct GrammarCheck: ~Escapable {
         throw JSONGuard.tooDeep(at: parser.position, limit: limit)
     }
 
+    @_lifetime(self: copy self)
     private mutating func push(isObject: Bool) {
         if depth > 0, depth & 63 == 0 {
             outerKinds.append(kinds)

@@ -47,12 +47,14 @@ struct JSON5Number: ~Escapable {
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool { isDecimal(byte) || (byte | 0x20) &- 0x61 < 6 }
 
+    @_lifetime(self: copy self)
     private mutating func skip(_ byte: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
         position += 1
         return true
     }
 
+    @_lifetime(self: copy self)
     private mutating func skipWord(_ word: String) -> Bool {
         let end = position + word.utf8.count
         guard end <= bytes.count, word.utf8.enumerated().allSatisfy({ bytes[position + $0] == $1 }) else {
@@ -62,6 +64,7 @@ struct JSON5Number: ~Escapable {
         return true
     }
 
+    @_lifetime(self: copy self)
     private mutating func skipDigits(_ isDigit: (UInt8) -> Bool) -> Int {
         let start = position
         while position < bytes.count, isDigit(bytes[position]) { position += 1 }

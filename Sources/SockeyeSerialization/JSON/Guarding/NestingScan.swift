@@ -41,6 +41,7 @@ struct NestingScan: ~Escapable {
     }
 
     /// Skips the token that starts with `byte`, if JSON does not have it or has it in another form.
+    @_lifetime(self: copy self)
     private mutating func skipOther(_ byte: UInt8) throws(JSONFault) {
         switch byte {
         case UInt8(ascii: "'"): try skipString(endingWith: byte)
@@ -61,6 +62,7 @@ struct NestingScan: ~Escapable {
     }
 
     @inline(__always)
+    @_lifetime(self: copy self)
     private mutating func skipString(endingWith quote: UInt8) throws(JSONFault) {
         while position < bytes.count {
             let byte = unsafe bytes[unchecked: position]

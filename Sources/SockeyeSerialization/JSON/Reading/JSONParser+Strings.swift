@@ -86,6 +86,7 @@ extension JSONParser {
         }
     }
 
+    @_lifetime(self: copy self)
     private mutating func keep(_ range: Range<Int>, isASCII: Bool) throws(JSONFault) {
         if !isASCII { try validate(range) }
         unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe scratch.append(contentsOf: $0) }

@@ -87,6 +87,7 @@ struct JSONParser: ~Escapable {
     }
 
     /// Steps into a container; false if it is empty, and closed again already.
+    @_lifetime(self: copy self)
     private mutating func opening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         guard open.count < maximumDepth else {
             throw JSONFault(.tooDeep, at: position, "arrays and objects are nested deeper than \(maximumDepth)")
@@ -114,6 +115,7 @@ struct JSONParser: ~Escapable {
         skipBlanks()
     }
 
+    @_lifetime(self: copy self)
     private mutating func close(_ container: OpenContainer) throws(JSONFault) -> JSONValue {
         open.removeLast()
         let count = values.count - container.firstValue
@@ -153,6 +155,7 @@ extension JSONParser {
         }
     }
 
+    @_lifetime(self: copy self)
     mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
         for index in 0..<word.utf8CodeUnitCount {
             guard position + index < bytes.count else { throw unexpectedEnd("inside a word", at: bytes.count) }
@@ -237,6 +240,7 @@ extension JSONParser {
         return overflows ? nil : value
     }
 
+    @_lifetime(self: copy self)
     private mutating func digits(_ place: String) throws(JSONFault) {
         let start = position
         while position < bytes.count, bytes[position] &- 0x30 < 10 { position += 1 }

@@ -12,6 +12,7 @@ struct JSONPathFinder: ~Escapable {
     }
 
     /// Where the value at `path` starts, or the innermost one on the way there.
+    @_lifetime(self: copy self)
     mutating func offset(of path: [any CodingKey]) -> Int {
         skipBlanks()
         var found = position
@@ -25,6 +26,7 @@ struct JSONPathFinder: ~Escapable {
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Steps to the member or element `key` of the container that starts here.
+    @_lifetime(self: copy self)
     private mutating func enter(_ key: any CodingKey) -> Bool {
         switch byte {
         case UInt8(ascii: "["): key.intValue.map { enterElement($0) } ?? false
@@ -33,6 +35,7 @@ struct JSONPathFinder: ~Escapable {
         }
     }
 
+    @_lifetime(self: copy self)
     private mutating func enterElement(_ index: Int) -> Bool {
         position += 1
         skipBlanks()
@@ -44,6 +47,7 @@ struct JSONPathFinder: ~Escapable {
     }
 
     /// The member of just this name counts before one whose name a decoder may have converted to it.
+    @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
         position += 1
@@ -69,6 +73,7 @@ struct JSONPathFinder: ~Escapable {
         while let byte, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
+    @_lifetime(self: copy self)
     private mutating func skipSeparator(_ separator: UInt8) -> Bool {
         skipBlanks()
         guard byte == separator else { return false }

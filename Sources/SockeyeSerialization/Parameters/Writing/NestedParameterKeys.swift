@@ -9,12 +9,19 @@ extension RequestParameters.Style {
             return try RequestParameters.EncodingError.blamingStyle { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
-        return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
-            memory throws(RequestParameters.EncodingError) in
+        // The closure's error type is lost in `withUnsafeTemporaryAllocation` before Swift 6.3.
+        let text: Result<String, RequestParameters.EncodingError> = unsafe withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: 1024
+        ) { memory in
             var writer = unsafe ParameterWriter(self, startingIn: memory)
-            try write(parameters, to: &writer)
-            return writer.text
+            do throws(RequestParameters.EncodingError) {
+                try write(parameters, to: &writer)
+            } catch {
+                return .failure(error)
+            }
+            return .success(writer.text)
         }
+        return try text.get()
     }
 }
 

@@ -53,6 +53,7 @@ struct DNSLoadTests {
         }
     }
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("ten thousand names at once take no thread and a socket each, and leave nothing behind")
     func tenThousand() async {
         let child = ChildProcess()
@@ -152,6 +153,7 @@ struct DNSLoadTests {
             }
         }
     }
+    #endif
 }
 
 /// The resolver in its place: below a cache, in a client.

@@ -95,6 +95,7 @@ struct ResolverFilesTests {
         #expect(servers.map(\.questions.count) == (isOn ? [10, 10] : [20, 0]))
     }
 
+    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("/etc/hosts goes first, and an answer from there is not kept")
     func hosts() async {
         let child = ChildProcess()
@@ -123,5 +124,6 @@ struct ResolverFilesTests {
             }
         }
     }
+    #endif
 }
 #endif
