@@ -64,9 +64,11 @@ struct UploadTests {
 
     @Test("that is refused early delivers the answer and stops a producer that never yields", arguments: [404, 503])
     func earlyRefusal(status: Int) async throws {
-        let stopped = TestSignal()
+        let (asked, stopped) = (TestSignal(), TestSignal())
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
+            // A producer that was not asked yet has nothing to stop.
+            try await asked.wait()
             try await peer.connection.write("HTTP/1.1 \(status) No\r\nContent-Length: 2\r\n\r\nno")
             try await peer.connection.discardToEnd()
         }
@@ -74,6 +76,7 @@ struct UploadTests {
         let body = OutgoingRequest.Body.stream(
             Chunks { _ in
                 let never = TestSignal()
+                asked.fire()
                 do { try await never.wait() } catch { stopped.fire() }
                 return nil
             })
