@@ -189,7 +189,7 @@ final class RepeatedChunks: BodySource {
         rest = Mutex(count)
     }
 
-    var trailers: HTTPFields? { nil }
+    var trailers: Headers? { nil }
 
     func next() async throws(SockeyeError) -> Bytes? {
         let isOver = rest.withLock { rest in

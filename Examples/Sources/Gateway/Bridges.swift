@@ -3,8 +3,8 @@ import Hummingbird
 import NIOCore
 import Sockeye
 
-// Fields need no bridge: both sides have swift-http-types' HTTPFields, as `Headers(request.headers)` there and
-// `answer.headers` back.
+// Fields need no bridge: `Headers(request.headers)` takes Hummingbird's fields, which are `HTTPFields` of swift-http-types, and
+// `HTTPFields(answer.headers)` gives them back.
 
 extension HTTPClient.Content {
     /// The content of a Hummingbird request as it arrives; nil if no field frames any (RFC 9112 6.3).

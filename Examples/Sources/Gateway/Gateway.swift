@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import Sockeye
@@ -28,7 +29,7 @@ public struct Gateway: HTTPResponder {
         // The path is appended, not resolved: as a reference, `//other.example/` would name another server.
         guard request.uri.string.hasPrefix("/") else { return Response(status: .badRequest) }
         let watch = try await context.clientWatch()
-        var headers = Headers(request.headers.endToEnd)
+        var headers = Headers(request.headers).endToEnd
         headers.append(.via, "1.1 gateway")
         var options = OutgoingRequest.Options()
         options.decompresses = false
@@ -38,7 +39,7 @@ public struct Gateway: HTTPResponder {
                     request.method, upstream + request.uri.string, HTTPClient.Content.streaming(request),
                     headers: headers, options: options)
             }
-            let headers = answer.headers.endToEnd
+            let headers = HTTPFields(answer.headers.endToEnd)
             guard request.method != .head else { return Response(status: answer.status, headers: headers) }
             let body = ResponseBody { writer in
                 // Copied for a task of its own, while which nothing else writes.

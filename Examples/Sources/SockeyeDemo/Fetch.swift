@@ -12,7 +12,7 @@ struct Fetch {
         let response = try await client.get(url.contains("://") ? url : "https://\(url)")
         let head = clock.now
         terminal.print(terminal.strong("HTTP/1.\(response.minorVersion) \(response.status.code) \(response.reason)"))
-        for field in response.headers { terminal.print("\(terminal.dim(field.name.rawName + ":")) \(field.value)") }
+        for field in response.headers { terminal.print("\(terminal.dim(field.name.description + ":")) \(field.value)") }
         terminal.print("")
 
         var count = 0

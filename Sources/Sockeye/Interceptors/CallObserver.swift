@@ -127,7 +127,7 @@ package final class CallObserver: ExchangeObserver {
         for monitor in monitors { monitor.exchangeDidSendRequest(call) }
     }
 
-    package func receivedHead(_ status: HTTPResponse.Status, headers: () -> HTTPFields) {
+    package func receivedHead(_ status: HTTPResponse.Status, headers: () -> Headers) {
         update { exchange, now in
             exchange.headReceived = now
             exchange.status = status

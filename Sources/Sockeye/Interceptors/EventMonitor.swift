@@ -31,7 +31,7 @@ public protocol EventMonitor: Sendable {
     func exchangeDidSendRequest(_ call: ObservedCall)
 
     /// The head of the final response has arrived. (`dataTaskDidReceiveResponse`)
-    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields)
+    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers)
 
     /// The caller has got this many bytes of the content so far, before decoding. (`dataTaskDidReceiveData`)
     func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int)
@@ -91,7 +91,7 @@ extension EventMonitor {
     /// Does nothing.
     public func exchangeDidSendRequest(_ call: ObservedCall) {}
     /// Does nothing.
-    public func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {}
+    public func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers) {}
     /// Does nothing.
     public func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) {}
     /// Does nothing.

@@ -1,4 +1,3 @@
-public import HTTPTypes
 public import SockeyeCore
 public import SockeyeEngine
 public import SockeyeHTTP
@@ -7,12 +6,12 @@ extension MultipartReader {
     /// A part of a multipart body: its fields now, its content when you read it.
     public struct Part: Sendable {
         /// The fields of the part, in order.
-        public let headers: HTTPFields
+        public let headers: Headers
         /// The content, single-pass, as long as no later part was asked for.
         public let body: Body
         private let disposition: FormDisposition?
 
-        init(source: MultipartSource, number: Int, headers: HTTPFields) {
+        init(source: MultipartSource, number: Int, headers: Headers) {
             self.headers = headers
             body = Body(source: source, number: number)
             disposition = headers[.contentDisposition].flatMap { FormDisposition(parsing: $0) }

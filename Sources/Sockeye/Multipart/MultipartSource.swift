@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
@@ -27,7 +26,7 @@ actor MultipartSource {
     }
 
     /// The next part, past what is left of the current one; nil behind the last.
-    func nextPart() async throws(SockeyeError) -> (number: Int, fields: HTTPFields)? {
+    func nextPart() async throws(SockeyeError) -> (number: Int, fields: Headers)? {
         while !isFinished {
             switch try await nextEvent() {
             case .part(let fields):

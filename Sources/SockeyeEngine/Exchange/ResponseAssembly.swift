@@ -29,7 +29,7 @@ enum ResponseAssembly {
 
     static func response(
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
-        undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?, tls: TLSInfo?
+        undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: Headers?, tls: TLSInfo?
     ) -> IncomingResponse {
         var first = first
         var source = source

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -11,7 +10,7 @@ import Synchronization
 final class ResponseBodySource: BodySource {
     /// Nil once the connection was given back.
     private let state: Mutex<ExchangeState?>
-    private let received = Mutex<HTTPFields?>(nil)
+    private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
     /// The pieces that came without a wait: some 500 µs of copying.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
@@ -38,7 +37,7 @@ final class ResponseBodySource: BodySource {
         AbandonedResponse(state: state, pool: pool, time: deadlines.time).giveUp()
     }
 
-    var trailers: HTTPFields? { received.withLock { $0 } }
+    var trailers: Headers? { received.withLock { $0 } }
 
     private enum Step {
         case event(ResponseReader.PieceEvent)

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -99,7 +98,7 @@ struct ResponseReader: Sendable {
     }
 
     var isBodyFinished: Bool { isWholeTaken || decoder?.isFinished ?? false }
-    var trailers: HTTPFields? {
+    var trailers: Headers? {
         guard let fields = decoder?.trailerFields, !fields.isEmpty else { return nil }
         return fields
     }

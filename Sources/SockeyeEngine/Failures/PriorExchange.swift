@@ -31,7 +31,7 @@ public struct PriorExchange: Sendable {
     /// The status of the response; nil when there was none.
     public let status: HTTPResponse.Status?
     /// The fields of the response; nil when there was none.
-    public let headers: HTTPFields?
+    public let headers: Headers?
     /// Why there was no response; nil when there was one.
     public let error: SockeyeError?
     /// When it began, from the start of the call.
@@ -42,7 +42,7 @@ public struct PriorExchange: Sendable {
     public let cacheOutcome: CacheOutcome?
 
     package init(
-        reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: HTTPFields?,
+        reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: Headers?,
         error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CacheOutcome? = nil
     ) {
         self.reason = reason

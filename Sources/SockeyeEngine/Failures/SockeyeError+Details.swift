@@ -1,6 +1,6 @@
 public import HTTPTypes
 public import SockeyeCore
-import SockeyeHTTP
+public import SockeyeHTTP
 
 extension SockeyeError {
     /// What is kept of a response that was refused, for whoever handles the error.
@@ -10,7 +10,7 @@ extension SockeyeError {
         /// The status of the response.
         public let status: HTTPResponse.Status
         /// Its fields.
-        public let headers: HTTPFields
+        public let headers: Headers
         /// Its body, cut to the first 64 KiB.
         public let body: Bytes
 
@@ -25,14 +25,14 @@ extension SockeyeError {
         /// How much of a body is kept.
         package static let bodyLimit = 64 << 10
 
-        package init(status: HTTPResponse.Status, headers: HTTPFields, body: Bytes) {
+        package init(status: HTTPResponse.Status, headers: Headers, body: Bytes) {
             self.status = status
             self.headers = headers
             self.body = body
         }
 
         /// - Parameter body: The start of the body, of which no more is kept than the limit.
-        package init(status: HTTPResponse.Status, headers: HTTPFields, startOf body: Bytes) {
+        package init(status: HTTPResponse.Status, headers: Headers, startOf body: Bytes) {
             // A slice would keep all of a large body for as long as the error lives.
             let kept = body.count > Self.bodyLimit ? body.slice(0..<Self.bodyLimit).compacted() : body
             self.init(status: status, headers: headers, body: kept)

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
@@ -50,7 +49,7 @@ final class LimitedSource: BodySource {
         self.upstream = upstream
     }
 
-    var trailers: HTTPFields? { upstream?.trailers }
+    var trailers: Headers? { upstream?.trailers }
 
     /// The error of a body that is announced too large.
     var excess: SockeyeError? {
@@ -101,7 +100,7 @@ final class DecodingSource: BodySource {
         self.exceeded = exceeded
     }
 
-    var trailers: HTTPFields? { upstream?.trailers }
+    var trailers: Headers? { upstream?.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         while true {

@@ -7,7 +7,7 @@ public import SockeyeNet
 /// A response: the head now, the body when you read it.
 ///
 /// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
-/// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
+/// pool, and dropping the response frees it. Fields are parsed into `Headers` when they are first asked for.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
     /// Nil for nearly all responses.
@@ -51,7 +51,7 @@ public struct IncomingResponse: Sendable {
     public var cacheOutcome: CacheOutcome? { callHistory?.cacheOutcome }
 
     /// Makes a response from its parts; for transports of your own and for tests.
-    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
+    public init(status: HTTPResponse.Status, headers: Headers = [:], body: Bytes = Bytes(), url: HTTPURL) {
         self.init(
             ResponseStorage(
                 status: status.code, fields: headers, reason: status.reasonPhrase,
@@ -87,7 +87,7 @@ public struct IncomingResponse: Sendable {
     /// has undone (Content-Encoding, Content-Length) are left out.
     ///
     /// A value that is not UTF-8 is decoded as ISO-8859-1 (RFC 9110 5.5); ``rawValues(of:)`` has the bytes as received.
-    public var headers: HTTPFields { head.fields }
+    public var headers: Headers { head.fields }
 
     /// The reason phrase as the server sent it, possibly empty. Means nothing (RFC 9112 4).
     public var reason: String { head.reason }
@@ -134,7 +134,7 @@ public struct IncomingResponse: Sendable {
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///
     /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
-    public var trailers: HTTPFields? { head.reader.trailers }
+    public var trailers: Headers? { head.reader.trailers }
 }
 
 extension IncomingResponse {
@@ -250,9 +250,9 @@ extension IncomingResponse {
         /// 100 to 199, but never 101, which ends the exchange.
         public let status: HTTPResponse.Status
         /// Its fields.
-        public let headers: HTTPFields
+        public let headers: Headers
 
-        package init(status: HTTPResponse.Status, headers: HTTPFields) {
+        package init(status: HTTPResponse.Status, headers: Headers) {
             self.status = status
             self.headers = headers
         }

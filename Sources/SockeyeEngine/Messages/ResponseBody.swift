@@ -1,5 +1,5 @@
-import HTTPTypes
 public import SockeyeCore
+import SockeyeHTTP
 
 extension IncomingResponse {
     /// The content of a response: a single-pass sequence of byte chunks, read from the socket as you iterate.

@@ -1,13 +1,13 @@
-package import HTTPTypes
+import HTTPTypes
 package import SockeyeCore
 package import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// The shared storage of a response: the head as received, `HTTPFields` made on first use, the request that it answers, and the
+/// The shared storage of a response: the head as received, `Headers` made on first use, the request that it answers, and the
 /// reader of its body. One object, so that a response, its body and an iterator are a reference each.
 ///
-/// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
+/// Building `Headers` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
 /// the status and at one or two fields.
 @usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
@@ -53,7 +53,7 @@ import Synchronization
     ///   - isDecoded: Whether a content coding of the body was undone before.
     ///   - setsCookies: Nil: as the fields have it. A stored response has set its cookies before.
     package init(
-        status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent,
+        status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
     ) {
         handover = nil
@@ -83,12 +83,12 @@ import Synchronization
         hidesCoding = head.isDecoded
     }
 
-    package var fields: HTTPFields {
+    package var fields: Headers {
         if let built = built.load() { return built.value }
         return built.storeIfNil(SharedFields(makeFields())).value
     }
 
-    private func makeFields() -> HTTPFields {
+    private func makeFields() -> Headers {
         switch origin {
         case .wire(let head):
             var fields = head.makeFields()
@@ -148,8 +148,7 @@ import Synchronization
     /// Every value of a field as the bytes that were received.
     package func rawValues(of name: FieldName) -> [Bytes] {
         if case .wire(let head) = origin { return head.rawValues(of: name) }
-        guard let name = HTTPField.Name(name.description) else { return [] }
-        return fields[fields: name].map { unsafe $0.withUnsafeBytesOfValue { unsafe Bytes($0) } }
+        return fields[values: name].map { Bytes($0) }
     }
 
     package func values(of name: FieldName) -> [String] {
@@ -157,7 +156,7 @@ import Synchronization
         switch origin {
         case .wire(let head): return head.values(of: name)
         case .stored(let head): return head.values(of: name)
-        case .values: return HTTPField.Name(name.description).map { fields[values: $0] } ?? []
+        case .values: return fields[values: name]
         }
     }
 }
@@ -165,9 +164,9 @@ import Synchronization
 /// Fields by reference, for who sets them once and without a lock: to destroy an optional of them that another generic type holds
 /// goes through its value witnesses.
 private final class SharedFields: Sendable {
-    let value: HTTPFields
+    let value: Headers
 
-    init(_ value: HTTPFields) {
+    init(_ value: Headers) {
         self.value = value
     }
 }
@@ -178,7 +177,7 @@ package protocol BodySource: AnyObject, Sendable {
     func next() async throws(SockeyeError) -> Bytes?
 
     /// The trailer fields, once `next` has returned nil.
-    var trailers: HTTPFields? { get }
+    var trailers: Headers? { get }
 }
 
 /// The single pass over a body: who may read it, and what is left.
@@ -285,7 +284,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    package var trailers: HTTPFields? { receivedTrailers.load()?.value }
+    package var trailers: Headers? { receivedTrailers.load()?.value }
 
     /// Wraps the source of content that is still to come, before anybody reads. Returns how many bytes are here already.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
@@ -335,10 +334,10 @@ package struct BodyContent: Sendable {
     /// The length of the body as it is delivered, where known beforehand.
     package var expectedLength: Int?
     /// The trailer fields, where the whole body is here.
-    package var trailers: HTTPFields?
+    package var trailers: Headers?
 
     package init(
-        first: Bytes = Bytes(), source: (any BodySource)? = nil, expectedLength: Int?, trailers: HTTPFields? = nil
+        first: Bytes = Bytes(), source: (any BodySource)? = nil, expectedLength: Int?, trailers: Headers? = nil
     ) {
         self.first = first
         self.source = source

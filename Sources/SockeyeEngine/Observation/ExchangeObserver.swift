@@ -20,7 +20,7 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     func sentRequest(in exchange: Int)
 
     /// - Parameter headers: Makes the fields, for those who want them.
-    func receivedHead(_ status: HTTPResponse.Status, headers: () -> HTTPFields)
+    func receivedHead(_ status: HTTPResponse.Status, headers: () -> Headers)
 
     /// - Parameter bytes: How many came now.
     func receivedBody(_ bytes: Int)

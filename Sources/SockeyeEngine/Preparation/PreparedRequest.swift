@@ -163,7 +163,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         guard request.body.trailers == nil, request.headers.contains(.contentLength),
             !request.headers.contains(.transferEncoding)
         else { return .chunked }
-        let values = request.headers.values(for: .contentLength)
+        let values = request.headers[values: .contentLength]
         guard values.count == 1, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let length = Int(values[0]).flatMap({ PeerNumber.length($0) })
         else { throw SockeyeError(RequestFault.invalidContentLength) }

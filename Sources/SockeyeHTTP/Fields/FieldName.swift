@@ -22,6 +22,9 @@ public struct FieldName: Sendable {
         self.text = name.rawName
     }
 
+    /// The name in lower case.
+    package var lowercased: String { text.lowercased() }
+
     /// Whether this is a token, as RFC 9110 5.1 demands of every field name.
     package var isValid: Bool {
         unsafe ByteScan.withBytes(of: text.utf8) { unsafe !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }

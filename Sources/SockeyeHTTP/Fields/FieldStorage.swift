@@ -88,7 +88,7 @@ struct FieldStorage: @unchecked Sendable {
     }
 
     @inline(never)
-    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         reserve(1, byteCount: name.count + value.count)
         unsafe memory?.append(name, value)
     }

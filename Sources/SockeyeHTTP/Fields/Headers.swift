@@ -1,15 +1,19 @@
 public import HTTPTypes
 
-/// The fields of a request: an ordered list that keeps names, values and duplicates as they were given.
+/// The fields of a request or a response, in a header or a trailer section: an ordered list that keeps names, values and
+/// repeated fields as they are.
 ///
-/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or
-/// NUL is refused when the request is sent instead of being altered. A field is checked and written out as its line
-/// when it is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
+/// Unlike `HTTPFields` of swift-http-types it keeps the case of names and never alters a value that is to be sent: a value
+/// with CR, LF or NUL is refused when the request is sent. `Headers(fields)` and `HTTPFields(headers)` convert.
+///
+/// All fields share one buffer, in which each is checked and written as its line when it is added. Sending them copies the
+/// buffer, and reading one makes a string.
 ///
 /// ```swift
-/// var headers: Headers = [.accept: "application/json"]
+/// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]
 /// headers[.userAgent] = "example/1.0"      // replaces every field of that name
 /// headers.append(.cookie, "a=b")           // adds one more
+/// let cached = response.headers[values: .cacheControl]
 /// ```
 public struct Headers: Sendable {
     var storage = FieldStorage()
@@ -17,13 +21,10 @@ public struct Headers: Sendable {
     /// Makes an empty list, which owns no memory.
     public init() {}
 
-    /// Copies the fields of swift-http-types, in order; bytes that are no UTF-8 become U+FFFD.
-    public init(_ fields: HTTPFields) {
-        for field in fields { append(FieldName(field.name), field.value) }
-    }
-
-    /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first
-    /// or at the end; setting nil removes them all.
+    /// The value of the first field of that name, or nil. Setting replaces every field of that name by one, in the place of
+    /// the first or at the end; setting nil removes them all.
+    ///
+    /// A field whose value is a list, such as Cache-Control, may be repeated (RFC 9110 5.3): ``subscript(values:)`` has all.
     public subscript(name: FieldName) -> String? {
         get {
             storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
@@ -33,28 +34,41 @@ public struct Headers: Sendable {
                 if let newValue { append(name, newValue) }
                 return
             }
-            var rest = FieldStorage()
-            for index in indices {
-                let entry = storage[index]
-                if index == first, let newValue {
-                    rest.append(name, newValue)
-                } else if index < first || !storage.isField(entry, named: name) {
-                    rest.append(entry, of: storage)
-                }
-            }
-            storage = rest
+            replace(name, from: first, with: newValue.map { [$0] } ?? [])
         }
     }
 
-    /// Every value of `name`, in order.
-    public func values(for name: FieldName) -> [String] {
-        var values: [String] = []
-        var next = storage.firstIndex(of: name)
-        while let index = next {
-            values.append(storage.text(storage[index].value))
-            next = storage.firstIndex(of: name, from: index + 1)
+    /// The values of all fields of that name, in order. Setting puts the new ones where the first old one was, or at the end.
+    public subscript(values name: FieldName) -> [String] {
+        get {
+            var values: [String] = []
+            var next = storage.firstIndex(of: name)
+            while let index = next {
+                values.append(storage.text(storage[index].value))
+                next = storage.firstIndex(of: name, from: index + 1)
+            }
+            return values
         }
-        return values
+        set {
+            guard let first = storage.firstIndex(of: name) else {
+                for value in newValue { append(name, value) }
+                return
+            }
+            replace(name, from: first, with: newValue)
+        }
+    }
+
+    private mutating func replace(_ name: FieldName, from first: Int, with values: [String]) {
+        var rest = FieldStorage()
+        for index in indices {
+            let entry = storage[index]
+            if index == first {
+                for value in values { rest.append(name, value) }
+            } else if index < first || !storage.isField(entry, named: name) {
+                rest.append(entry, of: storage)
+            }
+        }
+        storage = rest
     }
 
     /// Whether there is a field of that name.
@@ -80,6 +94,9 @@ public struct Headers: Sendable {
         storage.reserve(fields, byteCount: fields * 40)
     }
 
+    /// Makes room for `count` fields with so many bytes of names and values, both bounded by the caller.
+    mutating func reserve(_ count: Int, byteCount: Int) { storage.reserve(count, byteCount: byteCount) }
+
     /// This list, and after it the fields of `defaults` whose names it does not have.
     public func merging(_ defaults: Headers) -> Headers {
         guard !isEmpty else { return defaults }
@@ -91,6 +108,25 @@ public struct Headers: Sendable {
             if !isOwn { merged.storage.append(entry, of: defaults.storage) }
         }
         return merged
+    }
+}
+
+extension Headers {
+    /// Copies the fields of swift-http-types, in order. Bytes that are not UTF-8 become U+FFFD.
+    public init(_ fields: HTTPFields) {
+        for field in fields { append(FieldName(field.name), field.value) }
+    }
+}
+
+extension HTTPFields {
+    /// Copies the fields, in order. Leaves out those whose name is no token (RFC 9110 5.1), and replaces control bytes in values
+    /// by blanks, as swift-http-types does.
+    public init(_ headers: Headers) {
+        self.init()
+        // HTTPFields traps above that.
+        for (name, value) in headers.prefix(Int(UInt16.max) - 1) {
+            if let name = HTTPField.Name(name.text) { append(HTTPField(name: name, value: value)) }
+        }
     }
 }
 
@@ -171,8 +207,43 @@ extension Headers {
         return entry.flags.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
     }
 
+    /// Adds a field that was received. A value that is not UTF-8 is taken for ISO-8859-1 (RFC 9110 5.5).
+    mutating func append(_ name: UnsafeRawBufferPointer, received value: UnsafeRawBufferPointer, isASCII: Bool) {
+        if unsafe isASCII || ReceivedFieldValue.isUTF8(value) {
+            unsafe storage.append(name, value)
+        } else {
+            unsafe append(FieldName(String(decoding: name, as: UTF8.self)), ReceivedFieldValue.text(value))
+        }
+    }
+
+    /// These fields with blanks for control bytes in values, which a tolerant parser lets pass.
+    func blankingControls() -> Headers {
+        guard storage.flags.contains(.invalidValue) else { return self }
+        var blanked = Headers()
+        for index in indices {
+            let entry = storage[index]
+            unsafe storage.withBytes(entry.name) { name in
+                unsafe storage.withBytes(entry.value) { value in
+                    unsafe ReceivedFieldValue.blanked(value).withUnsafeBytes { unsafe blanked.storage.append(name, $0) }
+                }
+            }
+        }
+        return blanked
+    }
+
+    /// Whether all of them can be sent.
+    package var isValid: Bool { storage.flags.isDisjoint(with: .invalid) }
+
+    /// The bytes of all names and values.
+    var textByteCount: Int { byteCount - count * FieldEntry.separators }
+
+    /// Adds all fields of another list at the end.
+    package mutating func append(contentsOf other: Headers) {
+        for index in other.indices { storage.append(other.storage[index], of: other.storage) }
+    }
+
     /// The fields whose names are to be kept.
-    func filtered(_ keeps: (FieldName) -> Bool) -> Headers {
+    package func filtered(_ keeps: (FieldName) -> Bool) -> Headers {
         var kept = Headers()
         for index in indices {
             let entry = storage[index]

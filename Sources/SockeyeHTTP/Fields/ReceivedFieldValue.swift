@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The decoder of field values that were received: UTF-8 if they are valid UTF-8, else ISO-8859-1 (RFC 9110 5.5).
 enum ReceivedFieldValue {
     /// The text of a value.
@@ -8,13 +6,9 @@ enum ReceivedFieldValue {
         return unsafe String(validating: value, as: UTF8.self) ?? latin1(value)
     }
 
-    /// The field of swift-http-types, whose value always is UTF-8.
-    static func field(_ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer) -> HTTPField {
-        let value = unsafe bytes.assumingMemoryBound(to: UInt8.self)
-        guard unsafe !isASCII(bytes), unsafe String(validating: value, as: UTF8.self) == nil else {
-            return unsafe HTTPField(name: name, value: bytes)
-        }
-        return unsafe HTTPField(name: name, value: latin1(value))
+    /// Whether a value is text as it is.
+    static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe isASCII(bytes) || String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self) != nil
     }
 
     /// Whether no byte is above 127.
@@ -34,6 +28,11 @@ enum ReceivedFieldValue {
             index &+= 1
         }
         return union & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// A value with blanks for control bytes but HTAB (RFC 9110 5.5).
+    static func blanked(_ value: UnsafeRawBufferPointer) -> [UInt8] {
+        unsafe value.map { ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0 }
     }
 
     /// Each byte is the character of its number.

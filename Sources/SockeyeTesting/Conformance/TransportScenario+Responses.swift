@@ -15,7 +15,7 @@ extension TransportScenario {
         TransportScenario("fields are read back in any case, repeated ones in order") { client in
             let server = try TestServer { _ in .ok("x", headers: ["X-A": "1", "x-a": "2", "Set-Cookie": "a=1, b"]) }
             let response = try await client.get(server.url())
-            let values = response.headers.filter { $0.name.canonicalName == "x-a" }.map(\.value)
+            let values = response.headers.filter { $0.name == "x-a" }.map(\.value)
             try check(values == ["1", "2"], "the values were \(values)")
             try check(response["X-a"] == "1" && response[.setCookie] == "a=1, b", "a field is missing")
         },
@@ -71,7 +71,7 @@ extension TransportScenario {
             let server = try TestServer { _ in .ok("x").trailers(["X-Sum": "1"]) }
             let response = try await client.get(server.url())
             _ = try await response.bytes()
-            let trailers = response.trailers.map { Headers($0) } ?? [:]
+            let trailers = response.trailers ?? [:]
             try check(trailers["X-Sum"] == "1", "the trailers were \(trailers.map { "\($0.name)" })")
         },
         TransportScenario("policies run on top: a redirect is followed, once") { client in

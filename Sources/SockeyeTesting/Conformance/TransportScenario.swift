@@ -58,7 +58,7 @@ extension TransportScenario {
         TransportScenario("fields arrive with their values, repeated ones in order") { client in
             let server = try TestServer { request in
                 .text(
-                    (request.headers.values(for: "X-A") + [request["x-b!#$%&'*+.^_`|~9"] ?? ""]).joined(separator: "|"))
+                    (request.headers[values: "X-A"] + [request["x-b!#$%&'*+.^_`|~9"] ?? ""]).joined(separator: "|"))
             }
             var headers: Headers = ["X-A": "1", "X-B!#$%&'*+.^_`|~9": "b"]
             headers.append("X-A", "2")
@@ -67,7 +67,7 @@ extension TransportScenario {
         },
         TransportScenario("there is one framing, which fits the body") { client in
             let server = try TestServer { request in
-                let framing = [FieldName.contentLength, .transferEncoding].flatMap { request.headers.values(for: $0) }
+                let framing = [FieldName.contentLength, .transferEncoding].flatMap { request.headers[values: $0] }
                 return .text("\(framing.joined(separator: "|")) \(try await request.body.discard())")
             }
             let stream = OutgoingRequest.Body.stream(length: nil) { TransportPieces(["ab", "c"]) }

@@ -13,7 +13,7 @@ struct MockExchange {
         try await deadlines.waitForHead(response.delay)
         for interim in response.interims {
             request.options.onInterim?(
-                IncomingResponse.Interim(status: interim.status, headers: HTTPFields(interim.headers)))
+                IncomingResponse.Interim(status: interim.status, headers: interim.headers))
         }
         switch response.content {
         case .failure(let error): throw error
@@ -34,14 +34,14 @@ struct MockExchange {
         let status = HTTPResponse.Status.named(response.status)
         return IncomingResponse(
             ResponseStorage(
-                status: code, fields: HTTPFields(headers), reason: status.reasonPhrase, request: request.identity,
+                status: code, fields: headers, reason: status.reasonPhrase, request: request.identity,
                 body: body.limited(by: request.options.bodyLimit, orClient: settings.limits.bodyBytes)))
     }
 
     private func content(
         _ response: TestServerResponse, isBodyless: Bool, length: Int?, _ deadlines: MockDeadlines
     ) -> BodyContent {
-        let trailers = response.trailers.isEmpty ? nil : HTTPFields(response.trailers)
+        let trailers = response.trailers.isEmpty ? nil : response.trailers
         guard !isBodyless else { return BodyContent(expectedLength: 0, trailers: trailers) }
         if case .bytes(let bytes) = response.content, response.cut == nil {
             return BodyContent(first: bytes, expectedLength: bytes.count, trailers: trailers)
@@ -118,9 +118,9 @@ actor MockBody: BodySource {
     private let source: any PieceSource
     private let trouble: Trouble?
     private var delivered = 0
-    nonisolated let trailers: HTTPFields?
+    nonisolated let trailers: Headers?
 
-    init(trailers: HTTPFields?, _ trouble: Trouble? = nil, _ makeSource: @Sendable () -> any PieceSource) {
+    init(trailers: Headers?, _ trouble: Trouble? = nil, _ makeSource: @Sendable () -> any PieceSource) {
         source = makeSource()
         self.trouble = trouble
         self.trailers = trailers
@@ -165,15 +165,5 @@ extension SockeyeError {
             failure.code, phase: failure.phase ?? phase, blame: failure.blame, message: failure.message)
         fields.request = request.identity
         self.init(fields)
-    }
-}
-
-extension HTTPFields {
-    /// The form in which a client delivers fields; a name that is no token has none.
-    init(_ headers: Headers) {
-        self.init()
-        for (name, value) in headers {
-            if let name = HTTPField.Name(name.description) { append(HTTPField(name: name, value: value)) }
-        }
     }
 }

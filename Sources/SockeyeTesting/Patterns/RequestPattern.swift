@@ -120,7 +120,7 @@ public struct RequestPattern: Sendable {
             }
         }
         for (name, value) in fields {
-            let values = facts.headers.values(for: name)
+            let values = facts.headers[values: name]
             if let value, values.contains(value) { continue }
             if values.isEmpty {
                 lines.append("no field \(name)")

@@ -69,12 +69,12 @@ extension RecordedExchange.Head {
     init(_ response: IncomingResponse) {
         self.init(
             status: response.status.code, reason: response.reason, minorVersion: response.minorVersion,
-            headers: Headers(response.headers))
+            headers: response.headers)
     }
 
     init(_ interim: IncomingResponse.Interim) {
         let status = HTTPResponse.Status.known(interim.status.code)
-        self.init(status: status.code, reason: status.reasonPhrase, headers: Headers(interim.headers))
+        self.init(status: status.code, reason: status.reasonPhrase, headers: interim.headers)
     }
 }
 
@@ -99,7 +99,7 @@ extension RecordedExchange.Response {
         let pieces = content.pieces.count > 1 && content.pieces.count <= Self.pieceLimit ? content.pieces : []
         self.init(
             head: head, body: Bytes(content.body), pieces: pieces,
-            trailers: content.trailers.map { Headers($0) } ?? [:],
+            trailers: content.trailers ?? [:],
             isDecoded: isDecoded, isCut: content.isCut)
     }
 }

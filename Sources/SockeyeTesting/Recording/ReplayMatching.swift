@@ -43,7 +43,7 @@ extension RecordedTransport.Matching {
         let (one, other) = (parts(of: recorded.url), parts(of: asked.url))
         if one.target != other.target { lines.append("url: - \(one.target)\n     + \(other.target)") }
         if one.query != other.query { lines += queryDifferences(one.query, other.query) }
-        for name in fields where recorded.headers.values(for: name) != asked.headers.values(for: name) {
+        for name in fields where recorded.headers[values: name] != asked.headers[values: name] {
             lines.append(
                 "\(name): - \(recorded.headers[name] ?? "(none)")\n  + \(asked.headers[name] ?? "(none)")")
         }

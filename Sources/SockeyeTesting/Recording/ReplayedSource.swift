@@ -6,9 +6,9 @@ import Synchronization
 final class ReplayedSource: BodySource {
     private let pieces: Mutex<ArraySlice<Bytes>>
     private let failure: SockeyeError?
-    let trailers: HTTPFields?
+    let trailers: Headers?
 
-    init(_ pieces: [Bytes], then failure: SockeyeError?, trailers: HTTPFields?) {
+    init(_ pieces: [Bytes], then failure: SockeyeError?, trailers: Headers?) {
         self.pieces = Mutex(pieces[...])
         self.failure = failure
         self.trailers = trailers
@@ -28,7 +28,7 @@ extension RecordedExchange {
             request.options.onInterim?(
                 IncomingResponse.Interim(
                     status: .init(code: interim.status, reasonPhrase: interim.reason),
-                    headers: HTTPFields(interim.headers)))
+                    headers: interim.headers))
         }
         guard let response else {
             throw failure?.error(for: request.identity) ?? .endOfRecording(request.identity)
@@ -36,7 +36,7 @@ extension RecordedExchange {
         let content = response.content(for: request, failure: failure)
         return IncomingResponse(
             ResponseStorage(
-                status: response.head.status, fields: HTTPFields(response.head.headers), reason: response.head.reason,
+                status: response.head.status, fields: response.head.headers, reason: response.head.reason,
                 request: request.identity, body: content.limited(by: request.options.bodyLimit, orClient: nil),
                 isDecoded: response.isDecoded, minorVersion: response.head.minorVersion))
     }
@@ -47,7 +47,7 @@ extension RecordedExchange.Response {
         let isBodyless = request.method == .head || head.status == 204 || head.status == 304
         let announced = isDecoded ? nil : head.headers[.contentLength].flatMap { Int($0) }
         let length = isBodyless ? 0 : announced
-        let fields = trailers.isEmpty ? nil : HTTPFields(trailers)
+        let fields = trailers.isEmpty ? nil : trailers
         let error = failure?.error(for: request.identity) ?? (isCut ? .endOfRecording(request.identity) : nil)
         guard error != nil || !pieces.isEmpty else {
             return BodyContent(first: body, expectedLength: length, trailers: fields)

@@ -10,7 +10,7 @@ final class ResponseTap: Sendable {
     struct Content: Sendable {
         var body: [UInt8] = []
         var pieces: [Int] = []
-        var trailers: HTTPFields?
+        var trailers: Headers?
         var failure: SockeyeError?
         /// Not read to its end.
         var isCut = true
@@ -42,7 +42,7 @@ final class ResponseTap: Sendable {
         _ = upstream.reader.begin()
     }
 
-    var trailers: HTTPFields? { upstream.reader.trailers }
+    var trailers: Headers? { upstream.reader.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         while true {
@@ -166,7 +166,7 @@ final class RecordingSource: BodySource {
         Task { await tap.drain() }
     }
 
-    var trailers: HTTPFields? { tap.trailers }
+    var trailers: Headers? { tap.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? { try await tap.next() }
 }

@@ -57,11 +57,11 @@ extension CacheStoreSubject {
     }
 
     func checkExactHeads() async throws {
-        var headers: HTTPFields = [:]
+        var headers: Headers = [:]
         for value in [
             "", "a, b", "\"quoted, \\\" string\"", "caf\u{E9}", "\u{9}tab", String(repeating: "x", count: 8000),
         ] {
-            headers.append(HTTPField(name: HTTPField.Name("X-Field")!, value: value))
+            headers.append("X-Field", value)
         }
         headers[.eTag] = "W/\"1\""
         var response = try Self.response("head", foo: "v\u{FC}, w", headers: headers, partition: "p")

@@ -1,4 +1,3 @@
-import HTTPTypes
 package import Sockeye
 package import SockeyeCore
 package import SockeyeHTTP
@@ -24,7 +23,7 @@ package struct CacheStoreSubject: Sendable {
 
     /// A response that varies by the field Foo, whose content is that of ``content(_:_:)``.
     package static func response(
-        _ id: String, foo: String = "", headers: HTTPFields = [:], partition: String = ""
+        _ id: String, foo: String = "", headers: Headers = [:], partition: String = ""
     ) throws -> CachedResponse {
         let inquiry = CacheInquiry(
             method: .get, url: try HTTPURL("https://contract.test/"), headers: foo.isEmpty ? [:] : ["Foo": foo],

@@ -42,7 +42,7 @@ extension ResponseCase {
         check("status", head.status.code, status)
         check("version", "1.\(head.minorVersion)", version)
         if !Self.reasonsOfTheirOwn.contains(id) { check("reason", head.reason, reason) }
-        let fields = head.headers.map { Self.normalized([$0.name.rawName, $0.value]) }
+        let fields = head.headers.map { Self.normalized([$0.name.description, $0.value]) }
         check("fields", fields, headers.map { $0.map(Self.normalized) })
         for field in headersInclude ?? [] where !fields.contains(Self.normalized(field)) {
             complaints.append("no field \(field) among \(fields)")
@@ -50,7 +50,7 @@ extension ResponseCase {
         check("body", outcome.body, body?.bytes)
         let expectedTrailers = Self.trailersOfTheirOwn.contains(id) ? nil : trailers
         check(
-            "trailers", head.trailers?.map { Self.normalized([$0.name.rawName, $0.value]) } ?? [],
+            "trailers", head.trailers?.map { Self.normalized([$0.name.description, $0.value]) } ?? [],
             expectedTrailers.map { $0.map(Self.normalized) })
     }
 

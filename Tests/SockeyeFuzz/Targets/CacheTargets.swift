@@ -61,8 +61,8 @@ enum CacheTargets {
             let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
             let fields = head.makeFields()
             for name in ["Age", "Content-Range", "Content-Length", "ETag"] {
-                guard let field = HTTPField.Name(name) else { continue }
-                require(head.values(of: FieldName(name)) == fields[values: field], "\(name) has two values")
+                let name = FieldName(name)
+                require(head.values(of: name) == fields[values: name], "\(name) has two values")
             }
         case .validate(let stored, _): require(!isLimited && stored.hasValidators, "a request that cannot be")
         case .load: require(!isLimited, "a request where there may be none")
@@ -80,8 +80,8 @@ enum CacheTargets {
         }
     }
 
-    private static func parts(of bytes: [UInt8]) -> (response: HTTPFields, request: HTTPFields) {
-        var (fields, request) = (HTTPFields(), HTTPFields())
+    private static func parts(of bytes: [UInt8]) -> (response: Headers, request: Headers) {
+        var (fields, request) = (Headers(), Headers())
         var isRequest = false
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             guard !line.isEmpty else {
@@ -89,11 +89,12 @@ enum CacheTargets {
                 continue
             }
             let halves = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2, let name = HTTPField.Name(String(decoding: halves[0], as: UTF8.self)) else {
-                continue
-            }
-            let field = HTTPField(name: name, value: Array(halves[1]))
-            if isRequest { request.append(field) } else { fields.append(field) }
+            guard halves.count == 2 else { continue }
+            var field = Headers()
+            let (name, value) = (String(decoding: halves[0], as: UTF8.self), String(decoding: halves[1], as: UTF8.self))
+            field.append(FieldName(name), value)
+            guard field.isValid else { continue }
+            if isRequest { request.append(contentsOf: field) } else { fields.append(contentsOf: field) }
         }
         return (fields, request)
     }

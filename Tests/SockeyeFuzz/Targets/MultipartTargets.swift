@@ -20,7 +20,7 @@ enum MultipartTargets {
     }
 
     private struct Part: Equatable {
-        var fields: [HTTPField]
+        var fields: Headers
         var content: [UInt8] = []
         var isComplete = false
     }
@@ -41,7 +41,7 @@ enum MultipartTargets {
                 switch try parser.next() {
                 case .needMore:
                     if let piece = rest.popFirst() { parser.append(Bytes(piece)) } else { parser.end() }
-                case .part(let fields): form.parts.append(Part(fields: Array(fields)))
+                case .part(let fields): form.parts.append(Part(fields: fields))
                 case .data(let content):
                     require(!content.isEmpty && !form.parts.isEmpty, "content without a byte or a part")
                     form.parts[form.parts.count - 1].content += content

@@ -86,7 +86,7 @@ enum ResponseTargets {
 
     private struct Decoded: Equatable {
         var body: [UInt8] = []
-        var trailers: [HTTPField] = []
+        var trailers: Headers = [:]
         var isComplete = false
         var fault: PeerFault?
     }

@@ -11,7 +11,7 @@ import Testing
     func literal() {
         let headers: Headers = ["b": "1", "A": "2\r\n", "B": "3"]
         #expect(lines(headers) == ["b: 1", "A: 2\r\n", "B: 3"])
-        #expect(headers.values(for: "B") == ["1", "3"])
+        #expect(headers[values: "B"] == ["1", "3"])
         #expect(headers.count == 3)
         #expect(headers[1].name == "a")
     }

@@ -39,7 +39,7 @@ import Testing
         } catch {
             result.fault = error
         }
-        result.trailers = decoder.trailerFields().map(\.description)
+        result.trailers = decoder.trailerFields().map { "\($0.name): \($0.value)" }
         return result
     }
 

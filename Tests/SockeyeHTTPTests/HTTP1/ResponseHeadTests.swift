@@ -20,8 +20,8 @@ import Testing
     func fields() throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nB: 1\r\na: x\r\nb: \u{E9}\r\n\r\n".utf8)
         let fields = try #require(try parseHead(bytes)).makeFields()
-        #expect(fields.map(\.name.rawName) == ["B", "a", "b"])
-        #expect(fields[values: HTTPField.Name("b")!] == ["1", "\u{E9}"])
+        #expect(fields.map(\.name.description) == ["B", "a", "b"])
+        #expect(fields[values: "b"] == ["1", "\u{E9}"])
     }
 
     @Test(
@@ -39,7 +39,7 @@ import Testing
             let wanted = (control.isEmpty ? "x" : "x ") + text
             #expect(head.firstValue("a") == wanted)
             #expect(head.values(of: "a") == [wanted])
-            #expect(head.makeFields()[HTTPField.Name("a")!] == wanted)
+            #expect(head.makeFields()["a"] == wanted)
             #expect(head.rawValues(of: "a").map { Array($0) } == [raw])
             #expect(head.firstValue("b") == "c")
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(head.makeFields().first?.value == "x [1m y\tz")
     }
 
-    @Test("makes as many fields as HTTPFields holds and never traps")
+    @Test("makes 70,000 fields and never traps")
     func manyFields() throws {
         var limits = HTTP1Limits()
         limits.fieldCount = .max
@@ -60,7 +60,8 @@ import Testing
         let text = "HTTP/1.1 200 OK\r\n" + String(repeating: "a:b\r\n", count: 70_000) + "\r\n"
         let head = try #require(try parseHead(text, limits: limits))
         #expect(head.summary.fieldCount == 70_000)
-        #expect(head.makeFields().count == 65_534)
+        #expect(head.makeFields().count == 70_000)
+        #expect(HTTPFields(head.makeFields()).count == 65_534)
     }
 
     @Test("reads a reason phrase that is not UTF-8 as ISO-8859-1")

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 import SockeyeCore
 package import SockeyeEngine
 package import SockeyeHTTP
@@ -13,11 +13,11 @@ package struct EngineExchange: Sendable {
         package var status: Int?
         package var version = ""
         package var reason = ""
-        package var fields: [HTTPField] = []
+        package var fields: Headers = [:]
         /// The length of the body, where the head tells it.
         package var expectedLength: Int?
         package var body: [UInt8] = []
-        package var trailers: [HTTPField] = []
+        package var trailers: Headers = [:]
         package var handedOver = false
         /// The fault of the peer, where the error is about one.
         package var fault: PeerFault?
@@ -113,11 +113,11 @@ package struct EngineExchange: Sendable {
         outcome.status = response.status.code
         outcome.version = "HTTP/1.\(response.minorVersion)"
         outcome.reason = response.reason
-        outcome.fields = Array(response.headers)
+        outcome.fields = response.headers
         guard !outcome.handedOver else { return }
         outcome.expectedLength = response.body.expectedLength
         var body = response.body.makeAsyncIterator()
         while let piece = try await body.next() { outcome.body += piece }
-        outcome.trailers = Array(response.trailers ?? [:])
+        outcome.trailers = response.trailers ?? [:]
     }
 }

@@ -26,7 +26,7 @@ struct SockeyeErrorTests {
             ("text/plain; charset=unheard-of", [0xC3, 0xA9], "é"), ("", [0xC3], "\u{FFFD}"),
         ] as [(String, [UInt8], String)])
     func text(type: String, body: [UInt8], expected: String) {
-        let fields: HTTPFields = type.isEmpty ? [:] : [.contentType: type]
+        let fields: Headers = type.isEmpty ? [:] : [.contentType: type]
         #expect(SockeyeError.Evidence(status: .notFound, headers: fields, body: Bytes(body)).text == expected)
     }
 

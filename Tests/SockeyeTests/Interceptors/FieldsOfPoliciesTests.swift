@@ -60,7 +60,7 @@ import Testing
         let heads = Recorder<[String]>()
         try await withTestServer { request in
             heads.append(
-                ["Authorization", "Cookie"].map { request.headers.values(for: FieldName($0)).joined(separator: "|") })
+                ["Authorization", "Cookie"].map { request.headers[values: FieldName($0)].joined(separator: "|") })
             switch heads.values.count {
             case 1: return .status(503, headers: [.setCookie: "id=1"])
             case 2: return .status(401, headers: [.setCookie: "id=2"])

@@ -10,7 +10,7 @@ import Testing
     init() throws { request = try OutgoingRequest(url: "https://a.test/") }
 
     private func includes(_ outcomeFilter: OutcomeFilter, _ status: Int, setting cookie: String? = nil) throws -> Bool {
-        var headers = HTTPFields()
+        var headers = Headers()
         headers[.setCookie] = cookie
         let response = try IncomingResponse(
             status: HTTPResponse.Status(code: status), headers: headers, url: HTTPURL("https://a.test/"))

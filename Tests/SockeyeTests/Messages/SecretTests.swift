@@ -14,7 +14,7 @@ import Testing
 @Suite("Secrets")
 struct SecretTests {
     static let secret = "s3cr3t-of-mine"
-    static let fields: HTTPFields = [.authorization: secret, .setCookie: "a=\(secret)"]
+    static let fields: Headers = [.authorization: secret, .setCookie: "a=\(secret)"]
     static let headers: Headers = [.authorization: secret, .cookie: "a=\(secret)"]
     static let plainURL = try! HTTPURL("https://ada:\(secret)@example.com/a")
     static let url = try! HTTPURL("https://ada:\(secret)@example.com/a?X-Amz-Signature=\(secret)#id_token=\(secret)")

@@ -61,7 +61,7 @@ import Testing
     private final class HeadSignal: EventMonitor {
         let signal = TestSignal()
 
-        func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {
+        func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers) {
             signal.fire()
         }
     }

@@ -20,7 +20,7 @@ final class RecordingMonitor: EventMonitor {
 
     func exchangeDidSendRequest(_ call: ObservedCall) { events.append("sent") }
 
-    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {
+    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers) {
         events.append("head \(status.code)")
     }
 

@@ -13,7 +13,7 @@ extension IncomingResponse {
     static func with(
         _ body: String = "", status: Int = 200, type: String? = "application/json"
     ) throws -> IncomingResponse {
-        var headers = HTTPFields()
+        var headers = Headers()
         headers[.contentType] = type
         return IncomingResponse(
             status: HTTPResponse.Status(code: status), headers: headers, body: Bytes(body),

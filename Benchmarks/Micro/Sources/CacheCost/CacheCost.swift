@@ -60,7 +60,7 @@ private struct OneAnswer: HTTPTransport {
     let isFresh: Bool
 
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-        let fields: HTTPFields = [
+        let fields: Headers = [
             .cacheControl: isFresh ? "max-age=3600" : "no-cache", .eTag: "\"1\"", .contentType: "application/json",
             .server: "nginx/1.22.1", .lastModified: "Thu, 01 Jan 2026 00:00:00 GMT",
         ]

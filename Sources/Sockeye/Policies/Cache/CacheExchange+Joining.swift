@@ -112,7 +112,7 @@ private final class ResponseSource: BodySource {
         self.response = response
     }
 
-    var trailers: HTTPFields? { response.trailers }
+    var trailers: Headers? { response.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         let first = first.withLock { first in

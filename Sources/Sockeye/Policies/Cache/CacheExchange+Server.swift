@@ -237,7 +237,7 @@ extension SockeyeError {
 
 extension IncomingResponse {
     /// The fields as text, but for a Location that is not UTF-8: its bytes become part of a URL, and are percent-encoded.
-    fileprivate var fieldsToStore: HTTPFields {
+    fileprivate var fieldsToStore: Headers {
         var fields = headers
         let locations = locations
         if fields[values: .location] != locations { fields[values: .location] = locations }

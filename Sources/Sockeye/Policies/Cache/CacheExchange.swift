@@ -115,7 +115,7 @@ extension CacheExchange {
         }
         let head = StoredHead(
             stored, age: stored.currentAge(at: now), part: part,
-            cookies: confirmation?.headers[fields: .setCookie] ?? [])
+            cookies: confirmation?.headers[values: .setCookie] ?? [])
         let response = IncomingResponse(
             ResponseStorage(
                 head, request: RequestIdentity(method: request.parts.method.rawValue, url: request.parts.url),

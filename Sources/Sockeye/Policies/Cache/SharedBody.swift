@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
@@ -24,7 +23,7 @@ final class SharedBody: Sendable {
     private struct State {
         var pieces: SharedPieces
         var end: Result<Void, SockeyeError>?
-        var trailers: HTTPFields?
+        var trailers: Headers?
         var response: IncomingResponse?
         var pull: Task<Void, Never>?
         /// Finished, and replaced by another one, when the state has changed.
@@ -167,7 +166,7 @@ final class SharedBody: Sendable {
 
         deinit { body.leave(id) }
 
-        var trailers: HTTPFields? {
+        var trailers: Headers? {
             progress.withLock(\.own).map(\.trailers) ?? body.state.withLock(\.trailers)
         }
 

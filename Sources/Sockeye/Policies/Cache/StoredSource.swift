@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
@@ -12,7 +11,7 @@ final class StoredPiecesSource: BodySource {
         rest = Mutex(pieces)
     }
 
-    var trailers: HTTPFields? { nil }
+    var trailers: Headers? { nil }
 
     func next() async throws(SockeyeError) -> Bytes? {
         rest.withLock { $0.popFirst() }
@@ -29,7 +28,7 @@ actor StoredStreamSource: BodySource {
         missing = count
     }
 
-    nonisolated var trailers: HTTPFields? { nil }
+    nonisolated var trailers: Headers? { nil }
 
     func next() async throws(SockeyeError) -> Bytes? {
         do {

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 import Synchronization
@@ -47,7 +46,7 @@ final class StoringSource: BodySource {
         first.withLock { $0 = bytes }
     }
 
-    var trailers: HTTPFields? { upstream.trailers }
+    var trailers: Headers? { upstream.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         isFetching.withLock { $0 = true }

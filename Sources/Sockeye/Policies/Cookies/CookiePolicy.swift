@@ -45,7 +45,7 @@ public struct CookiePolicy: SynchronousInterceptor {
             if !jar.isEmpty { jar.addField(to: &fields, for: request.parts.url, at: time) }
             return .ready
         }
-        let own = request.parts.headers.values(for: .cookie)
+        let own = request.parts.headers[values: .cookie]
         guard let field = jar.field(for: request.parts.url, besides: own, isExposed: isExposed, at: time) else {
             return .ready
         }

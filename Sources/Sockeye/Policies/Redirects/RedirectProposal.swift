@@ -9,7 +9,7 @@ extension RedirectPolicy {
         /// The status of the response.
         public let status: HTTPResponse.Status
         /// The fields of the response.
-        public let headers: HTTPFields
+        public let headers: Headers
         /// The request that would follow it: with the method and content that the status asks for, and without what was meant
         /// for another origin.
         public let request: OutgoingRequest

@@ -9,7 +9,7 @@ extension RetryPolicy {
         /// The status of the response; nil when there was none.
         public let status: HTTPResponse.Status?
         /// The fields of the response; nil when there was none.
-        public let headers: HTTPFields?
+        public let headers: Headers?
         /// Why there was no response; nil when there was one.
         public let error: SockeyeError?
         /// How many retries of the request were made before.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 
@@ -67,7 +66,7 @@ final class PausableSource: BodySource {
         self.channel = channel
     }
 
-    var trailers: HTTPFields? { upstream.trailers }
+    var trailers: Headers? { upstream.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
         try await gate.pass(.body)

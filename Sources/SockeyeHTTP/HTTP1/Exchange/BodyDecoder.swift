@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// The framing of a response body: how its end is found (RFC 9112 6.3).
 package enum BodyFraming: Sendable, Hashable {
@@ -98,11 +98,11 @@ package struct BodyDecoder: Sendable {
     }
 
     /// The fields of the trailer section that may stand there; empty before the end and where the framing has none.
-    package var trailerFields: HTTPFields { chunks.trailerFields() }
+    package var trailerFields: Headers { chunks.trailerFields() }
 
     /// All fields of the trailer section, those included that RFC 9110 6.5.1 forbids there. Never to be merged with
     /// the head or acted upon.
-    package var receivedTrailerFields: HTTPFields { chunks.receivedTrailerFields() }
+    package var receivedTrailerFields: Headers { chunks.receivedTrailerFields() }
 
     /// Goes on with the bytes behind those consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {

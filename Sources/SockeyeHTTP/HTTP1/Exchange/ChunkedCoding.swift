@@ -1,4 +1,3 @@
-package import HTTPTypes
 import SockeyeCore
 
 /// An incremental decoder of the chunked transfer coding (RFC 9112 7.1).
@@ -52,12 +51,12 @@ package struct ChunkedDecoder: Sendable {
     }
 
     /// The fields of the trailer section without those that RFC 9110 6.5.1 does not allow there. Complete after `.end`.
-    package func trailerFields() -> HTTPFields {
+    package func trailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: false)
     }
 
     /// The fields of the trailer section as they came.
-    package func receivedTrailerFields() -> HTTPFields {
+    package func receivedTrailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: true)
     }
 

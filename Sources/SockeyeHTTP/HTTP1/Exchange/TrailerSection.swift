@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The trailer section of a chunked body (RFC 9112 7.1.2), collected and validated line by line.
 struct TrailerSection: Sendable {
     private var bytes: [UInt8] = []
@@ -43,20 +41,19 @@ struct TrailerSection: Sendable {
     }
 
     /// The fields, all of them or those that may stand in a trailer section.
-    func makeFields(keepingForbidden: Bool) -> HTTPFields {
-        var fields = HTTPFields()
+    func makeFields(keepingForbidden: Bool) -> Headers {
+        var fields = Headers()
         guard count > 0 else { return fields }
         unsafe bytes.withUnsafeBytes { bytes in
             var lines = unsafe FieldLines(bytes, from: 0)
-            while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
+            while let line = lines.next() {
                 let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
                 guard unsafe keepingForbidden || !TrailerRules.forbids(name) else { continue }
-                guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
                 let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                unsafe fields.append(ReceivedFieldValue.field(name, value))
+                unsafe fields.append(name, received: value, isASCII: false)
             }
         }
-        return fields
+        return fields.blankingControls()
     }
 }
 

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 package import SockeyeCore
 
 /// A response head: its bytes as they came, but for folds of lines, and what the parser found. Fields are taken out on
@@ -76,27 +76,23 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// All fields in order, duplicates kept; values that are not UTF-8 are taken for ISO-8859-1. Stops where `HTTPFields` cannot
-    /// hold more.
-    package func makeFields() -> HTTPFields {
-        var fields = HTTPFields()
-        fields.reserveCapacity(min(summary.fieldCount, Int(UInt16.max) - 1))
+    /// All fields in order, repeated ones too.
+    package func makeFields() -> Headers {
+        var fields = Headers()
+        fields.reserve(summary.fieldCount, byteCount: summary.byteCount - summary.fieldsStart)
         unsafe bytes.withUnsafeBytes { bytes in
             let isASCII = unsafe ReceivedFieldValue.isASCII(bytes)
             var lines = unsafe FieldLines(bytes, from: summary.fieldsStart)
-            while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
-                // A name is a token and so always valid: the parser saw to that.
+            while let line = lines.next() {
                 let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
-                guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
                 let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                unsafe fields.append(
-                    isASCII ? HTTPField(name: name, value: value) : ReceivedFieldValue.field(name, value))
+                unsafe fields.append(name, received: value, isASCII: isASCII)
             }
         }
-        return fields
+        return fields.blankingControls()
     }
 
-    /// The value as text, with blanks for control bytes, as `HTTPField` has them.
+    /// The value as text, with blanks for control bytes.
     private static func text(
         _ bytes: UnsafeRawBufferPointer,
         _ line: FieldLine,
@@ -104,10 +100,7 @@ package struct ResponseHead: Sendable {
     ) -> String {
         let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
         guard summary.hasControls else { return unsafe ReceivedFieldValue.text(value) }
-        let blanked = unsafe value.map {
-            ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0
-        }
-        return unsafe blanked.withUnsafeBytes { unsafe ReceivedFieldValue.text($0) }
+        return unsafe ReceivedFieldValue.blanked(value).withUnsafeBytes { unsafe ReceivedFieldValue.text($0) }
     }
 }
 

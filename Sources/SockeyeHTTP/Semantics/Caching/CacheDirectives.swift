@@ -43,9 +43,9 @@ package struct CacheDirectives: Sendable, Hashable {
 
     /// The directives of a request; without Cache-Control, `Pragma: no-cache` stands for `no-cache` (RFC 9111 5.4).
     package init(request headers: Headers) {
-        self.init(headers.values(for: .cacheControl))
+        self.init(headers[values: .cacheControl])
         guard !headers.contains(.cacheControl) else { return }
-        for value in headers.values(for: "Pragma") {
+        for value in headers[values: "Pragma"] {
             if CacheDirectives([value]).flags.contains(.noCache) { flags.insert(.noCache) }
         }
     }

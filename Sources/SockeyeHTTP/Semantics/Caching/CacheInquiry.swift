@@ -62,7 +62,7 @@ package struct CacheInquiry: Sendable {
     private func selectingValue(of name: String) -> String? {
         if decodes, name == "accept-encoding" { return Self.usualCodings }
         guard !headers.isEmpty else { return nil }
-        let values = headers.values(for: FieldName(name))
+        let values = headers[values: FieldName(name)]
         return values.isEmpty ? nil : CachePartition.normalized(values)
     }
 

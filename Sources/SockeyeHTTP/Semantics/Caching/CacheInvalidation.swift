@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// What a response to an unsafe method says of stored ones (RFC 9111 4.4).
 extension CacheInquiry {
     /// The keys of what is no longer to be used: the target's, and those of Location and Content-Location at the same origin.
@@ -7,7 +5,7 @@ extension CacheInquiry {
     /// - Parameters:
     ///   - status: Nil where there was no response, and nobody knows what was done.
     ///   - headers: The response's.
-    package func invalidatedKeys(status: Int?, headers: HTTPFields) -> [String] {
+    package func invalidatedKeys(status: Int?, headers: Headers) -> [String] {
         guard !isSafe, status.map({ (200...399).contains($0) }) ?? true else { return [] }
         var keys = [key]
         for value in headers[values: .location] + headers[values: .contentLocation] {

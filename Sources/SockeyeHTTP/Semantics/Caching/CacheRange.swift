@@ -14,7 +14,7 @@ package enum CacheRange: Sendable, Hashable {
             return
         }
         let response = stored.response
-        let values = inquiry.headers.values(for: .range)
+        let values = inquiry.headers[values: .range]
         guard let value = values.first, inquiry.method == .get, values.count == 1, response.status == 200,
             !stored.isCoded,
             let range = Self.range(value, in: response.bodyLength)
@@ -22,7 +22,7 @@ package enum CacheRange: Sendable, Hashable {
             self = .unknown
             return
         }
-        self = Self.isCurrent(inquiry.headers.values(for: .ifRange), response) ? .part(range) : .whole
+        self = Self.isCurrent(inquiry.headers[values: .ifRange], response) ? .part(range) : .whole
     }
 
     /// A single range of bytes.

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// Storability (RFC 9111 3).
 extension StoredResponse {
@@ -67,7 +67,7 @@ extension CachedResponse {
     }
 
     /// Whether a 304 is about this response (RFC 9111 4.3.4): one that names a version names this one.
-    package func isConfirmed(by newer: HTTPFields) -> Bool {
+    package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }
             return tag.hasPrefix("W/") ? Self.opaque(tag) == Self.opaque(own) : tag == own
@@ -79,7 +79,7 @@ extension CachedResponse {
     }
 
     /// Whether the answer to HEAD describes this response (RFC 9111 4.3.5).
-    package func isDescribed(by newer: HTTPFields, status: Int) -> Bool {
+    package func isDescribed(by newer: Headers, status: Int) -> Bool {
         guard status == self.status, isConfirmed(by: newer) else { return false }
         if let changed = newer[values: .lastModified].first, changed != headers[values: .lastModified].first {
             return false

@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import SockeyeCore
 
 /// A response in a cache: its head, what its freshness is reckoned from, and which requests it may answer (RFC 9111 2).
@@ -13,7 +13,7 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// The reason phrase.
     public var reason: String
     /// The fields, without those that belong to a connection (RFC 9111 3.1) and without Age.
-    public var headers: HTTPFields
+    public var headers: Headers
     /// When its request was sent, in seconds since 1970-01-01T00:00:00Z.
     public var requestTime: Int64
     /// When its head was here, likewise.
@@ -47,13 +47,13 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
 extension CachedResponse {
     /// A response that was just received, as it is stored.
     package init(
-        id: String, status: Int, reason: String, headers: HTTPFields, isDecoded: Bool, to inquiry: CacheInquiry,
+        id: String, status: Int, reason: String, headers: Headers, isDecoded: Bool, to inquiry: CacheInquiry,
         requestTime: Int64, responseTime: Int64
     ) {
         self.id = id
         self.status = status
         self.reason = reason
-        self.headers = HTTPFields()
+        self.headers = Headers()
         self.requestTime = requestTime
         self.responseTime = responseTime
         age = 0
@@ -63,12 +63,12 @@ extension CachedResponse {
         wasDecodable = inquiry.decodes
         self.isDecoded = isDecoded
         let excluded = Self.excludedNames(headers)
-        self.headers = HTTPFields(headers.filter { !excluded.contains($0.name.canonicalName) })
+        self.headers = headers.filtered { !excluded.contains($0.lowercased) }
         adopt(headers, from: inquiry)
     }
 
     /// Takes over what goes with new fields.
-    private mutating func adopt(_ headers: HTTPFields, from inquiry: CacheInquiry) {
+    private mutating func adopt(_ headers: Headers, from inquiry: CacheInquiry) {
         age = Self.age(headers[values: .age])
         // RFC 9110 6.6.1: a cache notes when a message without a date came.
         if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
@@ -85,13 +85,13 @@ extension CachedResponse {
     ///
     /// Content-Length stays, and so do Content-Encoding and Content-Range, which describe the content as it was stored.
     package func updated(
-        with newer: HTTPFields, to inquiry: CacheInquiry, requestTime: Int64, responseTime: Int64
+        with newer: Headers, to inquiry: CacheInquiry, requestTime: Int64, responseTime: Int64
     ) -> CachedResponse {
         var result = self
         let excluded = Self.excludedNames(newer).union(["content-length", "content-encoding", "content-range"])
-        let provided = newer.filter { !excluded.contains($0.name.canonicalName) }
-        let names = Set(provided.map(\.name))
-        result.headers = HTTPFields(headers.filter { !names.contains($0.name) && $0.name != .date } + provided)
+        let provided = newer.filtered { !excluded.contains($0.lowercased) }
+        result.headers = headers.filtered { !provided.contains($0) && $0 != .date }
+        result.headers.append(contentsOf: provided)
         result.requestTime = requestTime
         result.responseTime = responseTime
         result.adopt(newer, from: inquiry)
@@ -100,7 +100,7 @@ extension CachedResponse {
 
     /// Names in lower case of the fields that are not stored (RFC 9111 3.1): those of the connection and of proxies, and Age,
     /// which is kept as a number.
-    private static func excludedNames(_ headers: HTTPFields) -> Set<String> {
+    private static func excludedNames(_ headers: Headers) -> Set<String> {
         var names: Set<String> = [
             "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
             "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "age",
@@ -156,6 +156,6 @@ extension CachedResponse {
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
             // Decoding checks names alone, and validators go into a request.
-            && headers.allSatisfy { HTTPField.isValidValue($0.value) }
+            && headers.isValid
     }
 }

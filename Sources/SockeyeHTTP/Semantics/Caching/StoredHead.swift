@@ -1,19 +1,19 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// The head of an answer from the store: the fields of the stored response, Age (RFC 9111 5.1), and, for a part of the content,
-/// Content-Range. `HTTPFields` are made only if the caller asks for all of them.
+/// Content-Range. The list of all fields is made only if the caller asks for it.
 ///
 /// A stored Set-Cookie is never among them: it may hold the session of the caller that caused the storing.
 package struct StoredHead: Sendable {
     private let stored: StoredResponse
     private let age: Int64
     private let part: Range<Int>?
-    private let cookies: [HTTPField]
+    private let cookies: [String]
 
     /// - Parameters:
     ///   - part: The bytes of the content that are served; nil for all.
-    ///   - cookies: The Set-Cookie fields of the server's answer to this very call, a 304.
-    package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [HTTPField] = []) {
+    ///   - cookies: The values of Set-Cookie in the server's answer to this very call, a 304.
+    package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [String] = []) {
         self.stored = stored
         self.age = age
         self.part = part
@@ -26,10 +26,10 @@ package struct StoredHead: Sendable {
 
     package var isDecoded: Bool { stored.response.isDecoded }
 
-    package func makeFields() -> HTTPFields {
+    package func makeFields() -> Headers {
         var fields = stored.response.headers
         fields[.age] = String(age)
-        if !cookies.isEmpty || fields.contains(.setCookie) { fields[fields: .setCookie] = cookies }
+        if !cookies.isEmpty || fields.contains(.setCookie) { fields[values: .setCookie] = cookies }
         if let part {
             fields[.contentRange] = contentRange(part)
             fields[.contentLength] = String(part.count)
@@ -44,8 +44,7 @@ package struct StoredHead: Sendable {
             if name == .contentRange { return [contentRange(part)] }
             if name == .contentLength { return [String(part.count)] }
         }
-        if name == .setCookie { return cookies.map(\.value) }
-        guard let name = HTTPField.Name(name.text) else { return [] }
+        if name == .setCookie { return cookies }
         return stored.response.headers[values: name]
     }
 

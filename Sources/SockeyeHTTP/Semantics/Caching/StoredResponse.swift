@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A stored response with what is derived from its fields (memoization), so that deciding about it parses nothing.
 ///
 /// A reference, since a decision passes it on several times, and a ``CachedResponse`` holds eight references.
@@ -37,7 +35,7 @@ package final class StoredResponse: Sendable {
         initialAge = response.initialAge(madeAt: date)
         isCoded = response.isCoded
         hasValidators = !response.validators.isEmpty
-        fieldBytes = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        fieldBytes = response.headers.textByteCount
         selectors = response.isPlausible ? Self.selectors(of: response) : nil
     }
 

@@ -137,7 +137,7 @@ extension CodecError: CustomStringConvertible {
 extension Headers {
     /// Whether Accept-Encoding, if there is one, refuses every coding by `identity` alone (RFC 9110 12.5.3).
     package var refusesCodings: Bool {
-        values(for: .acceptEncoding).allSatisfy { value in
+        self[values: .acceptEncoding].allSatisfy { value in
             var scan = FieldScanner(value.utf8Span.span)
             scan.trim()
             return scan.skip(letters: "identity") && scan.isAtEnd

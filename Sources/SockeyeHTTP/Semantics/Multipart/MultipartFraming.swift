@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// The delimiters and heads around the contents of the parts (RFC 2046 5.1.1).
 ///
 /// ```
@@ -92,9 +90,9 @@ package enum FieldSection {
     /// Reads lines that each end in CRLF. The empty line behind them may be there or not.
     ///
     /// - Parameter limit: The most fields.
-    package static func decode(_ lines: [UInt8], limit: Int) throws(PeerFault) -> HTTPFields {
+    package static func decode(_ lines: [UInt8], limit: Int) throws(PeerFault) -> Headers {
         try unsafe lines.span.withUnsafeBytes { bytes throws(PeerFault) in
-            var fields = HTTPFields()
+            var fields = Headers()
             guard let base = bytes.baseAddress else { return fields }
             var start = 0
             while start < bytes.count {
@@ -103,18 +101,22 @@ package enum FieldSection {
                 let end = lineFeed - 1
                 if end > start {
                     guard fields.count < limit else { throw .tooManyFields(limit: limit) }
-                    unsafe fields.append(try field(FieldLine.parse(base, start: start, end: end), in: bytes))
+                    try unsafe append(FieldLine.parse(base, start: start, end: end), in: bytes, to: &fields)
                 }
                 start = lineFeed + 1
             }
-            return fields
+            return fields.blankingControls()
         }
     }
 
-    private static func field(_ line: FieldLine, in bytes: UnsafeRawBufferPointer) throws(PeerFault) -> HTTPField {
-        let name = unsafe String(decoding: bytes[line.nameStart..<line.nameEnd], as: UTF8.self)
-        guard let name = HTTPField.Name(name) else { throw .badFieldName(FieldNameExcerpt(name.utf8)) }
-        return unsafe ReceivedFieldValue.field(
-            name, UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd]))
+    private static func append(
+        _ line: FieldLine, in bytes: UnsafeRawBufferPointer, to fields: inout Headers
+    ) throws(PeerFault) {
+        let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+        guard unsafe !name.isEmpty, unsafe name.allSatisfy(ByteClass.isToken) else {
+            throw unsafe .badFieldName(FieldNameExcerpt(name))
+        }
+        let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+        unsafe fields.append(name, received: value, isASCII: false)
     }
 }

@@ -1,4 +1,3 @@
-package import HTTPTypes
 package import SockeyeCore
 
 /// An incremental parser of multipart bodies (RFC 2046 5.1).
@@ -186,7 +185,7 @@ struct PartHeadSection: Sendable {
     }
 
     /// The fields. Lines that continue the one before them, as mail has them (RFC 5322 2.2.3), are joined to it.
-    func fields(limit: Int) throws(MultipartFault) -> HTTPFields {
+    func fields(limit: Int) throws(MultipartFault) -> Headers {
         var lines = lines
         for index in lines.indices.dropFirst(2) where lines[index] == 0x20 || lines[index] == 0x09 {
             guard lines[index - 1] == 0x0A, lines[index - 2] == 0x0D else { continue }
@@ -206,7 +205,7 @@ package enum MultipartEvent: Sendable, Equatable {
     /// Nothing more to tell until bytes are appended.
     case needMore
     /// A part begins; what was left of the one before is over.
-    case part(HTTPFields)
+    case part(Headers)
     /// Some of the content of the part. Never empty.
     case data(Bytes)
     /// The content of the part is complete.

@@ -88,7 +88,7 @@ import Testing
 
     @Test("an unsafe method invalidates its target, and what it names at the same origin")
     func invalidation() throws {
-        let fields: HTTPFields = [.location: "/new", .contentLocation: "https://b.test/x"]
+        let fields: Headers = [.location: "/new", .contentLocation: "https://b.test/x"]
         #expect(
             try CacheScene.inquiry(.post).invalidatedKeys(status: 201, headers: fields) == [url, "https://a.test/new"])
         #expect(try CacheScene.inquiry(.post).invalidatedKeys(status: 500, headers: fields) == [])

@@ -24,9 +24,9 @@ enum CacheScene {
         _ fields: [String: String] = [:], status: Int = 200, length: Int = 100, isDecoded: Bool = false,
         to inquiry: CacheInquiry? = nil
     ) throws -> CachedResponse {
-        var headers = HTTPFields()
+        var headers = Headers()
         for (name, value) in fields {
-            headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+            headers.append(FieldName(name), value)
         }
         var response = CachedResponse(
             id: "1", status: status, reason: "", headers: headers, isDecoded: isDecoded,

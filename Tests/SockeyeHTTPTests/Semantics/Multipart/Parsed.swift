@@ -38,7 +38,7 @@ struct Parsed: Equatable, CustomStringConvertible {
         while true {
             switch try parser.next() {
             case .needMore: return
-            case .part(let fields): parts.append(Part(fields: fields.map { "\($0.name.rawName)=\($0.value)" }))
+            case .part(let fields): parts.append(Part(fields: fields.map { "\($0.name.description)=\($0.value)" }))
             case .data(let bytes): parts[parts.count - 1].content += bytes
             case .endOfPart: parts[parts.count - 1].isComplete = true
             case .finished:

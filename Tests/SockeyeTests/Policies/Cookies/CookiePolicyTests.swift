@@ -17,7 +17,7 @@ import Testing
         return TestServerResponse(status: status, headers: headers)
     }
 
-    private var sent: [[String]] { mock.requests.map { $0.headers.values(for: .cookie) } }
+    private var sent: [[String]] { mock.requests.map { $0.headers[values: .cookie] } }
 
     @Test("a client keeps no cookies unless it is told to")
     func offByDefault() async throws {

@@ -34,7 +34,7 @@ import Testing
     func loopback() async throws {
         let server = try await TestServer.start { request in
             guard request.path == "/set" else {
-                return .ok(request.headers.values(for: .cookie).joined(separator: "|"))
+                return .ok(request.headers[values: .cookie].joined(separator: "|"))
             }
             var headers = Headers()
             headers.append(.setCookie, "a=\"ü %41\"; Path=/; Secure")

@@ -15,7 +15,7 @@ struct RetryDecisionTests {
         let policy = RetryPolicy.plain {
             $0.decide = { proposed in
                 if proposed.status?.code == 418 { return .retry(after: .zero) }
-                return proposed.headers?[.init("X-Final")!] == nil ? proposed.usual : .stop
+                return proposed.headers?["X-Final"] == nil ? proposed.usual : .stop
             }
         }
         let response = try await HTTPClient.retrying(mock, policy).post(url)

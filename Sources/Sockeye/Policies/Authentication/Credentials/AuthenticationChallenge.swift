@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import SockeyeEngine
 public import SockeyeHTTP
 
@@ -8,7 +8,7 @@ public struct AuthenticationChallenge: Sendable {
     /// The request that was refused, without the credentials that the policy added.
     public let request: OutgoingRequest
     /// The fields of the response.
-    public let headers: HTTPFields
+    public let headers: Headers
     /// Its challenges in the order of the server, those of unknown schemes included. Never empty.
     public let challenges: [Challenge]
     /// How many times the call's credentials were refused before; those that were sent unasked count, those whose Digest

@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import SockeyeHTTP
+import Testing
+
+@Suite("Headers of both directions")
+struct HeadersConversionTests {
+    @Test("take names of variables, literals and known fields in one literal")
+    func literals() {
+        let accepted = "text/plain"
+        let headers: Headers = ["X-A": accepted, .accept: "text/html", "X-A": "2"]
+        #expect(headers.map(\.name.description) == ["X-A", "Accept", "X-A"])
+        #expect(headers[values: "x-a"] == ["text/plain", "2"])
+        #expect(headers["X-a"] == "text/plain")
+    }
+
+    @Test("keep order and repeated fields on the way to HTTPFields and back")
+    func roundTrip() throws {
+        let headers: Headers = ["Accept": "a", "x-B": "\u{E9}", "Accept": "c"]
+        let fields = HTTPFields(headers)
+        #expect(fields.map(\.name.rawName) == ["Accept", "x-B", "Accept"])
+        #expect(fields[values: .accept] == ["a", "c"])
+        #expect(Headers(fields) == headers)
+        // A name that is no token has no place there.
+        #expect(HTTPFields(["a b": "1", "C": "2"]).map(\.name.rawName) == ["C"])
+        #expect(HTTPFields(["A": "x\ny"])[HTTPField.Name("A")!] == "x y")
+    }
+
+    @Test(
+        "put new values of a field in the place of the first, or at the end",
+        arguments: [
+            (["A": "1", "B": "2", "a": "3"], ["x", "y"], ["A": "x", "A": "y", "B": "2"]),
+            (["A": "1", "B": "2", "a": "3"], [], ["B": "2"]), (["B": "2"], ["x"], ["B": "2", "A": "x"]),
+            (["B": "2"], [], ["B": "2"]),
+        ] as [(Headers, [String], Headers)])
+    func replacing(before: Headers, values: [String], after: Headers) {
+        var headers = before
+        headers[values: "A"] = values
+        #expect(headers == after)
+    }
+
+    @Test("of a response keep the case of names, and read other bytes than UTF-8 as ISO-8859-1")
+    func received() throws {
+        let bytes = Array("HTTP/1.1 200 OK\r\nx-One: ".utf8) + [0xE9] + Array("\r\nX-ONE: \u{E9}\u{1}\r\n\r\n".utf8)
+        let headers = try #require(try parseHead(bytes)).makeFields()
+        #expect(headers.map(\.name.description) == ["x-One", "X-ONE"])
+        #expect(headers[values: "X-One"] == ["\u{E9}", "\u{E9} "])
+    }
+
+    @Test("are written as a list of pairs, and refuse every other shape")
+    func coding() throws {
+        let headers: Headers = ["Accept": "a", "X-B": "", "accept": "c"]
+        let data = try JSONEncoder().encode(headers)
+        #expect(String(decoding: data, as: UTF8.self) == #"[["Accept","a"],["X-B",""],["accept","c"]]"#)
+        #expect(try JSONDecoder().decode(Headers.self, from: data) == headers)
+        for text in [#"{"A":"b"}"#, #"[["A"]]"#, #"["A","b"]"#, "[[1,2]]"] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Headers.self, from: Data(text.utf8)) }
+        }
+    }
+}
