@@ -51,6 +51,8 @@ SECONDS = 1800
 PROCESSOR_FEATURES = "AVX AVX2 AVX512F AVX512VL AVX512BW AVX_Fast_Unaligned_Load BMI2 ERMS FSRM LZCNT MOVBE RTM SSSE3"
 ENVIRONMENT = os.environ | {
     "SWIFT_DETERMINISTIC_HASHING": "1",
+    # The package manager of Swift 6.2 resolves this dependency of package-benchmark although its trait is off.
+    "BENCHMARK_DISABLE_JEMALLOC": "1",
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join("-" + name for name in PROCESSOR_FEATURES.split()),
 }
 

@@ -18,7 +18,7 @@ struct ManyRequests: Scene {
                 try await group.waitForAll()
             }
         }
-        let rate = Double(count) / (time / .seconds(1))
+        let rate = Double(count) / (time / Duration.seconds(1))
         terminal.result(
             "\(grouped(count)) GETs, \(parallel) at a time", "\(grouped(Int(rate))) requests/s", format(time))
     }

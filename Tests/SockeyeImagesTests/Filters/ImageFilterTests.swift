@@ -128,7 +128,7 @@ import Testing
         // Sides of a millionth of a pixel and of 10^8 pixels: the first one counts as a whole pixel.
         let scaled = try Raster(decoding: Bytes(Samples.png), scale: 1e-6)
         let error = #expect(throws: ImageError.self) {
-            try ImageFilter.scaled(width: 1, height: 100_000_000_000_000).applied(to: scaled)
+            try ImageFilter.aspectFit(width: 1, height: 100_000_000_000_000).applied(to: scaled)
         }
         #expect(error?.kind == .tooLarge)
     }
