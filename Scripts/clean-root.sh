@@ -12,9 +12,20 @@ clone="$folder/sockeye"
 swift="${SWIFT:-swift}"
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")")
 
+# The release of this machine, which the toolchain is known to run on.
+suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
+case "$suite" in
+    bookworm) versioned=libcurl4,libstdc++-12-dev ;;
+    *) versioned=libcurl4t64,libstdc++-14-dev ;;
+esac
 # What the toolchain itself needs to compile, link and run.
-tools=binutils,ca-certificates,git,gcc,libc6-dev,libcurl4,libedit2,libncurses6,libpython3.11,libsqlite3-0,libstdc++-12-dev,libxml2,libz3-4,tzdata
+tools=binutils,ca-certificates,git,gcc,libc6-dev,libedit2,libncurses6,libsqlite3-0,libxml2,libz3-4,tzdata,$versioned
 required=libssl-dev,zlib1g-dev,pkg-config
+# Swift 6.3 can be told how many tests run at once; see run-tests.sh.
+width=()
+if "$swift" test --help-hidden | grep -q -e --experimental-maximum-parallelization-width; then
+    width=(--experimental-maximum-parallelization-width "$(($(nproc) + 1))")
+fi
 
 # Removes the folder, and nothing that is mounted in it: a bind mount is on the same file system, where rm would go through it.
 remove() {
@@ -38,7 +49,7 @@ in_namespace() {
         { echo 'clean-root.sh: a header of a trait is in the root' >&2; exit 1; }
     inside swift build --disable-automatic-resolution
     # Started and passed tests are the rule; the log shows the others and the summary.
-    inside swift test --disable-automatic-resolution --experimental-maximum-parallelization-width 3 "$@" >"$folder/tests.log" 2>&1 ||
+    inside swift test --disable-automatic-resolution ${width[@]+"${width[@]}"} "$@" >"$folder/tests.log" 2>&1 ||
         { grep -aE '^✘' "$folder/tests.log" | cut -c 1-300; exit 1; }
     grep -aE '^✔ Test run' "$folder/tests.log"
 }
@@ -65,7 +76,7 @@ mkdir -p "$folder"
 remove "$clone"
 if [ ! -f "$root/ready" ]; then
     remove "$root"
-    debootstrap --variant=minbase --include="$tools,$required" bookworm "$root" ${MIRROR:+"$MIRROR"} >"$folder/debootstrap.log" 2>&1 ||
+    debootstrap --variant=minbase --include="$tools,$required" "$suite" "$root" ${MIRROR:+"$MIRROR"} >"$folder/debootstrap.log" 2>&1 ||
         { tail -n 20 "$folder/debootstrap.log" >&2; exit 1; }
     touch "$root/ready"
 fi

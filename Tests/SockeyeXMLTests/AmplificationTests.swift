@@ -36,6 +36,15 @@ struct AmplificationTests {
         #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST b xmlns CDATA 'u'>]><a>\(elements)</a>")) == nil)
     }
 
+    @Test("a limit below zero allows no expansion, and does not end the process", arguments: [Int.min, -1, 0])
+    func negativeLimit(limit: Int) {
+        var options = XMLDocument.Options()
+        options.limits.maximumExpansion = limit
+        let text = Bytes("<!DOCTYPE a [<!ENTITY e 'text'>]><a>&e;</a>")
+        #expect(failure(text, options: options)?.kind == .tooMuchExpansion)
+        #expect(failure(Bytes("<a/>"), options: options) == nil)
+    }
+
     @Test("an event for each of very many short elements takes bounded memory, too")
     func events() async throws {
         let body = Repeated(
