@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 from built_modules import PRODUCTS, ROOT, compiler_flags, extract
-from public_api import declarations, differences, type_names
+from public_api import declarations, differences, merged, type_names
 from symbol_graphs import LOWER
 
 FOLDER = ROOT / "Scripts/api"
@@ -44,6 +44,7 @@ def update(current):
         if path.stem not in current:
             path.unlink()
     for product, lines in current.items():
+        lines = merged(committed(product), lines)
         (FOLDER / f"{product}.txt").write_text("".join(f"{line}\n" for line in lines))
 
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from built_modules import PRODUCTS, ROOT, SWIFT, compiler_flags, extract, output
+from built_modules import PRODUCTS, ROOT, SWIFT, compiler_flags, compiler_version, extract, output
 from symbol_graphs import LOWER, dead_links, extended_module, foreign_names, merged, node
 
 AFNETWORKING = "/documentation/sockeye/afnetworking"
@@ -86,8 +86,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         archives, flags = [], compiler_flags()
         findings = sum(convert(product, pathlib.Path(folder), archives, flags) for product in PRODUCTS)
-        if findings:
+        if findings and compiler_version() >= (6, 3):
             sys.exit(f"{findings} warnings of DocC")
+        if findings:
+            # Before 6.3 DocC finds no type that another product re-exports, nor functions told apart by their closures.
+            print(f"{findings} warnings of DocC, which are errors with Swift 6.3: links NOT CHECKED")
+            return
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)
         output(docc(), "merge", *archives, "--synthesized-landing-page-name", "Sockeye", "--output-path", site)

@@ -5,6 +5,7 @@ They are read from a debug build with all traits, which `make test` needs anyway
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -24,6 +25,12 @@ def output(*command):
     if done.returncode != 0:
         sys.exit(f"{' '.join(str(word) for word in command[:4])} … failed:\n{done.stdout}")
     return done.stdout
+
+
+def compiler_version():
+    """Such as (6, 3)."""
+    found = re.search(r"Swift version (\d+)\.(\d+)", output(SWIFT, "--version"))
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def compiler_flags():

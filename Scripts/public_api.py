@@ -114,7 +114,18 @@ def declaration(symbol):
     return f"open {text}" if symbol.get("accessLevel") == "open" else text
 
 
+def comparable(line):
+    """The line without what compilers print differently: 6.2 leaves `@Sendable` out and puts `@escaping` first."""
+    return line.replace("@Sendable ", "").replace("nonisolated(nonsending) @escaping", "@escaping nonisolated(nonsending)")
+
+
 def differences(old, new):
     """The lines that were removed and added, each with its sign, in the order of the lists."""
-    found = difflib.unified_diff(old, new, n=0, lineterm="")
+    found = difflib.unified_diff([*map(comparable, old)], [*map(comparable, new)], n=0, lineterm="")
     return [line for line in list(found)[2:] if not line.startswith("@@")]
+
+
+def merged(old, new):
+    """The new lines, each in the spelling of the old one that it compares equal to, if there is one."""
+    spelling = {comparable(line): line for line in old}
+    return [spelling.get(comparable(line), line) for line in new]

@@ -311,6 +311,12 @@ class PublicDeclarations(unittest.TestCase):
         self.assertEqual(public_api.differences(["a", "b", "c"], ["a", "x", "c", "d"]), ["-b", "+x", "+d"])
         self.assertEqual(public_api.differences(["a"], ["a"]), [])
 
+    def test_what_compilers_print_differently_is_no_difference(self):
+        one = "A: func f(_ g: nonisolated(nonsending) @escaping @Sendable () -> Void)"
+        other = "A: func f(_ g: @escaping nonisolated(nonsending) () -> Void)"
+        self.assertEqual(public_api.differences([one], [other]), [])
+        self.assertEqual(public_api.merged([one, "B"], [other, "C"]), [one, "C"])
+
 
 if __name__ == "__main__":
     report = io.StringIO()
