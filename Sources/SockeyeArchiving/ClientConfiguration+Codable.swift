@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeNet
 
 extension ClientConfiguration: Codable {
@@ -35,15 +36,10 @@ extension ClientConfiguration: Codable {
 
 extension Timeouts: Codable {
     private static let archive = Archive<Self>(
-        deadline("pool", \.pool, .pool), deadline("resolve", \.resolve, .resolve),
-        deadline("connect", \.connect, .connect), deadline("tls", \.tls, .tls), deadline("head", \.head, .head),
-        deadline("stall", \.stall, .stall), deadline("total", \.total, .total))
-
-    private static func deadline(
-        _ name: String, _ path: any WritableKeyPath<Self, Duration?> & Sendable, _ phase: Phases
-    ) -> ArchiveMember<Self> {
-        .seconds(name, path).written { $0.assigned.contains(phase) }
-    }
+        .seconds("pool", \.pool, null: .unlimited), .seconds("resolve", \.resolve, null: .unlimited),
+        .seconds("connect", \.connect, null: .unlimited), .seconds("tls", \.tls, null: .unlimited),
+        .seconds("head", \.head, null: .unlimited), .seconds("stall", \.stall, null: .unlimited),
+        .seconds("total", \.total, null: .unlimited))
 
     /// Reads numbers of seconds, or null for no deadline; what is missing is not set.
     public init(from decoder: any Decoder) throws {

@@ -142,6 +142,18 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
+    /// A duration in seconds that is omitted if nil. `unlimited` is written as null.
+    package static func seconds(
+        _ name: String, _ path: any WritableKeyPath<Root, Duration?> & Sendable, null unlimited: Duration
+    ) -> Self {
+        Self(name) { source, key, root in
+            root[keyPath: path] = try source.decode(ArchivedSeconds?.self, forKey: key)?.duration ?? unlimited
+        } write: { root, key, target in
+            guard let duration = root[keyPath: path] else { return }
+            try target.encode(duration == unlimited ? nil : ArchivedSeconds(duration: duration), forKey: key)
+        }
+    }
+
     /// The same, written only where a condition holds.
     package func written(where condition: @escaping @Sendable (Root) -> Bool) -> Self {
         let member = self

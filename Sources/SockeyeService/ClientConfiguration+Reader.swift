@@ -61,7 +61,7 @@ extension Timeouts {
             ("pool", \.pool), ("resolve", \.resolve),
         ]
         for (name, path) in phases {
-            if let limit = try settings.limit("timeouts.\(name)") { self[keyPath: path] = limit.duration }
+            if let limit = try settings.limit("timeouts.\(name)") { self[keyPath: path] = limit.duration ?? .unlimited }
         }
     }
 }

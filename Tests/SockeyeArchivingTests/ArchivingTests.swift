@@ -27,8 +27,8 @@ struct ArchivingTests {
             """
         let read = try JSONDecoder().decode(ClientConfiguration.self, from: Data(json.utf8))
         #expect(read.timeouts.connect == .seconds(2.5))
-        #expect(read.timeouts.stall == nil)
-        #expect(read.timeouts.head == .seconds(60))
+        #expect(read.timeouts.stall == .unlimited)
+        #expect(read.timeouts.head == nil)
         #expect(read.pool.connections == 8)
         #expect(read.pool.maximumAge == nil)
         #expect(read.pool.waiters == .max)
@@ -53,7 +53,7 @@ struct ArchivingTests {
         configuration.tls.revocation = .crl(folder: "/crls", .soft, coversChain: true)
         configuration.tls.revocation.stapling = .hard
         configuration.tlsOverrides = ["*.example.test": TLSOptions(verification: .chainOnly)]
-        configuration.timeouts = Timeouts(total: .milliseconds(1500), connect: nil)
+        configuration.timeouts = Timeouts(total: .milliseconds(1500), connect: .unlimited)
         configuration.pool.waiters = 3
         configuration.pool.maximumUses = 7
         configuration.socket.localAddress = EndpointAddress(literal: "::1", port: 0)

@@ -77,7 +77,7 @@ struct ScopeArchivingTests {
         } run: { server in
             let client = HTTPClient().scoped(
                 baseURL: server.url("/v1"), headers: ["X-A": "1"],
-                timeouts: Timeouts(total: .seconds(20), connect: nil),
+                timeouts: Timeouts(total: .seconds(20), connect: .unlimited),
                 requestSerializer: .json, decoder: .propertyList
             )
             .trusting(["https://up.test"]).tolerating([.bareLineFeeds])
@@ -88,7 +88,8 @@ struct ScopeArchivingTests {
             let text = try await read.post("x", .parameters(["a": 1])).text()
             #expect(text == "/v1/x 1 2 application/json")
             let settings = read.scope.settings
-            #expect(settings.timeouts?.total == .seconds(20) && settings.tolerances == [.bareLineFeeds])
+            #expect(settings.timeouts == Timeouts(total: .seconds(20), connect: .unlimited))
+            #expect(settings.tolerances == [.bareLineFeeds])
             #expect(settings.origins?.map(\.description).last == "https://up.test")
             #expect(settings.serialization?.decoder is PropertyListResponseDecoder)
             #expect(

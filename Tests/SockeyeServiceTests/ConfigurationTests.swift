@@ -40,7 +40,7 @@ import Testing
         let configuration = try ClientConfiguration(config: config.scoped(to: "http"))
         #expect(configuration.timeouts.total == .seconds(5))
         #expect(configuration.timeouts.connect == .milliseconds(250))
-        #expect(configuration.timeouts.stall == nil)
+        #expect(configuration.timeouts.stall == .unlimited && configuration.timeouts.tls == nil)
         #expect(configuration.timeouts.head == .milliseconds(1500))
         #expect(configuration.limits.bodyBytes == 1 << 20)
         #expect(configuration.pool.connectionsPerOrigin == 4)

@@ -8,7 +8,7 @@ import SockeyePlatform
 /// used before others. Then the file is tried again every ``pause``, until ``limit`` has passed.
 package struct DescriptorWait: Sendable {
     /// As of requests that wait for a connection.
-    var limit = Timeouts().pool
+    var limit = PhaseLimits().pool
     var clock = CallClock.system
     /// Closes an idle connection; false if there is none.
     var closeIdleConnection: @Sendable () async -> Bool = { false }

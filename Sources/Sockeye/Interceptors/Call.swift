@@ -50,7 +50,7 @@ public struct Call: Sendable {
     var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
 
     /// The deadlines that hold for a request.
-    func timeouts(of request: OutgoingRequest) -> Timeouts { chain.timeouts(of: request) }
+    func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
     /// The fields that carry credentials as the client says, if these are not the usual ones.
     var secretFields: Set<FieldName> { chain.secretFields }

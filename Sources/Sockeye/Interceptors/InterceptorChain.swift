@@ -24,7 +24,9 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let probing: [any ProbingInterceptor]
-    private let defaultTimeouts: Timeouts?
+    private let defaultTimeouts: Timeouts
+    /// The same with the defaults filled in.
+    private let defaultLimits: PhaseLimits
     /// The union of the filters of the synchronous ones.
     private let outcomeFilter: OutcomeFilter
     /// Whether each call needs a context from its beginning.
@@ -69,7 +71,8 @@ final class InterceptorChain: Sendable {
         self.monitors = monitors
         probing = ordered.compactMap { $0 as? any ProbingInterceptor }
         self.outcomeFilter = outcomeFilter
-        defaultTimeouts = sockets?.configuration.timeouts
+        defaultTimeouts = sockets?.configuration.timeouts ?? Timeouts()
+        defaultLimits = PhaseLimits(defaultTimeouts)
         needsContext =
             !isSynchronous || !monitors.isEmpty || !probing.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
@@ -290,17 +293,16 @@ final class InterceptorChain: Sendable {
     }
 
     private func total(of request: OutgoingRequest) -> Duration? {
-        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else {
-            return defaultTimeouts?.total
+        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts?.total else {
+            return defaultLimits.total
         }
-        return own.assigned.contains(.total) ? own.total : defaultTimeouts?.total
+        return own == .unlimited ? nil : own
     }
 
     /// The deadlines of a request: its own over those of the client. A custom transport has the default ones.
-    func timeouts(of request: OutgoingRequest) -> Timeouts {
-        let usual = defaultTimeouts ?? Timeouts()
-        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else { return usual }
-        return own.over(usual)
+    func limits(of request: OutgoingRequest) -> PhaseLimits {
+        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else { return defaultLimits }
+        return PhaseLimits(own.over(defaultTimeouts))
     }
 
     /// The clock on which the client's work in the background has its deadlines.

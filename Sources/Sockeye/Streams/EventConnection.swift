@@ -134,9 +134,8 @@ struct TotalDeadline: Sendable {
 
     /// - Parameter request: As the caller made it: its scope's and its client's deadlines hold where it has none.
     init(of request: OutgoingRequest?, by client: HTTPClient, at time: TimeSource) {
-        let usual = client.scope.sockets?.configuration.timeouts.total
-        let own = request.flatMap { client.scope.completing($0).options.timeouts }
-        limit = own.map { $0.assigned.contains(.total) ? $0.total : usual } ?? usual
+        let own = request.flatMap { client.scope.completing($0).options.timeouts } ?? Timeouts()
+        limit = PhaseLimits(own.over(client.scope.sockets?.configuration.timeouts ?? Timeouts())).total
         end = limit == nil ? .distantFuture : time.now.deadline(after: limit)
     }
 

@@ -28,7 +28,7 @@ final class DeferredConnect: Sendable {
     init?(of socket: SocketStream, _ target: DialTarget, _ poller: any Poller) {
         guard let peer = socket.deferredPeer else { return nil }
         self.peer = peer
-        let deadline = poller.time.now.deadline(after: target.timeouts.connect)
+        let deadline = poller.time.now.deadline(after: target.limits.connect)
         self.deadline = deadline
         watch.withLock { watch in
             watch = Task { [self] in

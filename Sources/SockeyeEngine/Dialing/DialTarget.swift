@@ -6,19 +6,19 @@ package struct DialTarget: Sendable {
     package let url: HTTPURL
     package let unixSocketPath: String?
     package let proxy: Proxy?
-    package let timeouts: Timeouts
+    package let limits: PhaseLimits
     package let dialer: Dialer
     /// How to make the TLS connection, if it is to be one.
     package let tls: TLSSetting
 
     package init(
-        url: HTTPURL, unixSocketPath: String?, proxy: Proxy?, timeouts: Timeouts, dialer: Dialer, tls: TLSSetting
+        url: HTTPURL, unixSocketPath: String?, proxy: Proxy?, limits: PhaseLimits, dialer: Dialer, tls: TLSSetting
     ) {
         self.tls = tls
         self.proxy = proxy
         self.url = url
         self.unixSocketPath = unixSocketPath
-        self.timeouts = timeouts
+        self.limits = limits
         self.dialer = dialer
     }
 
@@ -28,13 +28,13 @@ package struct DialTarget: Sendable {
     /// This target with a deadline for each phase. A dial outlives the request that caused it, and without a deadline a silent
     /// peer would occupy a place in the pool indefinitely.
     var bounded: DialTarget {
-        guard timeouts.resolve == nil || timeouts.connect == nil || timeouts.tls == nil else { return self }
-        var timeouts = timeouts
-        timeouts.resolve = timeouts.resolve ?? Self.longestPhase
-        timeouts.connect = timeouts.connect ?? Self.longestPhase
-        timeouts.tls = timeouts.tls ?? Self.longestPhase
+        guard limits.resolve == nil || limits.connect == nil || limits.tls == nil else { return self }
+        var limits = limits
+        limits.resolve = limits.resolve ?? Self.longestPhase
+        limits.connect = limits.connect ?? Self.longestPhase
+        limits.tls = limits.tls ?? Self.longestPhase
         return DialTarget(
-            url: url, unixSocketPath: unixSocketPath, proxy: proxy, timeouts: timeouts, dialer: dialer, tls: tls)
+            url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: dialer, tls: tls)
     }
 
     /// The host whose name is resolved and whose address is connected to.

@@ -52,7 +52,7 @@ extension Dialer {
     }
 
     private static func deadline(_ target: DialTarget, _ poller: any Poller) -> MonotonicTime {
-        poller.time.now.deadline(after: target.timeouts.connect)
+        poller.time.now.deadline(after: target.limits.connect)
     }
 
     /// Refuses a target behind a proxy whose addresses are known without a look-up, an IP literal or `localhost`, if the
@@ -74,7 +74,7 @@ extension Dialer {
     ) async throws(SockeyeError) -> [String] {
         try checkKnownAddresses(of: target)
         guard proxy.takesAddresses, target.url.hostKind == .name else { return [target.url.host] }
-        let limit = target.timeouts.resolve
+        let limit = target.limits.resolve
         let addresses: [EndpointAddress]
         do throws(ResolveError) {
             addresses = try await resolver.resolve(
@@ -100,7 +100,7 @@ extension Dialer {
         _ socket: SocketStream, to proxy: Proxy, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> any ByteStream {
         guard let tls = proxy.tls else { return socket }
-        let limit = target.timeouts.tls
+        let limit = target.limits.tls
         let connecting = DeferredConnect(of: socket, target, poller)
         defer { connecting?.end() }
         do throws(TransportError) {
@@ -120,7 +120,7 @@ extension Dialer {
         _ poller: any Poller
     ) async throws(SockeyeError) -> (head: ResponseHead, body: Bytes)? {
         guard let proxy = target.tunnelingProxy else { return nil }
-        let limit = target.timeouts.connect
+        let limit = target.limits.connect
         let opener = TunnelOpener(
             proxy: proxy, url: target.url, host: host, stream: stream,
             deadline: poller.time.now.deadline(after: limit), configured: limit)
@@ -135,7 +135,7 @@ extension Dialer {
         _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) {
         guard let header = self.socket.proxyProtocol?.header(of: socket) else { return }
-        let limit = target.timeouts.connect
+        let limit = target.limits.connect
         do throws(TransportError) {
             try await stream.writeAll(header, until: poller.time.now.deadline(after: limit))
         } catch {

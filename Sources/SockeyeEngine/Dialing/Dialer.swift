@@ -80,7 +80,7 @@ package final class Dialer: Sendable {
     func connect(
         to addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> SocketStream {
-        let deadline = poller.time.now.deadline(after: target.timeouts.connect)
+        let deadline = poller.time.now.deadline(after: target.limits.connect)
         do throws(ConnectError) {
             return try await Connector.connect(
                 to: addresses, options: options(for: target), policy: addressPolicy, poller: poller, until: deadline)
@@ -93,7 +93,7 @@ package final class Dialer: Sendable {
     func failure(_ error: ConnectError, _ target: DialTarget) -> SockeyeError {
         // The next attempt asks the resolver anew: the host may have moved.
         resolver.forget(target.connectHost, port: target.connectPort)
-        return SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy, at: .connect)
+        return SockeyeError(error, configured: target.limits.connect).reaching(target.proxy, at: .connect)
             .through(socket.interface, error)
     }
 
@@ -111,12 +111,12 @@ package final class Dialer: Sendable {
             return [address]
         }
         progress.enter(.resolve)
-        let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
+        let deadline = poller.time.now.deadline(after: target.limits.resolve)
         do throws(ResolveError) {
             return try await resolver.resolve(
                 target.connectHost, port: target.connectPort, poller: poller, until: deadline)
         } catch {
-            throw SockeyeError(error, host: target.connectHost, configured: target.timeouts.resolve)
+            throw SockeyeError(error, host: target.connectHost, configured: target.limits.resolve)
                 .reaching(target.proxy, at: .resolve)
         }
     }
@@ -130,11 +130,11 @@ package final class Dialer: Sendable {
             return try await TLSStream.connect(
                 over: stream, serverName: target.url.host, context: target.tls.context(),
                 sessions: sessionCache, sessionKey: target.sessionKey,
-                until: (connecting?.deadline ?? poller.time.now).deadline(after: target.timeouts.tls))
+                until: (connecting?.deadline ?? poller.time.now).deadline(after: target.limits.tls))
         } catch {
             stream.close()
             if let failed = connecting?.failure(error) { throw failure(failed, target) }
-            throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)
+            throw SockeyeError(error, phase: .tls, configured: target.limits.tls)
         }
     }
 }

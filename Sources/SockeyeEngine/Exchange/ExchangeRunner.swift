@@ -217,8 +217,8 @@ struct ExchangeRunner: ~Copyable {
     private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
         guard let upload = state.upload, deadlines.time.now < deadlines.total else { return nil }
         // A paused one waits for its own side.
-        if request.options.gate?.isShut == true { return deadlines.next(deadlines.timeouts.head) }
-        return .earlier(deadlines.total, upload.lastProgress.deadline(after: deadlines.timeouts.head))
+        if request.options.gate?.isShut == true { return deadlines.next(deadlines.limits.head) }
+        return .earlier(deadlines.total, upload.lastProgress.deadline(after: deadlines.limits.head))
     }
 
     // MARK: Heads
@@ -297,7 +297,7 @@ struct ExchangeRunner: ~Copyable {
 
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
         let connection = UpgradedConnection(
-            lease: state.lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.timeouts.stall)
+            lease: state.lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.limits.stall)
         let response = IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
@@ -374,7 +374,7 @@ struct ExchangeRunner: ~Copyable {
         if let error = state.uploadError { return ExchangeFailure(error) }
         guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: state.phase)) }
         let exceeded = deadlines.exceeded(in: state.phase)
-        let error = exceeded ?? deadlines.error(.head, limit: deadlines.timeouts.head, name: "head")
+        let error = exceeded ?? deadlines.error(.head, limit: deadlines.limits.head, name: "head")
         guard state.responseReader.received == 0, state.lease.connection.stream.isUnacknowledged else {
             return ExchangeFailure(error)
         }

@@ -9,7 +9,7 @@ struct HeadDeadline {
 
     /// - Parameter begun: When the exchange begins.
     init(_ request: borrowing PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
-        head = .earlier(request.deadlines.total, begun.deadline(after: request.deadlines.timeouts.head))
+        head = .earlier(request.deadlines.total, begun.deadline(after: request.deadlines.limits.head))
         deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head
     }
 }

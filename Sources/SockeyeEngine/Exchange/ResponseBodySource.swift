@@ -109,7 +109,7 @@ final class ResponseBodySource: BodySource {
     /// - Parameter stalled: The stall time-out of the wait before, if there was one since the last piece.
     /// - Returns: That of this one.
     private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
-        let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
+        let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.limits.stall)
         let (received, certain) = state.withLock { state in
             (state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
         }

@@ -326,7 +326,7 @@ final class Upload: BodySink, Sendable {
         case .wouldBlock(let interest):
             do throws(TransportError) {
                 try await stream.wait(
-                    for: interest, as: .writer, until: deadlines.next(deadlines.timeouts.stall))
+                    for: interest, as: .writer, until: deadlines.next(deadlines.limits.stall))
                 return 0
             } catch {
                 throw waitFailure(error)
@@ -340,7 +340,7 @@ final class Upload: BodySink, Sendable {
 
     private func waitFailure(_ error: TransportError) -> SockeyeError {
         switch error {
-        case .timedOut: deadlines.error(.send, limit: deadlines.timeouts.stall, name: "stall")
+        case .timedOut: deadlines.error(.send, limit: deadlines.limits.stall, name: "stall")
         case .cancelled, .closed: breakOff(error)
         default: breakOff(error)
         }

@@ -4,7 +4,7 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// What one call may set differently from its client. Nil leaves the client's setting.
     public struct Options: Sendable {
-        /// RequestDeadlines for this request instead of its scope's and its client's: those that are set, one by one.
+        /// The deadlines of this request. Each that is set replaces that of its scope and its client; nil sets none.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
@@ -182,18 +182,16 @@ extension OutgoingRequest.Options {
         with { options in options.timeouts = options.timeouts.map { timeouts.over($0) } ?? timeouts }
     }
 
-    /// Options with some deadlines: those that are given. Nil is none, whatever the client has. See ``Timeouts``.
+    /// Options with some deadlines: those that are given. `.unlimited` is none, whatever the client has. See ``Timeouts``.
     public static func timeout(
-        total: Duration? = Timeouts.unset, connect: Duration? = Timeouts.unset, head: Duration? = Timeouts.unset,
-        stall: Duration? = Timeouts.unset
+        total: Duration? = nil, connect: Duration? = nil, head: Duration? = nil, stall: Duration? = nil
     ) -> OutgoingRequest.Options {
         .timeouts(Timeouts(total: total, connect: connect, head: head, stall: stall))
     }
 
-    /// These options with further deadlines: those that are given. Nil is none, whatever the client has.
+    /// These options with further deadlines: those that are given. `.unlimited` is none, whatever the client has.
     public func timeout(
-        total: Duration? = Timeouts.unset, connect: Duration? = Timeouts.unset, head: Duration? = Timeouts.unset,
-        stall: Duration? = Timeouts.unset
+        total: Duration? = nil, connect: Duration? = nil, head: Duration? = nil, stall: Duration? = nil
     ) -> OutgoingRequest.Options {
         timeouts(Timeouts(total: total, connect: connect, head: head, stall: stall))
     }

@@ -21,7 +21,7 @@ extension ConnectionPool {
             var progress: DialProgress?
             if let dial { progress = await self.dial(dial) }
             // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
-            let limit = progress == nil ? deadlines.timeouts.pool : nil
+            let limit = progress == nil ? deadlines.limits.pool : nil
             let deadline = MonotonicTime.earlier(deadlines.total, start.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {
                 unsafe await withUnsafeContinuation { unsafe park($0, as: id, until: deadline) }
@@ -53,7 +53,7 @@ extension ConnectionPool {
             if isAwaitingEnd { await finish(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }
-            let limit = deadlines.timeouts.pool
+            let limit = deadlines.limits.pool
             return state.withLock { $0.exhaustion }?.waited(limit)
                 ?? .timeout(.pool, configured: limit, name: "pool")
         }

@@ -104,7 +104,7 @@ public actor ConnectionPool {
                 state.setTarget(of: key) {
                     DialTarget(
                         url: request.url, unixSocketPath: key.unixSocketPath, proxy: key.proxy,
-                        timeouts: request.deadlines.timeouts, dialer: dialer,
+                        limits: request.deadlines.limits, dialer: dialer,
                         tls: dialer.tls.setting(for: request.url, request.options))
                 }
                 return (.wait(id, dial, since: now), closing)

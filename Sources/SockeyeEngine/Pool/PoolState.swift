@@ -144,7 +144,7 @@ import SockeyeCore
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
-            let deadline = now.deadline(after: targets[dial.key]?.timeouts.pool)
+            let deadline = now.deadline(after: targets[dial.key]?.limits.pool)
             return .wait(id, wakeTime: unsafe parked.shortenWait(id, to: deadline))
         }
     }

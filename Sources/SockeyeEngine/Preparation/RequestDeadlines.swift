@@ -1,17 +1,20 @@
 import SockeyeCore
 
-/// The limits of phases by reference: all requests share their client's, save those that have some of their own.
+/// The deadlines of phases by reference: all requests share their client's, except those that have some of their own.
 final class SharedTimeouts: Sendable {
     let value: Timeouts
+    /// The same with the defaults filled in.
+    let limits: PhaseLimits
 
     init(_ value: Timeouts) {
         self.value = value
+        limits = PhaseLimits(value)
     }
 }
 
 /// The deadlines of one request, and how to say which of them has passed.
 struct RequestDeadlines: Sendable {
-    private let limits: SharedTimeouts
+    private let timeouts: SharedTimeouts
     /// When the whole call ends, or earlier this attempt at it.
     let total: MonotonicTime
     let time: TimeSource
@@ -25,20 +28,20 @@ struct RequestDeadlines: Sendable {
     init(
         timeouts: SharedTimeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil
     ) {
-        limits = timeouts
+        self.timeouts = timeouts
         self.time = time
         self.attemptTimeout = attemptTimeout
         let now = time.now
         started = now
-        overall = deadline ?? now.deadline(after: timeouts.value.total)
+        overall = deadline ?? now.deadline(after: timeouts.limits.total)
         total = .earlier(overall, now.deadline(after: attemptTimeout))
     }
 
-    var timeouts: Timeouts { _read { yield limits.value } }
+    var limits: PhaseLimits { _read { yield timeouts.limits } }
 
     /// The deadlines of what follows the head of the response.
     var afterHead: RequestDeadlines {
-        attemptTimeout == nil ? self : RequestDeadlines(timeouts: limits, time: time, deadline: overall)
+        attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
     }
 
     /// When a wait must end that starts now and has `limit` of its own.
@@ -56,6 +59,6 @@ struct RequestDeadlines: Sendable {
     func exceeded(in phase: SockeyeError.Phase) -> SockeyeError? {
         guard total != .distantFuture, time.now >= total else { return nil }
         if total < overall { return .timeout(phase, configured: attemptTimeout, name: "attempt") }
-        return .timeout(phase, configured: timeouts.total, name: "total")
+        return .timeout(phase, configured: limits.total, name: "total")
     }
 }

@@ -12,7 +12,7 @@ extension SocketTransport {
         var request = request
         let start = core.time.now
         // The deadline is that of all ways together.
-        let limit = request.parts.timeouts(over: shared.timeouts).value.total
+        let limit = request.parts.timeouts(over: shared.timeouts).limits.total
         let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
         let routes = try await proxies.routes(

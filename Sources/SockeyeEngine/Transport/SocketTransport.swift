@@ -225,10 +225,10 @@ extension SocketTransport {
         _ url: HTTPURL, connections: Int, unixSocketPath: String?, timeouts: Timeouts?, isOutsideScope: Bool
     ) async throws(SockeyeError) {
         var proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
+        let limits = PhaseLimits(timeouts?.over(configuration.timeouts) ?? configuration.timeouts)
         if let proxies = core.proxies, proxies.isRouted, unixSocketPath == nil {
             let now = core.time.now
-            let limit = (timeouts?.over(configuration.timeouts) ?? configuration.timeouts).connect
-            let bound = BoundedAnswer(deadline: now.deadline(after: limit), poller: try core.poller)
+            let bound = BoundedAnswer(deadline: now.deadline(after: limits.connect), poller: try core.poller)
             proxy = try await proxies.routes(to: url, at: now, bound).first ?? nil
         }
         var options = OutgoingRequest.Options()
@@ -238,8 +238,7 @@ extension SocketTransport {
             origin: url.origin, unixSocketPath: unixSocketPath, proxy: proxy,
             dialer: core.dialer.id, tls: url.scheme == .https ? tls.id : 0)
         let target = DialTarget(
-            url: url, unixSocketPath: unixSocketPath, proxy: proxy,
-            timeouts: timeouts?.over(configuration.timeouts) ?? configuration.timeouts, dialer: core.dialer, tls: tls)
+            url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: core.dialer, tls: tls)
         await core.pool.prewarm(key, count: connections, target: target)
     }
 

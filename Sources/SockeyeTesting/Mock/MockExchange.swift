@@ -9,7 +9,7 @@ struct MockExchange {
     let settings: MockSettings
 
     func response(_ response: TestServerResponse) async throws -> IncomingResponse {
-        let deadlines = MockDeadlines(settings.timeouts(of: request.options), clock: settings.clock)
+        let deadlines = MockDeadlines(settings.limits(of: request.options), clock: settings.clock)
         try await deadlines.waitForHead(response.delay)
         for interim in response.interims {
             request.options.onInterim?(
@@ -63,36 +63,38 @@ struct MockSettings: Sendable {
     var limits = ResponseLimits()
     var clock: ManualClock?
 
-    func timeouts(of options: OutgoingRequest.Options) -> Timeouts { options.timeouts?.over(timeouts) ?? timeouts }
+    func limits(of options: OutgoingRequest.Options) -> PhaseLimits {
+        PhaseLimits(options.timeouts?.over(timeouts) ?? timeouts)
+    }
 }
 
 /// The deadlines of an exchange in memory, from its beginning.
 struct MockDeadlines: Sendable {
-    private let timeouts: Timeouts
+    private let limits: PhaseLimits
     private let clock: ManualClock?
     private let started: MonotonicTime
 
-    init(_ timeouts: Timeouts, clock: ManualClock?) {
-        self.timeouts = timeouts
+    init(_ limits: PhaseLimits, clock: ManualClock?) {
+        self.limits = limits
         self.clock = clock
         started = (clock?.timeSource ?? .system).now
     }
 
     /// - Parameter delay: Nil: for ever.
     func waitForHead(_ delay: Duration?) async throws {
-        try await wait(delay, orUntil: timeouts.head, in: .head, name: "head")
+        try await wait(delay, orUntil: limits.head, in: .head, name: "head")
     }
 
     /// Waits until nobody would wait any longer.
     func waitInBody() async throws {
-        try await wait(nil, orUntil: timeouts.stall, in: .body, name: "stall")
+        try await wait(nil, orUntil: limits.stall, in: .body, name: "stall")
     }
 
     private func wait(
         _ delay: Duration?, orUntil limit: Duration?, in phase: SockeyeError.Phase, name: String
     ) async throws {
         let elapsed = (clock?.timeSource ?? .system).now.since(started)
-        let total = timeouts.total.map { $0 - elapsed }
+        let total = limits.total.map { $0 - elapsed }
         let isTotal = total.map { left in limit.map { left < $0 } ?? true } ?? false
         let wait = Delay(clock: clock)
         guard let limit = isTotal ? total : limit else {
@@ -102,7 +104,7 @@ struct MockDeadlines: Sendable {
         if let delay, delay < limit { return try await wait.sleep(for: delay) }
         try await wait.sleep(for: limit)
         throw SockeyeError.timeout(
-            phase, configured: isTotal ? timeouts.total : limit, name: isTotal ? "total" : name)
+            phase, configured: isTotal ? limits.total : limit, name: isTotal ? "total" : name)
     }
 }
 

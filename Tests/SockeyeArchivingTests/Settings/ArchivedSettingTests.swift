@@ -70,7 +70,7 @@ struct ArchivedSettingTests {
             var configuration = configuration
             // The test of settings has those; here they would only take time.
             configuration.pollerThreads = 0
-            if configuration.timeouts.total == nil { configuration.timeouts.total = .seconds(5) }
+            if configuration.timeouts.total ?? .unlimited == .unlimited { configuration.timeouts.total = .seconds(5) }
             try await SettingsUse.request(configuration, server)
         }
         await server.stop()

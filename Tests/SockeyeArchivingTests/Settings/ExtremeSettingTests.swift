@@ -46,7 +46,7 @@ struct ExtremeSettingTests {
         let table = SettingsTable(
             Timeouts(), .duration("pool", \.pool), .duration("resolve", \.resolve), .duration("connect", \.connect),
             .duration("tls", \.tls), .duration("head", \.head), .duration("stall", \.stall),
-            .duration("total", \.total), .plain("assigned"))
+            .duration("total", \.total))
         await table.useEach { timeouts in
             var configuration = ClientConfiguration()
             configuration.timeouts = timeouts

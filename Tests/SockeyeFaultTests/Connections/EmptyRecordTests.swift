@@ -24,8 +24,8 @@ struct EmptyRecordTests {
 
     private func timeouts(_ change: (inout Timeouts) -> Void) -> Timeouts {
         var timeouts = Timeouts()
-        timeouts.head = nil
-        timeouts.stall = nil
+        timeouts.head = .unlimited
+        timeouts.stall = .unlimited
         change(&timeouts)
         return timeouts
     }

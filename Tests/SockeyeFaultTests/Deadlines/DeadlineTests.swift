@@ -36,12 +36,12 @@ struct DeadlineTests {
 
     private func timeouts(_ path: WritableKeyPath<Timeouts, Duration?>) -> Timeouts {
         var timeouts = Timeouts()
-        timeouts.pool = nil
-        timeouts.resolve = nil
-        timeouts.connect = nil
-        timeouts.tls = nil
-        timeouts.head = nil
-        timeouts.stall = nil
+        timeouts.pool = .unlimited
+        timeouts.resolve = .unlimited
+        timeouts.connect = .unlimited
+        timeouts.tls = .unlimited
+        timeouts.head = .unlimited
+        timeouts.stall = .unlimited
         timeouts[keyPath: path] = .seconds(7)
         return timeouts
     }
@@ -149,7 +149,7 @@ struct DeadlineTests {
         let clock = ManualClock()
         var configuration = HTTPClient.Configuration()
         configuration.timeouts.total = .seconds(7)
-        configuration.timeouts.head = nil
+        configuration.timeouts.head = .unlimited
         let server = try FaultServer { peer in
             if peer.index == 0 {
                 _ = try await peer.connection.read(through: "\r\n\r\n")

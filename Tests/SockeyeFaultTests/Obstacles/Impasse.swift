@@ -45,7 +45,7 @@ struct Impasse: Sendable {
         guard obstacle == .pool else { return }
         // Without deadlines, so that only the waiting request's own can pass.
         var timeouts = Timeouts()
-        timeouts.stall = nil
+        timeouts.stall = .unlimited
         let response = try await client.get(url, options: .timeouts(timeouts))
         holder.value.withLock { $0 = response }
     }

@@ -56,9 +56,9 @@ struct IdleEndTests {
         var configuration = try Credentials.configuration()
         configuration.pool.connectionsPerOrigin = count
         configuration.pool.idleTimeout = .seconds(3600)
-        configuration.timeouts = Timeouts(connect: nil, stall: nil)
-        configuration.timeouts.tls = nil
-        configuration.timeouts.head = nil
+        configuration.timeouts = Timeouts(connect: .unlimited, stall: .unlimited)
+        configuration.timeouts.tls = .unlimited
+        configuration.timeouts.head = .unlimited
         let client = HTTPClient(configuration: configuration, clock: clock)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { _ = try? await client.get(server.url()).text() } }

@@ -22,7 +22,7 @@ struct LineTests {
             }
             var configuration = HTTPClient.Configuration()
             configuration.pool.connectionsPerOrigin = 1
-            configuration.timeouts.head = nil
+            configuration.timeouts.head = .unlimited
             configure(&configuration)
             client = HTTPClient(configuration: configuration, clock: clock)
             first = Task { [client, server] in _ = try await client.get(server.url("/first")).text() }
@@ -68,7 +68,7 @@ struct LineTests {
 
     @Test("neither serves nor loses anything for ten thousand waiters of whom every third is cancelled")
     func many() async throws {
-        let scene = try await Scene { $0.timeouts.pool = nil }
+        let scene = try await Scene { $0.timeouts.pool = .unlimited }
         let count = 10_000
         let tasks = (0..<count).map { scene.request("/\($0)") }
         await scene.expectWaiting(count)
@@ -102,7 +102,7 @@ struct LineTests {
 
     @Test("ends each wait at its own deadline, whatever the order, and again later on")
     func deadlines() async throws {
-        let scene = try await Scene { $0.timeouts.pool = nil }
+        let scene = try await Scene { $0.timeouts.pool = .unlimited }
         for round in 1...2 {
             let long = scene.request("/long", timeouts(pool: 30))
             await scene.expectWaiting(1)

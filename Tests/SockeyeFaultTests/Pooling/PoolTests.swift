@@ -24,7 +24,7 @@ struct PoolTests {
         }
         var configuration = HTTPClient.Configuration()
         configuration.pool.connectionsPerOrigin = 1
-        configuration.timeouts.pool = nil
+        configuration.timeouts.pool = .unlimited
         let client = HTTPClient(configuration: configuration)
         let before = HeapUsage.current()
         await withTaskGroup(of: Void.self) { group in

@@ -29,9 +29,9 @@ struct ShortageTests {
             configuration.resolver = scarcity
             configuration.resolverCacheLifetime = nil
             // The clock is moved in the middle of dials.
-            configuration.timeouts = Timeouts(connect: nil, stall: nil)
-            configuration.timeouts.resolve = nil
-            configuration.timeouts.head = nil
+            configuration.timeouts = Timeouts(connect: .unlimited, stall: .unlimited)
+            configuration.timeouts.resolve = .unlimited
+            configuration.timeouts.head = .unlimited
             configuration.pool.maximumAge = nil
             configuration.pool.idleTimeout = .seconds(3600)
             client = HTTPClient(configuration: configuration, clock: clock)

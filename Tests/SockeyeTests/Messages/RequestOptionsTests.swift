@@ -25,19 +25,37 @@ import Testing
         #expect(options.skipping(.retries).skippedStages == [.cookies, .retries])
     }
 
-    @Test("a deadline replaces that deadline and no other, as one that is nil does")
+    @Test("a deadline replaces that deadline and no other; nil replaces none, and unlimited is one")
     func deadlines() {
         let outer = Timeouts(total: .seconds(30), head: .seconds(7))
-        let inner = Timeouts(total: .seconds(2), stall: nil).over(outer)
-        #expect(inner.total == .seconds(2) && inner.head == .seconds(7) && inner.stall == nil)
-        #expect(inner.connect == .seconds(10))
+        let inner = Timeouts(total: .seconds(2), stall: .unlimited).over(outer)
+        #expect(inner == Timeouts(total: .seconds(2), head: .seconds(7), stall: .unlimited))
         #expect(inner.over(Timeouts(connect: .seconds(1))).connect == .seconds(1))
-        #expect(Timeouts(total: nil).over(outer).total == nil)
-        #expect(Timeouts().over(outer) == outer)
-        let options = OutgoingRequest.Options.timeout(connect: .seconds(1)).timeout(total: .seconds(3)).timeout(
-            total: nil)
-        #expect(options.timeouts?.total == nil && options.timeouts?.connect == .seconds(1))
-        #expect(options.timeouts?.assigned == [.total, .connect])
+        #expect(Timeouts(total: nil).over(outer) == outer)
+        #expect(Timeouts(total: .unlimited).over(outer).total == .unlimited)
+        let options = OutgoingRequest.Options.timeout(connect: .seconds(1)).timeout(total: .seconds(3))
+        #expect(options.timeout(total: nil).timeouts == Timeouts(total: .seconds(3), connect: .seconds(1)))
+        #expect(
+            options.timeout(total: .unlimited).timeouts == Timeouts(total: .unlimited, connect: .seconds(1)))
+    }
+
+    @Test("the engine has the default of each deadline that is not set, and none for one that is unlimited")
+    func limits() {
+        let phases: [(WritableKeyPath<Timeouts, Duration?>, KeyPath<PhaseLimits, Duration?>, Duration?)] = [
+            (\.pool, \.pool, .seconds(60)), (\.resolve, \.resolve, .seconds(10)), (\.connect, \.connect, .seconds(10)),
+            (\.tls, \.tls, .seconds(10)), (\.head, \.head, .seconds(60)), (\.stall, \.stall, .seconds(60)),
+            (\.total, \.total, nil),
+        ]
+        for (choice, limit, standard) in phases {
+            var timeouts = Timeouts()
+            #expect(PhaseLimits(timeouts)[keyPath: limit] == standard)
+            for duration in [Duration.zero, .seconds(7), .seconds(-1), .seconds(Int64.max - 1)] {
+                timeouts[keyPath: choice] = duration
+                #expect(PhaseLimits(timeouts)[keyPath: limit] == duration)
+            }
+            timeouts[keyPath: choice] = .unlimited
+            #expect(PhaseLimits(timeouts)[keyPath: limit] == nil)
+        }
     }
 
     @Test("those of a call, of its scope and of the scope around it count in this order, one by one")
@@ -49,8 +67,7 @@ import Testing
         _ = try await client.get("https://a.test/", options: .timeout(total: .seconds(2)).limit(body: 9))
         let options = transport.options.withLock(\.self)
         let timeouts = try #require(options.timeouts)
-        #expect(timeouts.total == .seconds(2) && timeouts.head == .seconds(5) && timeouts.connect == .seconds(1))
-        #expect(timeouts.assigned == [.total, .head, .connect])
+        #expect(timeouts == Timeouts(total: .seconds(2), connect: .seconds(1), head: .seconds(5)))
         #expect(options.bodyLimit == 9)
     }
 }

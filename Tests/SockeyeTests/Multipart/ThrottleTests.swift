@@ -112,7 +112,7 @@ struct ThrottleTests {
 
     private static func timeouts(total: Int) -> Timeouts {
         var timeouts = Timeouts(total: .seconds(total), stall: nil)
-        timeouts.head = nil
+        timeouts.head = .unlimited
         return timeouts
     }
 

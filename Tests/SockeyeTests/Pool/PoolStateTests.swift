@@ -19,36 +19,35 @@ struct PoolStateTests {
             pollers: PollerSet())
         let url = try HTTPURL("http://a.test/")
         target = DialTarget(
-            url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer,
+            url: url, unixSocketPath: nil, proxy: nil, limits: PhaseLimits(), dialer: dialer,
             tls: dialer.tls.setting(for: url, OutgoingRequest.Options()))
         key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: dialer.id)
     }
 
     @Test("a dial has a deadline in each phase, though its request has none")
     func deadlines() {
-        var timeouts = Timeouts()
-        (timeouts.resolve, timeouts.connect, timeouts.tls) = (nil, .seconds(3), nil)
+        let limits = PhaseLimits(Timeouts(connect: .seconds(3), resolve: .unlimited, tls: .unlimited))
         let bounded = DialTarget(
-            url: target.url, unixSocketPath: nil, proxy: nil, timeouts: timeouts, dialer: target.dialer, tls: target.tls
-        ).bounded.timeouts
+            url: target.url, unixSocketPath: nil, proxy: nil, limits: limits, dialer: target.dialer, tls: target.tls
+        ).bounded.limits
         #expect(bounded.resolve == .seconds(600) && bounded.connect == .seconds(3) && bounded.tls == .seconds(600))
-        #expect(target.bounded.timeouts == target.timeouts)
+        #expect(target.bounded.limits == target.limits)
     }
 
     @Test("connections are made with these deadlines")
     func dialedWithDeadlines() async throws {
-        let seen = Mutex<Timeouts?>(nil)
+        let seen = Mutex<PhaseLimits?>(nil)
         let dialer = Dialer(
             tls: TLSSettings(TLSOptions()), socket: SocketOptions(),
             resolver: ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system),
             addressPolicy: .any, pollers: PollerSet(),
             streams: { target, _ throws(SockeyeError) in
-                seen.withLock { $0 = target.timeouts }
+                seen.withLock { $0 = target.limits }
                 throw SockeyeError(.cancelled, phase: .connect)
             })
         let unbounded = DialTarget(
             url: target.url, unixSocketPath: nil, proxy: nil,
-            timeouts: Timeouts(connect: nil, resolve: nil, tls: nil), dialer: dialer, tls: target.tls)
+            limits: PhaseLimits(Timeouts(connect: .unlimited, resolve: .unlimited, tls: .unlimited)), dialer: dialer, tls: target.tls)
         await #expect(throws: SockeyeError.self) { try await dialer.dial(unbounded, progress: DialProgress()) }
         let used = seen.withLock { $0 }
         #expect([used?.resolve, used?.connect, used?.tls].allSatisfy { $0 == .seconds(600) })

@@ -11,7 +11,7 @@ struct EventDeadlineTests {
     /// but for what `body` does to it.
     private func stream(
         _ method: HTTPRequest.Method, _ settings: HTTPClient.EventStream.Settings,
-        options: OutgoingRequest.Options = .timeout(connect: nil, head: nil, stall: nil),
+        options: OutgoingRequest.Options = .timeout(connect: .unlimited, head: .unlimited, stall: .unlimited),
         _ body: (inout HTTPClient.EventStream.Updates.Iterator, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -129,7 +129,7 @@ struct EventDeadlineTests {
     @Test("for silence: a lost connection, too")
     func stall() async throws {
         try await stream(
-            .get, HTTPClient.EventStream.Settings(), options: .timeout(connect: nil, head: nil, stall: .seconds(30))
+            .get, HTTPClient.EventStream.Settings(), options: .timeout(connect: .unlimited, head: .unlimited, stall: .seconds(30))
         ) {
             updates, clock in
             try await expectEvent(&updates)

@@ -68,7 +68,7 @@ struct EventReconnectionTests {
         } run: { server in
             var settings = settings
             settings.reconnection.backoff = .constant(.seconds(1))
-            let options = OutgoingRequest.Options.timeout(connect: nil, head: nil, stall: nil)
+            let options = OutgoingRequest.Options.timeout(connect: .unlimited, head: .unlimited, stall: .unlimited)
             var updates = client.events(server.url(), options: options, settings: settings).updates.makeAsyncIterator()
             guard case .opened(let response)? = try await updates.next() else {
                 Issue.record("not opened")

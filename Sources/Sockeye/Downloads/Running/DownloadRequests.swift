@@ -8,7 +8,7 @@ struct DownloadRequests {
     let original: OutgoingRequest
     private let clock: CallClock
     private let deadline: MonotonicTime
-    private let timeouts: Timeouts
+    private let limits: PhaseLimits
 
     init(_ request: OutgoingRequest, for client: HTTPClient) {
         var request = request
@@ -22,8 +22,9 @@ struct DownloadRequests {
         let settings = client.scope.settings
         clock = settings.clock
         let usual = client.scope.sockets?.configuration.timeouts ?? Timeouts()
-        timeouts = (request.options.timeouts ?? Timeouts()).over(settings.timeouts ?? Timeouts()).over(usual)
-        deadline = clock.time.now.deadline(after: timeouts.total)
+        limits = PhaseLimits(
+            (request.options.timeouts ?? Timeouts()).over(settings.timeouts ?? Timeouts()).over(usual))
+        deadline = clock.time.now.deadline(after: limits.total)
     }
 
     var identity: RequestIdentity { RequestIdentity(method: original.method.rawValue, url: original.url) }
@@ -40,7 +41,7 @@ struct DownloadRequests {
 
     /// The error of the total deadline.
     func timeout(in phase: SockeyeError.Phase) -> SockeyeError {
-        SockeyeError.timeout(phase, configured: timeouts.total, name: "total").about(identity)
+        SockeyeError.timeout(phase, configured: limits.total, name: "total").about(identity)
     }
 
     /// The error of the total deadline if it passed while the disk was waited for.
@@ -54,7 +55,7 @@ struct DownloadRequests {
     /// How the file waits for a descriptor.
     func descriptorWait(of client: HTTPClient) -> DescriptorWait {
         let sockets = client.scope.sockets
-        return DescriptorWait(limit: timeouts.pool, clock: clock) { await sockets?.evictIdleConnection() ?? false }
+        return DescriptorWait(limit: limits.pool, clock: clock) { await sockets?.evictIdleConnection() ?? false }
     }
 
     // MARK: Asking
@@ -71,7 +72,7 @@ struct DownloadRequests {
     /// The request for what is missing.
     func next(_ wanted: ResumeMachine.Wanted) -> OutgoingRequest {
         var request = original
-        if let total = remaining, total != timeouts.total {
+        if let total = remaining, total != limits.total {
             request.options = request.options.timeout(total: total)
         }
         guard case .rest(let from, let validator) = wanted else { return request }

@@ -23,22 +23,22 @@ extension CacheExchange {
         return CacheExchange(policy: policy, request: request, inquiry: inquiry, call: call.withoutDeadline)
     }
 
-    private func flight(_ timeouts: Timeouts) -> SharedExchange.Key {
-        var timeouts = timeouts
-        timeouts.total = nil
+    private func flight(_ limits: PhaseLimits) -> SharedExchange.Key {
+        var limits = limits
+        limits.total = nil
         return SharedExchange.Key(
             url: key, partition: inquiry.partition, decodes: inquiry.decodes, headers: request.headers,
-            bodyLimit: request.options.bodyLimit, timeouts: timeouts, chain: call.chainIdentity)
+            bodyLimit: request.options.bodyLimit, limits: limits, chain: call.chainIdentity)
     }
 
     func join(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
-        let timeouts = call.timeouts(of: request)
-        let flight = flight(timeouts)
+        let limits = call.limits(of: request)
+        let flight = flight(limits)
         let (exchange, isNew) = policy.activity.enter(flight)
         let own = withoutDeadline
         if isNew { start(exchange, flight) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
         let caller = SharedExchange.Caller(
-            context: call.context, isOwner: isNew, stall: timeouts.stall,
+            context: call.context, isOwner: isNew, stall: limits.stall,
             continuation: { (shared, position) async throws(SockeyeError) -> any BodySource in
                 try await rest(of: shared, from: position)
             })

@@ -17,7 +17,7 @@ final class SharedExchange: Sendable {
         let headers: Headers
         let bodyLimit: Int?
         /// Without the total deadline: each caller waits for phases of the exchange as long as for phases of its own.
-        let timeouts: Timeouts
+        let limits: PhaseLimits
         /// Two clients may send the same request in different ways.
         let chain: ObjectIdentifier
     }

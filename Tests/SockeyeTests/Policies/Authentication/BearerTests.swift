@@ -264,7 +264,7 @@ import Testing
             #expect(early?.code == .timeout && early?.limit?.name == "timeouts.total")
             let error = await #expect(throws: SockeyeError.self) {
                 try await clock.advancing(by: .seconds(1)) {
-                    try await client.get(server.url(), options: .timeout(total: nil))
+                    try await client.get(server.url(), options: .timeout(total: .unlimited))
                 }
             }
             #expect(error?.code == .timeout && error?.limit?.name == "timeouts.refresh")
