@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeHTTP
 import SockeyeNet
 
 extension OutgoingRequest.Options: Codable {
@@ -10,7 +11,31 @@ extension OutgoingRequest.Options: Codable {
         .optional("isIdempotent", \.isIdempotent), .value("closesConnection", \.closesConnection, unless: false),
         .value("handlesCookies", \.handlesCookies, unless: true),
         .value("skippedStages", \.archivedStages, unless: []), .optional("tolerances", \.tolerances),
-        .optional("cacheMode", \.cacheMode), .value("collectsMetrics", \.collectsMetrics, unless: false))
+        .optional("cacheMode", \.cacheMode), .value("collectsMetrics", \.collectsMetrics, unless: false), checksums,
+        .value("verifiesAnnouncedChecksums", \.verifiesAnnouncedChecksums, unless: true),
+        .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
+        .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
+
+    /// The options that are archived among ``further``.
+    private static let archivedKeys: [ObjectIdentifier] = [
+        ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
+        ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
+        ObjectIdentifier(ResumeFileKey.self), ObjectIdentifier(PriorityKey.self),
+    ]
+
+    /// Texts such as `sha-256:9f86…`.
+    private static let checksums = ArchiveMember<Self>("checksums") { source, key, options in
+        options.checksums = try source.decode([String].self, forKey: key).map { text in
+            let parts = text.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let algorithm = Checksum.Algorithm(rawValue: String(parts[0])),
+                let checksum = Checksum(algorithm, hex: String(parts[1]))
+            else { throw DecodingError.unknown("checksum", at: source.codingPath) }
+            return checksum
+        }
+    } write: { options, key, target in
+        guard !options.checksums.isEmpty else { return }
+        try target.encode(options.checksums.map(\.description), forKey: key)
+    }
 
     /// Reads options; what is missing is left to the client.
     public init(from decoder: any Decoder) throws {
@@ -19,7 +44,8 @@ extension OutgoingRequest.Options: Codable {
 
     /// Writes what is set.
     ///
-    /// - Throws: `EncodingError.invalidValue` if `onInterim` or `onBodyProgress` is, which are closures, or `interceptors`.
+    /// - Throws: `EncodingError.invalidValue` if an option is set that has no archive: `onInterim` and `onBodyProgress`, which
+    ///   are closures, `interceptors`, `context`, `dependencies`, and settings of event streams and WebSockets.
     public func encode(to encoder: any Encoder) throws {
         guard interceptors.isEmpty else {
             throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
@@ -27,7 +53,17 @@ extension OutgoingRequest.Options: Codable {
         guard onInterim == nil, onBodyProgress == nil else {
             throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
         }
+        guard context.values.isEmpty, Set(further.values.keys).isSubset(of: Self.archivedKeys) else {
+            throw EncodingError.unarchivable(
+                "a context, dependencies, and settings of event streams and WebSockets cannot be archived",
+                at: encoder.codingPath)
+        }
         try Self.archive.write(self, to: encoder)
+    }
+
+    private var archivedPriority: Double {
+        get { priority.value }
+        set { priority = TransferPriority(newValue) }
     }
 
     /// The stages but that of cookies, for which the archive has `handlesCookies`.

@@ -49,21 +49,19 @@ extension WebSocketConnection {
 }
 
 extension HTTPClient {
-    /// As ``webSocket(_:headers:request:options:_:)``, with a new connection where one is lost.
+    /// As ``webSocket(_:headers:options:_:)``, with a new connection where one is lost.
     ///
     /// - Parameters:
     ///   - url: Absolute, or relative to the client's base.
     ///   - headers: Fields of the opening handshakes.
-    ///   - request: Deadlines and policies of the opening handshakes.
-    ///   - options: Limits, compression and deadlines of the WebSockets.
+    ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
     ///   - reconnecting: When and how often.
     ///   - body: Called for each connection, which knows nothing of the one before: what the server has to be told,
     ///     such as what to subscribe to, is said anew by each call. What it returns is the result.
     /// - Throws: The last error, when there were enough, or one after which another connection would be no better.
     public func webSocket<Result>(
         _ url: some HTTPURLConvertible, headers: Headers = [:],
-        request: OutgoingRequest.Options = OutgoingRequest.Options(),
-        options: WebSocketConnection.Options = WebSocketConnection.Options(),
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
         reconnecting: WebSocketConnection.Reconnecting,
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
@@ -73,7 +71,7 @@ extension HTTPClient {
             // Nil while there was no connection.
             var began: MonotonicTime?
             do {
-                return try await webSocket(url, headers: headers, request: request, options: options) { socket in
+                return try await webSocket(url, headers: headers, options: options) { socket in
                     began = clock.time.now
                     return try await body(socket)
                 }

@@ -20,24 +20,22 @@ extension HTTPClient {
     /// - Parameters:
     ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.
     ///   - headers: Further fields of the handshake, such as Origin.
-    ///   - request: Options of the handshake.
-    ///   - options: Subprotocols, compression, limits, keep-alive.
+    ///   - options: Deadlines and policies of the handshake; subprotocols, compression, limits and keep-alive, see
+    ///     ``/Sockeye/OutgoingRequest/Options/webSocket``.
     ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
     /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
     ///   (``/Sockeye/SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
     ///   connection is ``WebSocketError``.
     public func webSocket<Result>(
         _ url: some HTTPURLConvertible, headers: Headers = [:],
-        request: OutgoingRequest.Options = OutgoingRequest.Options(),
-        options: WebSocketConnection.Options = WebSocketConnection.Options(),
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
-        try await openWebSocket(url, headers, request, options).run(body)
+        try await openWebSocket(url, headers, options).run(body)
     }
 
     private func openWebSocket(
-        _ url: some HTTPURLConvertible, _ headers: Headers, _ request: OutgoingRequest.Options,
-        _ options: WebSocketConnection.Options
+        _ url: some HTTPURLConvertible, _ headers: Headers, _ options: OutgoingRequest.Options
     ) async throws(SockeyeError) -> WebSocketConnection {
         let url = try scope.resolve(WebSocketURL(base: url))
         guard url.fragment == nil else {
@@ -46,13 +44,13 @@ extension HTTPClient {
                     .invalidURL, phase: .prepare, blame: .caller,
                     message: "the URL of a WebSocket has no fragment (RFC 6455 3)"))
         }
-        let handshake = HandshakeInterceptor(options)
+        let handshake = HandshakeInterceptor(options.webSocket)
         let opening = OutgoingRequest(
-            method: .get, url: url, headers: headers, options: request.intercepting(handshake as any Interceptor))
+            method: .get, url: url, headers: headers, options: options.intercepting(handshake))
         let (response, connection) = try await upgrade(opening, to: "websocket")
         return WebSocketConnection(
             over: connection.stream, early: connection.takeEarlyBytes(), owner: connection, role: .client,
-            options: options, agreement: handshake.agreement ?? OpeningHandshake.Agreement(), response: response,
+            options: options.webSocket, agreement: handshake.agreement ?? OpeningHandshake.Agreement(), response: response,
             stall: connection.stall)
     }
 }

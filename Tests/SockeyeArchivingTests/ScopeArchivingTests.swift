@@ -76,11 +76,10 @@ struct ScopeArchivingTests {
             return .ok("\(request.path) \(request["X-A"] ?? "-") \(request["X-B"] ?? "-") \(type)")
         } run: { server in
             let client = HTTPClient().scoped(
-                baseURL: server.url("/v1"), headers: ["X-A": "1"],
-                timeouts: Timeouts(total: .seconds(20), connect: .unlimited),
+                baseURL: server.url("/v1"), trusting: ["https://up.test"], headers: ["X-A": "1"],
+                timeouts: Timeouts(total: .seconds(20), connect: .unlimited), tolerances: [.bareLineFeeds],
                 requestSerializer: .json, decoder: .propertyList
             )
-            .trusting(["https://up.test"]).tolerating([.bareLineFeeds])
             .adding(retry).adding(RedirectPolicy.manual).adding(.setting("X-B", to: "2"))
             let archive = try client.archivedScope()
             let read = HTTPClient().scoped(by: try again(archive))
@@ -115,7 +114,7 @@ struct ScopeArchivingTests {
 
     @Test("a confined scope is confined when it comes back")
     func confined() async throws {
-        let archive = try again(HTTPClient().scoped(baseURL: "https://a.test/v1/").confined().archivedScope())
+        let archive = try again(HTTPClient().scoped(baseURL: "https://a.test/v1/", isConfined: true).archivedScope())
         let transport = MockTransport { _ in .ok() }
         let read = HTTPClient(transport: transport).scoped(by: archive)
         let error = await #expect(throws: SockeyeError.self) { try await read.get("../admin") }

@@ -30,7 +30,7 @@ import UnixSignals
     func tour(
         logger: Logger, requestLogger: Logger, url: String, breaker: CircuitBreaker, server: any Service
     ) async throws {
-        let client = HTTPClient().adding([.logging(to: logger), .metrics(), .tracing()])
+        let client = HTTPClient().adding(.logging(to: logger), .metrics(), .tracing())
         let response = try await client.get(url, options: .logging(to: requestLogger))
         let foreign = client.adding(.tracing(propagates: false))
         var levels = LoggerInterceptor.Levels()

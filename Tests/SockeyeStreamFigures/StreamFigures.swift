@@ -99,7 +99,7 @@ struct StreamFigures {
             try await measure("events of 100 bytes: client.events", events, beside: nil) { _ in
                 var (count, settings) = (0, HTTPClient.EventStream.Settings())
                 settings.reconnects = false
-                for try await _ in client.events(server.url("/events"), settings: settings) { count += 1 }
+                for try await _ in client.events(server.url("/events"), options: .eventStream(settings)) { count += 1 }
                 return count
             }
         }

@@ -45,7 +45,7 @@ struct SockeyeLoad: ExchangeClient {
         return .stream(chunks, length: chunked ? nil : bytes, isReplayable: true)
     }
 
-    var executor: (any TaskExecutor)? { options.variant == "loop" ? client.executor : nil }
+    var executor: (any TaskExecutor)? { options.variant == "loop" ? client.pool?.executor : nil }
 
     func load(_ phase: Phase) async -> Tally {
         guard let executor else { return await loadWithTasks(phase) }

@@ -26,10 +26,9 @@ struct QuoteService: Service {
     ) throws {
         client = try HTTPClient(config: config.scoped(to: "http"))
             .scoped(baseURL: config.string(forKey: "quotes.url", default: "http://127.0.0.1/"))
-            .adding([
+            .adding(
                 .logging(to: logger), .metrics(to: metrics), .tracing(with: tracer, detail: .phases),
-                .retry(max: 2, backoff: .none),
-            ])
+                .retry(max: 2, backoff: .none))
         gauges = ConnectionGauges(of: client.pool, to: metrics)
     }
 

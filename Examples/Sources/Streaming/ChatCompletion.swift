@@ -6,7 +6,8 @@ struct ChatCompletion {
 
     func answer(_ question: String) async throws {
         let chat = Chat(model: "small", messages: [.init(role: "user", content: question)])
-        for try await part in client.events(.post, "chat/completions", .json(chat), of: Part.self, until: "[DONE]") {
+        let events = client.events(.post, "chat/completions", .json(chat))
+        for try await part in events.values(of: Part.self, until: "[DONE]") {
             print(part.choices.first?.delta.content ?? "", terminator: "")
         }
         print()

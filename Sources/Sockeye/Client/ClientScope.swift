@@ -177,6 +177,15 @@ extension ClientScope.Settings {
         baseURL = base
     }
 
+    /// Adds origins that the scope's credentials go to, as any URLs of them.
+    mutating func trust(_ urls: [String]) {
+        guard !urls.isEmpty else { return }
+        switch HTTPURL.Origin.parsing(urls) {
+        case .success(let parsed): origins = (origins ?? []) + parsed
+        case .failure(let error): setBase(.failure(error))
+        }
+    }
+
     /// Sets the serializers that are given. Who sets a request serializer means it for the origins that there are now.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }

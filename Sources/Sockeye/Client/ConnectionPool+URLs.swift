@@ -29,6 +29,18 @@ extension ConnectionPool {
             isOutsideScope: scope.settings.isOutsideScope)
     }
 
+    /// Starts anew with the connections of one client, as after a change of its certificates or of its user. The counterpart of
+    /// AFNetworking's `resetSession`. ``ConnectionPool/reset()`` does the same for all clients of the pool.
+    ///
+    /// Cookies, credentials and caches of policies stay. Tasks continue; ``HTTPClient/Transfers/cancelAll()`` cancels them.
+    ///
+    /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are meant. A client of
+    ///   another pool has none here.
+    public func reset(only client: HTTPClient) {
+        guard let sockets = client.scope.sockets, sockets.pool === self else { return }
+        reset(sockets.dialer)
+    }
+
     /// Replaces all connections to the origin of `url`, as when a server is taken out of service, and waits until the old ones
     /// are closed.
     ///

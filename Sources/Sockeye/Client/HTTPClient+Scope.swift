@@ -9,80 +9,76 @@ extension HTTPClient {
     /// **Where its credentials go.** To the origin (scheme, host, port) of the base URL. A call whose URL leads to another
     /// one, be it absolute or `//host/x`, goes there as if a redirect had led it: without the fields that
     /// ``RedirectPolicy`` leaves behind, without the unix-domain socket, without the client certificate of
-    /// ``ClientConfiguration/tls`` (one of ``ClientConfiguration/tlsOverrides`` is meant for its host), without what ``AuthenticationPolicy`` sends for
-    /// the caller, signatures, and interceptors that ``Interceptor/carriesCredentials``, whether they are of this scope
+    /// ``ClientConfiguration/tls`` (one of ``ClientConfiguration/tlsOverrides`` is meant for its host), without what
+    /// ``AuthenticationPolicy`` sends for the caller, signatures, and interceptors that ``Interceptor/carriesCredentials``, whether they are of this scope
     /// or of those around it, added before or after. The same goes for an inner scope whose base is of another origin.
-    /// What the call itself sets goes along. ``trusting(_:)`` names further origins. A scope without a base, and without
-    /// one around it that has one, sends what it has wherever its calls lead.
+    /// What the call itself sets goes along. `trusting` names further origins:
+    ///
+    /// ```swift
+    /// let api = client.scoped(
+    ///     baseURL: "https://api.example.com/", trusting: ["https://uploads.example.com"], headers: ["X-API-Key": key])
+    /// ```
+    ///
+    /// Redirects to them still leave credentials behind, since it is the server that chooses those. A scope without a base, and
+    /// without one around it that has one, sends its credentials wherever its calls lead, unless it has trusted origins: then to
+    /// these and to no others.
+    ///
+    /// **Paths that come from users.** RFC 3986 5.2 lets a reference leave its base: `..`, a path that begins with `/`, another
+    /// host. In a confined scope such a call fails with ``SockeyeError/Code-swift.struct/invalidURL`` before anything is sent, and
+    /// so does a path that leaves the base once `%2F` and `%5C` are decoded, as some servers do. Scopes inside of it have to be
+    /// within its base as well. Redirects are not confined: the server chooses those, and ``RedirectPolicy/decide`` can refuse
+    /// them.
+    ///
+    /// ```swift
+    /// let files = client.scoped(baseURL: "https://api.example.com/tenants/7/", isConfined: true)
+    /// try await files.get("reports/\(name)")        // fails for "../../8/reports"
+    /// ```
     ///
     /// - Parameters:
     ///   - baseURL: What relative URLs are resolved against (RFC 3986 5.2). A path without a trailing slash gets one, as
     ///     with AFNetworking's `baseURL`: `"users"` appends, `"/users"` replaces the path, `"//host/x"` the host. A base
     ///     that cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
+    ///   - isConfined: Whether URLs outside of the base URL are refused. Default false: as around it.
+    ///   - origins: Further origins that the credentials go to, as any URLs of them. One that cannot be parsed makes every
+    ///     request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - headers: Fields for each request that does not have them itself.
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
     ///   - timeouts: Deadlines instead of the client's: those that are set.
+    ///   - tolerances: Faults that are accepted of the servers that the scope is for. `[]`: none. Nil: as before.
     ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
     ///     ``JSONRequestSerializer`` also encodes `.json` content. Nil: as before.
     ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type. Nil: as before.
     public func scoped<Base: HTTPURLConvertible>(
-        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil, requestSerializer: (any RequestSerializer)? = nil,
+        baseURL: Base? = String?.none, isConfined: Bool = false, trusting origins: [String] = [],
+        headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+        tolerances: ResponseTolerances? = nil, requestSerializer: (any RequestSerializer)? = nil,
         decoder: (any ResponseDecoder)? = nil
     ) -> HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         return HTTPClient(
             scope: scope.changed { settings in
                 if let base { settings.setBase(base) }
+                if isConfined { settings.isConfined = true }
+                settings.trust(origins)
                 settings.headers = headers.merging(settings.headers)
                 if let unixSocketPath { settings.unixSocketPath = unixSocketPath }
                 if let timeouts { settings.timeouts = settings.timeouts.map { timeouts.over($0) } ?? timeouts }
+                if let tolerances { settings.tolerances = tolerances }
                 settings.serialize(with: requestSerializer, decoder)
-            })
-    }
-
-    /// A client over the same connections whose credentials also go to these origins, as to that of its base URL.
-    ///
-    /// ```swift
-    /// let api = client.scoped(baseURL: "https://api.example.com/", headers: ["X-API-Key": key])
-    ///     .trusting(["https://uploads.example.com"])
-    /// ```
-    ///
-    /// Redirects to them still leave credentials behind, since it is the server that chooses those. Without a base URL the
-    /// client's credentials then go to these origins and to no others.
-    ///
-    /// - Parameter origins: Any URLs of the origins. One that cannot be parsed fails every request with
-    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
-    public func trusting(_ origins: [String]) -> HTTPClient {
-        HTTPClient(
-            scope: scope.changed { settings in
-                switch HTTPURL.Origin.parsing(origins) {
-                case .success(let parsed): settings.origins = (settings.origins ?? []) + parsed
-                case .failure(let error): settings.setBase(.failure(error))
-                }
             })
     }
 }
 
 extension HTTPClient {
-    /// A client over the same connections with another interceptor, such as `.redirects(.manual)`.
+    /// A client over the same connections with further interceptors, from the outside in.
     ///
-    /// It stands further in than those of the same stage that are there already, and instead of them where the stage
-    /// holds one. See ``InterceptorStage``.
-    public func adding(_ interceptor: some Interceptor) -> HTTPClient {
-        adding([interceptor])
-    }
-
-    /// As `adding(_: some Interceptor)`, with an interceptor of any type.
+    /// ```swift
+    /// let api = client.adding(.redirects(.manual), .cookies())
+    /// ```
     ///
-    /// Besides, it is this overload that lets the compiler (6.3) see that closures written inside `.name { … }` are
-    /// sendable.
-    public func adding(_ interceptor: any Interceptor) -> HTTPClient {
-        adding([interceptor])
-    }
-
-    /// A client over the same connections with several further interceptors, from the outside in.
-    public func adding(_ interceptors: [any Interceptor]) -> HTTPClient {
+    /// They stand further in than those of the same stage that are there already, and replace them where the stage holds one.
+    /// See ``InterceptorStage``.
+    public func adding(_ interceptors: any Interceptor...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.adding(interceptors) })
     }
 
@@ -94,14 +90,5 @@ extension HTTPClient {
     /// A client over the same connections whose calls a further monitor hears of.
     public func monitored(by monitor: some EventMonitor) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.monitors.append(monitor) })
-    }
-}
-
-extension HTTPClient {
-    /// A client over the same connections that accepts what the servers it is meant for do wrong.
-    ///
-    /// - Parameter tolerances: Instead of those of this client and of its configuration; none for `[]`.
-    public func tolerating(_ tolerances: ResponseTolerances) -> HTTPClient {
-        HTTPClient(scope: scope.changed { $0.tolerances = tolerances })
     }
 }

@@ -12,8 +12,8 @@ import SockeyeHTTP
 /// ```
 ///
 /// A client is a light value over a ``ConnectionPool``: copying it, or making a scoped one with
-/// ``scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``, shares the connections. When the last copy goes, its
-/// idle connections are closed, work in the background is cancelled, and nothing is left behind; call
+/// ``scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``,
+/// shares the connections. When the last copy goes, its idle connections are closed, work in the background is cancelled, and nothing is left behind; call
 /// ``shutDown(graceful:within:)`` only to wait for that.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference: clients are copied a lot.
@@ -26,19 +26,17 @@ public struct HTTPClient: Sendable {
     /// A client with the default configuration. It lives as long as the process.
     public static let shared = HTTPClient()
 
-    /// Makes a client over sockets, with a ``pool`` of its own. Nothing is opened before the first request.
-    public init(configuration: Configuration = Configuration()) {
-        self.init(configuration: configuration, time: .system)
-    }
-
-    /// Makes a client over a pool that others may use, too, so that all of them have one set of limits.
+    /// Makes a client over sockets. Nothing is opened before the first request.
     ///
     /// - Parameters:
-    ///   - pool: Its limits and threads count: ``ClientConfiguration/pool`` and ``ClientConfiguration/pollerThreads`` are not
-    ///     used.
-    ///   - configuration: All else.
-    public init(pool: ConnectionPool, configuration: Configuration = Configuration()) {
-        self.init(SocketTransport(configuration: configuration.engine, pool: pool), configuration)
+    ///   - pool: A pool that other clients may use, too, so that all of them share one set of limits. Its limits and threads
+    ///     replace ``ClientConfiguration/pool`` and ``ClientConfiguration/pollerThreads``. Default nil: a pool of its own.
+    ///   - configuration: All other settings.
+    public init(pool: ConnectionPool? = nil, configuration: Configuration = Configuration()) {
+        let transport =
+            pool.map { SocketTransport(configuration: configuration.engine, pool: $0) }
+            ?? SocketTransport(configuration: configuration.engine, time: .system)
+        self.init(transport, configuration)
     }
 
     /// Makes a client over a transport of your own.

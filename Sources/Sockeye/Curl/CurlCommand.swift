@@ -52,7 +52,7 @@ extension OutgoingRequest {
         static let valued: Set<String> = ["--request", "--header", "--data-raw", "--data-binary", "--unix-socket"]
     }
 
-    /// The request as a command of curl(1), as far as the request itself says; ``HTTPClient/curlCommand(for:showingSecrets:inlining:)``
+    /// The request as a command of curl(1), as far as the request itself says; ``curlCommand(as:showingSecrets:inlining:)``
     /// adds what a client would.
     ///
     /// - Parameters:

@@ -4,29 +4,31 @@ import SockeyeHTTP
 public import SockeyeSerialization
 import Synchronization
 
-extension HTTPClient {
-    /// A call as a command of curl(1): what the client would send for it, defaults of its scope and configuration included.
+extension OutgoingRequest {
+    /// The request as a command of curl(1), as a client would send it: with the defaults of its scope and configuration.
     ///
-    /// The call is prepared as if it were sent: base URL, fields, compression, cookies, credentials, interceptors of your own.
+    /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, interceptors of your own.
     /// So a policy that has no token yet asks for one. Nothing is sent to the server of the request; interceptors see a
     /// failure with ``SockeyeError/Code-swift.struct/cancelled``. Redirects, retries, caches and monitors stay out of it.
     ///
     /// - Parameters:
-    ///   - request: The call.
+    ///   - client: The client that would send it.
     ///   - showingSecrets: Whether credentials are shown. Default false.
-    ///   - limit: See ``OutgoingRequest/curlCommand(showingSecrets:inlining:)``.
+    ///   - limit: See ``curlCommand(showingSecrets:inlining:)``.
     /// - Throws: What preparing the call throws; ``SockeyeError/Code-swift.struct/invalidRequest`` where an interceptor answers in
     ///   the place of the server.
     public func curlCommand(
-        for request: OutgoingRequest, showingSecrets: Bool = false, inlining limit: Int = 16 << 10
+        as client: HTTPClient, showingSecrets: Bool = false, inlining limit: Int = 16 << 10
     ) async throws(SockeyeError) -> OutgoingRequest.CurlCommand {
-        let scope = try scope.serving(request.url)
-        var prepared = try await scope.prepared(request)
+        let scope = try client.scope.serving(url)
+        var prepared = try await scope.prepared(self)
         let decodes = prepared.addDefaults(of: scope.sockets?.configuration)
         return CurlComposer(prepared, showsSecrets: showingSecrets, limit: limit, decodes: decodes).command
     }
+}
 
-    /// A call as a command of curl(1). See ``curlCommand(for:showingSecrets:inlining:)``.
+extension HTTPClient {
+    /// A call as a command of curl(1). See ``OutgoingRequest/curlCommand(as:showingSecrets:inlining:)``.
     ///
     /// ```swift
     /// print(try await api.curlCommand(.post, "items", .json(item)))
@@ -38,7 +40,7 @@ extension HTTPClient {
         inlining limit: Int = 16 << 10
     ) async throws(SockeyeError) -> OutgoingRequest.CurlCommand {
         let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
-        return try await curlCommand(for: request, showingSecrets: showingSecrets, inlining: limit)
+        return try await request.curlCommand(as: self, showingSecrets: showingSecrets, inlining: limit)
     }
 }
 

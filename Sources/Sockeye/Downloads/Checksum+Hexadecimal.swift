@@ -5,7 +5,7 @@ extension Checksum {
     /// A SHA-256 checksum in hexadecimal, as `sha256sum` prints it.
     ///
     /// ```swift
-    /// let task = try client.download(url, to: path, download: DownloadOptions(checksums: [.sha256(expected)]))
+    /// let task = try client.download(url, to: .file(path), options: .checksum(.sha256(expected)))
     /// ```
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 64 hexadecimal digits.

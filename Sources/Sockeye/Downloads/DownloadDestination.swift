@@ -4,7 +4,8 @@ import SockeyeHTTP
 /// Where a download goes. Folders that are missing are created.
 ///
 /// ```swift
-/// .file("/data/big.iso")                        // replaces what is there
+/// "/data/big.iso"                               // replaces a file that is there already
+/// .file(path, existing: .fail)
 /// .folder("/data/downloads")                    // under the name that the server suggests
 /// .decided { response in "/data/\(response.suggestedFileName)" }
 /// ```
@@ -63,4 +64,9 @@ public struct DownloadDestination: Sendable {
             }
         }
     }
+}
+
+extension DownloadDestination: ExpressibleByStringInterpolation {
+    /// A file at this path, as ``file(_:existing:)``; one that is there already is replaced.
+    public init(stringLiteral path: String) { self = .file(path) }
 }

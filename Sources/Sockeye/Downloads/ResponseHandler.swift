@@ -1,8 +1,9 @@
 public import SockeyeEngine
+public import SockeyeHTTP
 
 /// Makes a value of a response at its head by a closure, which reads as much of the body as it wants.
 ///
-/// What ``ResponseSerializer/file(to:download:)`` and ``init(deciding:by:)`` return, for calls as well as
+/// What ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and ``init(deciding:by:)`` return, for calls as well as
 /// for tasks.
 public struct ResponseHandler<Value>: ResponseSerializer {
     /// What the request says in Accept unless it has that field; nil for nothing.
@@ -24,15 +25,19 @@ public struct ResponseHandler<Value>: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == ResponseHandler<DownloadedFile> {
-    /// The content as a file; see ``IncomingResponse/download(to:download:onProgress:)``. For any method; it does not go on by
-    /// itself when the transfer breaks off, as a ``DownloadTask`` does.
+    /// The content as a file; see ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``. For any
+    /// method; it does not continue by itself when the transfer breaks off, as a ``DownloadTask`` does.
     ///
     /// ```swift
     /// let file = try await client.post("reports", .json(query), as: .file(to: .folder("/var/reports")))
     /// ```
-    public static func file(to destination: DownloadDestination, download: DownloadOptions = DownloadOptions()) -> Self
-    {
-        ResponseHandler { try await $0.download(to: destination, download: download) }
+    public static func file(
+        to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true
+    ) -> Self {
+        ResponseHandler {
+            try await $0.download(
+                to: destination, checksums: checksums, verifiesAnnouncedChecksums: verifiesAnnouncedChecksums)
+        }
     }
 }
 
@@ -70,8 +75,8 @@ extension ResponseHandler {
                 throw SockeyeError(
                     .init(.cancelled, phase: .head, blame: .caller, message: "the response was not wanted")
                 ).about(response.request)
-            case .download(let destination, let options):
-                return .file(try await response.download(to: destination, download: options))
+            case .download(let destination, let checksums):
+                return .file(try await response.download(to: destination, checksums: checksums))
             }
         }
     }
@@ -83,8 +88,9 @@ extension ResponseHandler {
     case allow
     /// Its content is not wanted; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
     case cancel
-    /// Its content becomes a file, as of ``IncomingResponse/download(to:download:onProgress:)``.
-    case download(to: DownloadDestination, DownloadOptions = DownloadOptions())
+    /// Its content becomes a file, as of
+    /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``.
+    case download(to: DownloadDestination, checksums: [Checksum] = [])
 }
 
 /// What a response has become whose ``ResponseDisposition`` was decided on at its head.

@@ -5,12 +5,13 @@ import SockeyeHTTP
 public struct Call: Sendable {
     private let chain: InterceptorChain
     private let position: Int
-    package let context: CallContext
+    /// The state that the interceptors of the call share.
+    package let shared: CallContext
 
-    init(_ chain: InterceptorChain, at position: Int, _ context: CallContext) {
+    init(_ chain: InterceptorChain, at position: Int, _ shared: CallContext) {
         self.chain = chain
         self.position = position
-        self.context = context
+        self.shared = shared
     }
 
     /// Sends a request through the interceptors that follow, and to the wire.
@@ -18,12 +19,12 @@ public struct Call: Sendable {
     /// - Returns: The response, as soon as its head has arrived.
     /// - Throws: ``SockeyeError``, also for what interceptors further in threw.
     public func proceed(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        try await chain.send(context.completed(request), from: position, in: context)
+        try await chain.send(shared.completed(request), from: position, in: shared)
     }
 
     /// The rest of the way for work that continues after the call: with a deadline of its own, of the same length, and without
     /// an observer.
-    var detached: Call { Call(chain, at: position, context.renewed) }
+    var detached: Call { Call(chain, at: position, shared.renewed) }
 
     /// Starts work that no caller waits for. It is cancelled at the latest after `limit`, and when the client ends.
     ///
@@ -40,7 +41,7 @@ public struct Call: Sendable {
     /// The rest of the way for an exchange that several callers wait for, each with a deadline of its own. This call then has no
     /// deadline, and the request must have none either.
     var withoutDeadline: Call {
-        context.deadline == .distantFuture ? self : Call(chain, at: position, context.withoutDeadline)
+        shared.deadline == .distantFuture ? self : Call(chain, at: position, shared.withoutDeadline)
     }
 
     /// How requests to this machine travel.
@@ -61,16 +62,19 @@ public struct Call: Sendable {
     /// What the client does where a request says nothing else.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
 
+    /// The values that the caller has given the call; see ``OutgoingRequest/Options/context``.
+    public var context: OutgoingRequest.Context { shared.values }
+
     /// The time since the call began.
-    public var elapsed: Duration { context.time.now.since(context.started) }
+    public var elapsed: Duration { shared.time.now.since(shared.started) }
 
     /// The time that is left of the call's ``Timeouts/total`` deadline; nil without one.
     public var remaining: Duration? {
-        context.deadline == .distantFuture ? nil : context.deadline.since(context.time.now)
+        shared.deadline == .distantFuture ? nil : shared.deadline.since(shared.time.now)
     }
 
     /// What the call did so far; see ``IncomingResponse/history``.
-    public var history: [PriorExchange] { context.history }
+    public var history: [PriorExchange] { shared.history }
 
     /// Adds an exchange whose outcome is not the call's to its history. Interceptors that send again what they were given
     /// say so here.
@@ -82,7 +86,7 @@ public struct Call: Sendable {
     public func record(
         _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: PriorExchange.Reason
     ) {
-        context.record(request, outcome, reason: reason)
+        shared.record(request, outcome, reason: reason)
     }
 
     /// Waits on the client's clock.
@@ -90,6 +94,6 @@ public struct Call: Sendable {
     /// - Throws: ``SockeyeError/Code-swift.struct/timeout`` at once when the call's total deadline comes first, and
     ///   ``SockeyeError/Code-swift.struct/cancelled`` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws(SockeyeError) {
-        try await context.sleep(for: duration)
+        try await shared.sleep(for: duration)
     }
 }

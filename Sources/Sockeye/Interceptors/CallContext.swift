@@ -17,14 +17,20 @@ package final class CallContext: Sendable {
     package let deadline: MonotonicTime
     private let total: Duration?
     private let observer: CallObserver?
+    /// The caller's values.
+    let values: OutgoingRequest.Context
     private let state: Mutex<State>
 
     /// - Parameter started: Nil: now.
-    init(_ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, observer: CallObserver? = nil) {
+    init(
+        _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, observer: CallObserver? = nil,
+        values: OutgoingRequest.Context
+    ) {
         let started = started ?? clock.time.now
         self.clock = clock
         self.total = total
         self.observer = observer
+        self.values = values
         self.started = started
         deadline = started.deadline(after: total)
         state = Mutex(State(attemptStarted: started))
@@ -33,10 +39,12 @@ package final class CallContext: Sendable {
     package var time: TimeSource { clock.time }
 
     /// The context of another call like this one, that begins now and that nobody observes.
-    var renewed: CallContext { CallContext(clock, total: total) }
+    var renewed: CallContext { CallContext(clock, total: total, values: values) }
 
     /// The context of what is done in this call's name without its deadline; see ``adopt(_:)``.
-    var withoutDeadline: CallContext { CallContext(clock, started: started, total: nil, observer: observer) }
+    var withoutDeadline: CallContext {
+        CallContext(clock, started: started, total: nil, observer: observer, values: values)
+    }
 
     /// Takes over what was recorded there.
     func adopt(_ other: CallContext) {

@@ -38,7 +38,8 @@ package final class CallObserver: ExchangeObserver {
     ) {
         call = ObservedCall(
             id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue, method: request.method,
-            url: request.url.removingUserInfo)
+            url: request.url.removingUserInfo,
+            context: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
         self.monitors = monitors
         self.time = time
         started = time.now

@@ -10,7 +10,8 @@ public import SockeyeHTTP
 ///
 /// The field is there once around the call, as if the caller had set it: a redirect to another origin takes it along
 /// unless it is one of those that stay behind (Authorization and its kind, ``RedirectPolicy/strippedFields``). A field
-/// that only fills a gap is a scope's matter; see ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``.
+/// that only fills a gap is a scope's matter; see
+/// ``HTTPClient/scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: FieldName
     package let value: String

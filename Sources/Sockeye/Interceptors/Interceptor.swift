@@ -15,7 +15,7 @@ import SockeyeHTTP
 /// ```
 ///
 /// Interceptors are added to a client (``ClientConfiguration/interceptors``), to a scope
-/// (``HTTPClient/adding(_:)-([Interceptor])``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
+/// (``HTTPClient/adding(_:)``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
 /// in the order of their ``stage-swift.property``, and within a stage those of the client first, then those of scopes from the
 /// outside in, then those of the call; the response comes back the other way. The library's own policies are
 /// interceptors, too, each in a stage of its own; see ``InterceptorStage``.
@@ -32,8 +32,8 @@ public protocol Interceptor: Sendable {
     /// Whether it gives requests what is meant for one origin only, such as a token. Default false.
     ///
     /// Such an interceptor is left out of calls that lead out of its scope (see
-    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``), and, where it stands behind ``RedirectPolicy``, of
-    /// requests after a redirect to another origin. One that stands in front of that, as by default, sets fields as if the
+    /// ``HTTPClient/scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``),
+    /// and, where it stands behind ``RedirectPolicy``, of requests after a redirect to another origin. One that stands in front of that, as by default, sets fields as if the
     /// caller had: of those ``RedirectPolicy/strippedFields`` and Authorization and its kind stay behind.
     var carriesCredentials: Bool { get }
 

@@ -282,7 +282,9 @@ final class InterceptorChain: Sendable {
     private func context(
         of request: OutgoingRequest, started: MonotonicTime? = nil, observer: CallObserver? = nil
     ) -> CallContext {
-        CallContext(clock, started: started ?? observer?.started, total: total(of: request), observer: observer)
+        CallContext(
+            clock, started: started ?? observer?.started, total: total(of: request), observer: observer,
+            values: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
     }
 
     /// What a request that says nothing else gets from the client's configuration. A transport of somebody else's is taken to

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the engine does not know: interceptors, compression, metrics. An immutable reference,
-/// since few requests have any.
+/// The options of a call that the engine does not know, such as interceptors and compression. An immutable reference, since
+/// few requests have any.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -12,6 +12,9 @@ final class CallOptions: RequestAttachment {
         var sentCredential: SentCredential?
         var cacheUse: CacheUse?
         var repeatsAnswer = false
+        var context = OutgoingRequest.Context()
+        /// See ``OutgoingRequest/Options/further``.
+        var further = OutgoingRequest.Context()
     }
 
     let values: Values
@@ -20,11 +23,11 @@ final class CallOptions: RequestAttachment {
 }
 
 extension OutgoingRequest.Options {
-    private var call: CallOptions? {
+    var call: CallOptions? {
         @inline(__always) get { attachment as? CallOptions }
     }
 
-    private mutating func changeCall(_ body: (inout CallOptions.Values) -> Void) {
+    mutating func changeCall(_ body: (inout CallOptions.Values) -> Void) {
         var values = call?.values ?? CallOptions.Values()
         body(&values)
         attachment = CallOptions(values)
@@ -104,24 +107,14 @@ extension OutgoingRequest.Options {
 }
 
 extension OutgoingRequest.Options {
-    /// Options with an interceptor of the call's own, such as `.intercepting(.redirects(.manual))`.
-    public static func intercepting(_ interceptor: some Interceptor) -> OutgoingRequest.Options {
-        OutgoingRequest.Options().intercepting(interceptor as any Interceptor)
+    /// Options with interceptors of the call's own, such as `.intercepting(.redirects(.manual))`.
+    public static func intercepting(_ interceptors: any Interceptor...) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().with { $0.interceptors = interceptors }
     }
 
-    /// Options with an interceptor of any type.
-    public static func intercepting(_ interceptor: any Interceptor) -> OutgoingRequest.Options {
-        OutgoingRequest.Options().intercepting(interceptor)
-    }
-
-    /// These options with one more interceptor, further in than those of the same stage.
-    public func intercepting(_ interceptor: some Interceptor) -> OutgoingRequest.Options {
-        intercepting(interceptor as any Interceptor)
-    }
-
-    /// These options with one more interceptor of any type.
-    public func intercepting(_ interceptor: any Interceptor) -> OutgoingRequest.Options {
-        with { $0.interceptors.append(interceptor) }
+    /// These options with further interceptors, further in than those of the same stage.
+    public func intercepting(_ interceptors: any Interceptor...) -> OutgoingRequest.Options {
+        with { $0.interceptors += interceptors }
     }
 
     /// Options without the policies of some stages, such as `.skipping(.cookies)`.

@@ -82,7 +82,7 @@ extension Call {
     fileprivate func run(
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest
     ) async throws(SockeyeError) -> IncomingResponse {
-        let time = context.time
+        let time = shared.time
         let prepared: OutgoingRequest
         var added = FieldLineBuffer()
         switch try policy.prepare(request, adding: &added, at: time) {

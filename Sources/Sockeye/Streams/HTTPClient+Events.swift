@@ -9,6 +9,7 @@ extension HTTPClient {
     ///
     /// ```swift
     /// for try await event in client.events("feed") { print(event.name, event.data) }
+    /// for try await tick in client.events("ticks").values(of: Tick.self) { print(tick.price) }
     /// ```
     ///
     /// Accept and `Cache-Control: no-cache` are sent unless call or scope have these fields. No content coding is asked for unless
@@ -19,15 +20,14 @@ extension HTTPClient {
     ///   - url: As for ``get(_:query:headers:options:)``.
     ///   - query: Parameters to append to the URL's query.
     ///   - headers: Fields of the request.
-    ///   - options: What its requests set differently.
-    ///   - settings: Limits, deadline and rules of reconnecting. See ``EventStream``.
+    ///   - options: Deadlines and policies of its requests; limits and rules of reconnecting, see
+    ///     ``OutgoingRequest/Options/eventStream``.
     /// - Returns: The stream, which throws what is wrong with the request when it is iterated.
     public func events(
         _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        settings: EventStream.Settings = EventStream.Settings()
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) -> EventStream {
-        events(.get, url, query: query, headers: headers, options: options, settings: settings)
+        events(.get, url, query: query, headers: headers, options: options)
     }
 
     /// The server-sent events that answer a request with any method, which is sent when the stream is iterated.
@@ -37,60 +37,18 @@ extension HTTPClient {
     /// ```
     ///
     /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
-    /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:settings:)``.
+    /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:)``.
     public func events(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        settings: EventStream.Settings = EventStream.Settings()
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) -> EventStream {
         let request = Result { () throws(SockeyeError) in
             try makeRequest(
                 method, url, content, query: query, headers: addingEventFields(to: headers),
                 options: options.forEventStream)
         }
-        return EventStream(source: .call(self, request), settings: settings)
-    }
-
-    /// The data of the server-sent events of a resource, decoded as JSON.
-    ///
-    /// ```swift
-    /// for try await tick in client.events("ticks", of: Tick.self) { print(tick.price) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - url: Absolute, or relative to the client's base.
-    ///   - query: What is added to the query of the URL.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
-    ///   - settings: When and how often it connects again.
-    ///   - type: What the data of an event is decoded to.
-    ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none. See
-    ///     ``EventStream/values(of:until:decoder:)``.
-    public func events<Value: Decodable>(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        settings: EventStream.Settings = EventStream.Settings(),
-        of type: Value.Type, until sentinel: String? = nil
-    ) -> EventStream.Values<Value> {
-        events(url, query: query, headers: headers, options: options, settings: settings)
-            .values(of: type, until: sentinel)
-    }
-
-    /// The data of the server-sent events that answer a request with any method, decoded as JSON.
-    ///
-    /// ```swift
-    /// for try await part in client.events(.post, "chat", .json(question), of: Part.self, until: "[DONE]") { … }
-    /// ```
-    public func events<Value: Decodable>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
-        query: RequestParameters = [:], headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        settings: EventStream.Settings = EventStream.Settings(),
-        of type: Value.Type, until sentinel: String? = nil
-    ) -> EventStream.Values<Value> {
-        events(method, url, content, query: query, headers: headers, options: options, settings: settings)
-            .values(of: type, until: sentinel)
+        return EventStream(source: .call(self, request), settings: options.eventStream)
     }
 
     private func addingEventFields(to headers: Headers) -> Headers {

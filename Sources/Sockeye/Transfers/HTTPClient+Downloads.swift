@@ -6,45 +6,30 @@ extension HTTPClient {
     /// Begins to download a file.
     ///
     /// ```swift
-    /// let task = try client.download("images/big.iso", to: .file("/data/big.iso"))
+    /// let task = try client.download("images/big.iso", to: "/data/big.iso", options: .parallel(4))
     /// for await progress in task.progress { bar.update(progress) }
     /// let file = try await task.value
     /// ```
     ///
     /// The file appears at its destination when it is complete and its checksums are right; until then a temporary file
     /// beside it has the bytes. A connection that breaks off is replaced, and the download goes on where it was if the
-    /// server lets it (RFC 9110 13.1.5, 14), up to ``DownloadOptions/maximumResumes`` times in a row. Only one download at a
-    /// time has a destination: a second one of this process fails with ``SockeyeError/Code-swift.struct/fileFailed``, unless
+    /// server lets it (RFC 9110 13.1.5, 14), up to ``OutgoingRequest/Options/maximumResumes`` times in a row.
+    /// Only one download at a time has a destination: a second one of this process fails with ``SockeyeError/Code-swift.struct/fileFailed``, unless
     /// its policy is ``ExistingFilePolicy/keepBoth``. A process that is killed leaves the temporary file; see
     /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
     ///
     /// - Parameters:
     ///   - url: Absolute, or relative to the client's base.
-    ///   - destination: Where the file goes.
+    ///   - destination: Where the file goes; a literal is a path, another text `.file(path)`.
     ///   - query: What is added to the query of the URL.
     ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
-    ///   - download: What is checked, and how often the transfer goes on by itself.
-    ///   - settings: Priority, dependencies, user information.
+    ///   - options: Deadlines, limits and policies of this call alone; checksums, parts, resume file; priority, dependencies.
     public func download(
         _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: RequestParameters = [:],
-        headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
-        settings: TransferSettings = TransferSettings()
+        headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(.get, url, query: query, headers: headers, body: .none, options: options)
-        return self.download(request, to: destination, download, nil, settings)
-    }
-
-    /// Begins to download a file to a path; what is there already is replaced.
-    public func download(
-        _ url: some HTTPURLConvertible, to path: String, query: RequestParameters = [:], headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
-        settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> DownloadTask {
-        try self.download(
-            url, to: .file(path), query: query, headers: headers, options: options, download: download,
-            settings: settings)
+        return download(request, to: destination, nil)
     }
 
     /// Continues a download that ended before it was complete, perhaps in another process.
@@ -54,41 +39,26 @@ extension HTTPClient {
     ///   - destination: Where the file goes. A folder other than that of the temporary file must be on the same file system
     ///     (`EXDEV`).
     ///   - headers: Fields of the requests; credentials are not part of the resume data.
-    ///   - options: Deadlines, limits and policies of this call alone.
-    ///   - download: What is checked, and how often the transfer goes on by itself.
-    ///   - settings: Priority, dependencies, user information.
+    ///   - options: Deadlines, limits and policies of this call alone; checksums, parts, resume file; priority, dependencies.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination, headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
-        settings: TransferSettings = TransferSettings()
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(
             .get, resumeData.url, query: [:], headers: headers, body: .none, options: options)
-        return self.download(request, to: destination, download, resumeData, settings)
-    }
-
-    /// Continues a download to a path; a file that is there already is replaced.
-    public func download(
-        resuming resumeData: ResumeData, to path: String, headers: Headers = [:],
-        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
-        settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> DownloadTask {
-        try self.download(
-            resuming: resumeData, to: .file(path), headers: headers, options: options, download: download,
-            settings: settings)
+        return download(request, to: destination, resumeData)
     }
 
     private func download(
-        _ request: OutgoingRequest, to destination: DownloadDestination, _ options: DownloadOptions,
-        _ resumeData: ResumeData?, _ settings: TransferSettings
+        _ request: OutgoingRequest, to destination: DownloadDestination, _ resumeData: ResumeData?
     ) -> DownloadTask {
-        var download = DownloadSettings(destination, options)
-        download.resumeData = resumeData
+        var settings = DownloadSettings(destination: destination, options: request.options)
+        settings.resumeData = resumeData
         var request = request
         request.change { $0.options.collectsMetrics = true }
-        return TransferTask(.download, request, settings: settings, scope: scope, resuming: resumeData) {
-            [request, download] control throws(SockeyeError) in
-            try await PausableDownload(client: self, request: request, settings: download, control: control).run()
+        return TransferTask(.download, request, scope: scope, resuming: resumeData) {
+            [request, settings] control throws(SockeyeError) in
+            try await PausableDownload(client: self, request: request, settings: settings, control: control).run()
         }
     }
 }

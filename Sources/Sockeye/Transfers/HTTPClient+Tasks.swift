@@ -12,20 +12,19 @@ extension HTTPClient {
     ///   - content: What is sent. Default nothing.
     ///   - query: What is added to the query of the URL.
     ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - options: Deadlines, limits and policies of this call alone; priority, dependencies.
     ///   - serializer: What makes the value, and says which responses are acceptable.
-    ///   - settings: Priority, dependencies, user information.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        as serializer: Serializer, settings: TransferSettings = TransferSettings()
+        as serializer: Serializer
     ) throws(SockeyeError) -> TransferTask<Serializer.Value> {
         let headers = addingAccept(serializer.accept, in: headers)
         let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
-        return task(.data, request, as: serializer, settings)
+        return task(.data, request, as: serializer)
     }
 
     /// Begins a task that sends content. Its progress counts the bytes that the system has taken.
@@ -41,9 +40,8 @@ extension HTTPClient {
     ///     body is ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
     ///   - query: What is added to the query of the URL.
     ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - options: Deadlines, limits and policies of this call alone; priority, dependencies.
     ///   - serializer: What makes the value of the response; by default its content.
-    ///   - settings: Priority, dependencies, user information.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded,
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` for a file that cannot be read, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
@@ -51,17 +49,17 @@ extension HTTPClient {
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content,
         query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        as serializer: Serializer = BodySerializer<Bytes>.bytes, settings: TransferSettings = TransferSettings()
+        as serializer: Serializer = BodySerializer<Bytes>.bytes
     ) throws(SockeyeError) -> TransferTask<Serializer.Value> {
         let headers = addingAccept(serializer.accept, in: headers)
         let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
-        return task(.upload, request, as: serializer, settings)
+        return task(.upload, request, as: serializer)
     }
 
     private func task<Serializer: ResponseSerializer>(
-        _ kind: TransferKind, _ request: OutgoingRequest, as serializer: Serializer, _ settings: TransferSettings
+        _ kind: TransferKind, _ request: OutgoingRequest, as serializer: Serializer
     ) -> TransferTask<Serializer.Value> {
-        TransferTask(kind, request, settings: settings, scope: scope) { control throws(SockeyeError) in
+        TransferTask(kind, request, scope: scope) { control throws(SockeyeError) in
             let response = try await send(request.pausable(by: control))
             return try await response.received(by: control).value(as: serializer)
         }

@@ -4,9 +4,8 @@ extension HTTPClient {
     /// The tasks of the client and all its scopes.
     public var transfers: Transfers { Transfers(registry: scope.settings.tasks, monitors: scope.settings.monitors) }
 
-    /// The tasks of a client and all its scopes: what ``dataTask(_:_:_:query:headers:options:as:settings:)``,
-    /// ``uploadTask(_:_:_:query:headers:options:as:settings:)`` and ``download(_:to:query:headers:options:download:settings:)-(_,DownloadDestination,_,_,_,_,_)``
-    /// began.
+    /// The tasks of a client and all its scopes that ``dataTask(_:_:_:query:headers:options:as:)``,
+    /// ``uploadTask(_:_:_:query:headers:options:as:)`` and ``download(_:to:query:headers:options:)`` began.
     public struct Transfers: Sendable {
         let registry: TransferRegistry
         let monitors: [any EventMonitor]
@@ -55,8 +54,8 @@ public protocol TransferListing: Actor {
     nonisolated var kind: TransferKind { get }
     /// The request as it was made.
     nonisolated var request: OutgoingRequest { get }
-    /// Whatever the caller wanted to know again.
-    nonisolated var userInfo: [String: any Sendable] { get }
+    /// The values that the caller has given the task; see ``OutgoingRequest/Options/context``.
+    nonisolated var context: OutgoingRequest.Context { get }
     /// Where the task stands.
     var state: TransferState { get }
     /// How far it has come.

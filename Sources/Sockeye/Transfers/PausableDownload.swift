@@ -33,7 +33,7 @@ struct PausableDownload: Sendable {
 
     /// The state in the file for it, if a download of the same URL left it there.
     private func stateOfEarlierRun() async throws(SockeyeError) -> ResumeData? {
-        guard let path = settings.resumeFile else { return nil }
+        guard let path = settings.options.resumeFile else { return nil }
         guard path != settings.destination.fixedPath else {
             throw SockeyeError(
                 .init(

@@ -1,4 +1,5 @@
 public import SockeyeEngine
+public import SockeyeHTTP
 
 /// Many requests, of which a few run at a time. Nothing is sent before somebody asks for results.
 ///
@@ -168,11 +169,12 @@ extension HTTPClient {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first that is none.
     public func batch<Serializer: ResponseSerializer>(
-        _ urls: [some HTTPURLConvertible], atMost width: Int = 8, as serializer: Serializer
+        _ urls: [some HTTPURLConvertible], atMost width: Int = 8, headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) throws(SockeyeError) -> RequestBatch<Serializer> {
         var requests: [OutgoingRequest] = []
         for url in urls {
-            requests.append(OutgoingRequest(url: try scope.resolve(url)))
+            requests.append(OutgoingRequest(url: try scope.resolve(url), headers: headers, options: options))
         }
         return batch(requests, atMost: width, as: serializer)
     }

@@ -18,8 +18,8 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated let kind: TransferKind
     /// The request as it was made; redirects and policies send others.
     public nonisolated let request: OutgoingRequest
-    /// Whatever the caller wants to know again. The counterpart of `userInfo`.
-    public nonisolated let userInfo: [String: any Sendable]
+    /// The values that the caller has given the task; see ``OutgoingRequest/Options/context``. The counterpart of `userInfo`.
+    public nonisolated var context: OutgoingRequest.Context { request.options.context }
 
     private let registry: TransferRegistry
     nonisolated let control: TransferControl
@@ -32,20 +32,18 @@ public actor TransferTask<Value: Sendable> {
     public private(set) var priority: TransferPriority
 
     init(
-        _ kind: TransferKind, _ request: OutgoingRequest, settings: TransferSettings, scope: ClientScope,
-        resuming resumeData: ResumeData? = nil,
+        _ kind: TransferKind, _ request: OutgoingRequest, scope: ClientScope, resuming resumeData: ResumeData? = nil,
         perform: @escaping @Sendable (TransferControl) async throws(SockeyeError) -> Value
     ) {
         id = TransferRegistry.nextID()
         self.kind = kind
         self.request = request
-        userInfo = settings.userInfo
-        priority = settings.priority
+        priority = request.options.priority
         registry = scope.settings.tasks
         control = TransferControl(of: id, timer: registry.timer, resuming: resumeData)
         monitors = scope.settings.monitors
         self.perform = perform
-        if !registry.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
+        if !registry.add(self, priority: priority, after: Set(request.options.dependencies)) {
             outcome.fulfill(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
             control.end()
         }
@@ -165,25 +163,5 @@ extension TransferTask: TransferHandle {
 
     package nonisolated func waitUntilEnded() async {
         _ = try? await value
-    }
-}
-
-/// How a task stands among others.
-public struct TransferSettings: Sendable {
-    /// Which of the tasks that wait goes first. Default ``TransferPriority/standard``.
-    public var priority = TransferPriority.standard
-    /// The tasks that have to end before this one begins, whatever comes of them (as dependencies of `NSOperation`), by
-    /// ``TransferTask/id``. Default none.
-    public var dependencies: [UInt64] = []
-    /// Whatever the caller wants to know again. Default nothing.
-    public var userInfo: [String: any Sendable] = [:]
-
-    /// Makes settings out of the defaults named at each property.
-    public init(
-        priority: TransferPriority = .standard, dependencies: [UInt64] = [], userInfo: [String: any Sendable] = [:]
-    ) {
-        self.priority = priority
-        self.dependencies = dependencies
-        self.userInfo = userInfo
     }
 }

@@ -132,6 +132,6 @@ extension HTTPClient {
                 archive.applied(to: &settings)
             })
         if let base = archive.baseURL { client = client.scoped(baseURL: base) }
-        return archive.trustedOrigins.isEmpty ? client : client.trusting(archive.trustedOrigins)
+        return archive.trustedOrigins.isEmpty ? client : client.scoped(trusting: archive.trustedOrigins)
     }
 }

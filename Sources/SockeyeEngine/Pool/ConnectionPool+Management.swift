@@ -31,6 +31,14 @@ extension ConnectionPool {
         watchIdle()
     }
 
+    /// The executor of the pool's first poller thread, for `withTaskExecutorPreference`. Nil if the process has no descriptors
+    /// left for it.
+    ///
+    /// A task that runs on it pays no thread hop between "the socket is readable" and its next step, which is the fastest way to
+    /// make many small requests from one thread's worth of code. It must not block: meanwhile no other exchange of this poller
+    /// moves.
+    public nonisolated var executor: (any TaskExecutor)? { try? pollers.first() }
+
     /// Closes the connections that carry no exchange, as after a change of network or of trust.
     public func closeIdle() {
         close(state.withLock { $0.machine.closeIdle() })

@@ -1,7 +1,7 @@
 import SockeyeCore
 
 /// What a response may do wrong and still be accepted, for servers that cannot be changed. Nothing by default: each of these
-/// gives up some safety, so it is best set for those servers alone, with ``HTTPClient/tolerating(_:)`` or for a call with
+/// gives up some safety, so it is best set for those servers alone, with `scoped(tolerances:)` or for a call with
 /// ``OutgoingRequest/Options/tolerances``.
 ///
 /// The error of a response that one of them would have accepted names it.

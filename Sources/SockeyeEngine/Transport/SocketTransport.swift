@@ -213,9 +213,6 @@ extension PoolKey {
 
 // Management of connections.
 extension SocketTransport {
-    /// The poller that requests wait with; see ``HTTPClient/executor``.
-    package var poller: EpollPoller? { try? core.poller }
-
     /// Opens connections ahead of need, within the limits of the pool, and returns at once.
     ///
     /// - Parameters:
@@ -245,8 +242,8 @@ extension SocketTransport {
     /// Closes the least recently used idle connection of the pool; false if there is none.
     package func evictIdleConnection() async -> Bool { await pool.evictIdle() }
 
-    /// Closes idle connections, has no other lent again, and forgets TLS sessions and addresses of names.
-    package func reset() async { await pool.reset(core.dialer) }
+    /// The dialer of the client, which its connections in a shared pool are told apart by.
+    package var dialer: Dialer { core.dialer }
 
     /// Takes no more requests, and waits at most `limit` for those that there are where they may finish.
     package func shutDown(graceful: Bool, within limit: Duration) async {

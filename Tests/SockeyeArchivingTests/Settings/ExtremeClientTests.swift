@@ -42,9 +42,6 @@ struct ExtremeClientTests {
         SettingsTable(
             RequestSettings(), .plain("queryStyle"), .plain("placement"), .plain("headers"), .plain("options")
         ).expectComplete()
-        SettingsTable(
-            TransferSettings(), .plain("priority"), .plain("dependencies"), .plain("userInfo")
-        ).expectComplete()
         await SettingsTable(
             OutgoingRequest.Compression(.gzip), .plain("coding"), .count("level", \.level),
             .count("minimumLength", \.minimumLength)
@@ -73,7 +70,7 @@ struct ExtremeClientTests {
         }
         func exchange(_ options: WebSocketConnection.Options) async throws {
             do {
-                try await HTTPClient.shared.webSocket(webSocketURL(server), options: options) { socket in
+                try await HTTPClient.shared.webSocket(webSocketURL(server), options: .webSocket(options)) { socket in
                     try await socket.send("a message")
                     var messages = socket.messages.makeAsyncIterator()
                     _ = try await messages.next()

@@ -127,7 +127,7 @@ struct ExtremePolicyTests {
             var settings = HTTPClient.EventStream.Settings()
             settings.reconnects = false
             change(&settings)
-            for try await _ in client.events(server.url("/events"), settings: settings) {}
+            for try await _ in client.events(server.url("/events"), options: .eventStream(settings)) {}
         }
         await SettingsTable(
             HTTPClient.EventStream.Settings(), .plain("limits"), .duration("idle", \.idle), .plain("reconnects"),
@@ -160,13 +160,14 @@ struct ExtremePolicyTests {
         let server = try await SettingsUse.server()
         let client = HTTPClient()
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
-        await SettingsTable(
-            DownloadOptions(), .values("checksums", \.checksums, [[]]), .plain("verifiesAnnouncedChecksums"),
-            .count("maximumResumes", \.maximumResumes), .count("parallelParts", \.parallelParts), .plain("resumeFile")
-        ).useEach { options in _ = try await client.download(server.url("/a"), to: folder, download: options).value }
+        for count in Extreme.counts {
+            _ = try await client.download(server.url("/a"), to: .file(folder), options: .resuming(atMost: count)).value
+            _ = try await client.download(server.url("/a"), to: .file(folder), options: .parallel(count)).value
+        }
         for priority in Extreme.numbers {
-            let settings = TransferSettings(priority: TransferPriority(priority), dependencies: [0, .max])
-            _ = try await client.download(server.url("/a"), to: folder, settings: settings).value
+            var options = OutgoingRequest.Options.priority(TransferPriority(priority))
+            options.dependencies = [0, .max]
+            _ = try await client.download(server.url("/a"), to: .file(folder), options: options).value
         }
         try? FileManager.default.removeItem(atPath: folder)
         for completed in Extreme.counts {

@@ -122,7 +122,7 @@ struct ExtremeSettingTests {
             configuration.runningTasks = limit
             let client = HTTPClient(configuration: configuration)
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
-            _ = try await client.download(server.url("/a"), to: folder).value
+            _ = try await client.download(server.url("/a"), to: .file(folder)).value
             try? FileManager.default.removeItem(atPath: folder)
         }
         for duration in Extreme.durations {

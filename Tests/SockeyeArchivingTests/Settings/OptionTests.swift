@@ -2,11 +2,13 @@ import Foundation
 import Sockeye
 import SockeyeArchiving
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeEngine
+@testable import SockeyeWebSocket
 
 /// A public option of a request, and what becomes of it where options are merged, archived and written as a command.
 struct OptionSample: Sendable, CustomTestStringConvertible {
@@ -58,6 +60,37 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
         .init("skippedStages", command: .shown, set: { $0.skippedStages = [.call] }),
         .init("collectsMetrics", set: { $0.collectsMetrics = true }),
         .init("cacheUse", set: { $0.cacheMode = .returnCacheElseLoad }, other: { $0.cacheMode = .reloadIgnoringCache }),
+        .init(
+            "context", archive: .refused, set: { $0.context[NumberKey.self] = 7 },
+            other: { $0.context[NumberKey.self] = 8 }),
+        .init("checksums", set: { $0.checksums = [zeros] }, other: { $0.checksums = [] }),
+        .init(
+            "verifiesAnnouncedChecksums", set: { $0.verifiesAnnouncedChecksums = false },
+            other: { $0.verifiesAnnouncedChecksums = true }),
+        .init("maximumResumes", set: { $0.maximumResumes = 7 }, other: { $0.maximumResumes = 8 }),
+        .init("parallelParts", set: { $0.parallelParts = 7 }, other: { $0.parallelParts = 8 }),
+        .init("resumeFile", set: { $0.resumeFile = "/tmp/a.resume" }, other: { $0.resumeFile = "/b" }),
+        .init("priority", set: { $0.priority = .high }, other: { $0.priority = .low }),
+        .init("dependencies", archive: .refused, set: { $0.dependencies = [7] }, other: { $0.dependencies = [8] }),
+        .init(
+            "eventStream", archive: .refused, set: { $0.eventStream.idle = .seconds(7) },
+            other: { $0.eventStream.idle = .seconds(8) }),
+        .init(
+            "webSocket", archive: .refused, set: { $0.webSocket.subprotocols = ["a"] },
+            other: { $0.webSocket.subprotocols = ["b"] }),
+    ]
+
+    private enum NumberKey: OutgoingRequest.ContextKey { typealias Value = Int }
+    private static let zeros = Checksum(.sha256, hex: String(repeating: "0", count: 64))!
+
+    /// The names of the options that are kept under a key.
+    static let keyed: [ObjectIdentifier: String] = [
+        ObjectIdentifier(ChecksumsKey.self): "checksums",
+        ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self): "verifiesAnnouncedChecksums",
+        ObjectIdentifier(MaximumResumesKey.self): "maximumResumes",
+        ObjectIdentifier(ParallelPartsKey.self): "parallelParts", ObjectIdentifier(ResumeFileKey.self): "resumeFile",
+        ObjectIdentifier(PriorityKey.self): "priority", ObjectIdentifier(DependenciesKey.self): "dependencies",
+        ObjectIdentifier(EventStreamKey.self): "eventStream", ObjectIdentifier(WebSocketKey.self): "webSocket",
     ]
 
     /// Properties that the library sets while it sends a request. None of them is a default of anything.
@@ -78,6 +111,14 @@ extension OutgoingRequest.Options {
     private static func collect(_ value: Any, into found: inout [String: String]) {
         for case (let name?, let child) in Mirror(reflecting: value).children {
             switch name {
+            case "context":
+                found[name] = (child as? OutgoingRequest.Context)?.values.values.map { "\($0)" }.sorted().joined()
+            case "further":
+                for (key, value) in (child as? OutgoingRequest.Context)?.values ?? [:] {
+                    var text = ""
+                    dump(value, to: &text)
+                    found[OptionSample.keyed[key] ?? "an unknown key"] = text
+                }
             case "rare", "attachment", "set", "values":
                 // References to further options; those are all unset if there is none.
                 let mirror = Mirror(reflecting: child)
@@ -112,10 +153,40 @@ struct OptionTests {
 
     @Test("is one that these tests know: a new one has to be merged, archived and written as a command")
     func complete() {
-        let found = Set(Self.empty.properties.keys)
-        #expect(found == OptionSample.internalNames.union(OptionSample.all.map(\.name)))
+        let names = Set(OptionSample.all.map(\.name))
+        let found = Set(Self.empty.properties.keys).union(OptionSample.keyed.values)
+        #expect(found == OptionSample.internalNames.union(names))
+        let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
+        #expect(Set(all.properties.keys) == found)
         for sample in OptionSample.all {
             #expect(sample.options.properties[sample.name] != Self.empty.properties[sample.name], "\(sample.name)")
+        }
+    }
+
+    @Test("is one of the public declarations, and each of those is an option that these tests know")
+    func declared() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../../../Scripts/api").standardized
+        var declared: Set<String> = []
+        for module in ["Sockeye", "SockeyeWebSocket"] {
+            let text = try String(contentsOf: root.appending(path: "\(module).txt"), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                guard let name = line.firstMatch(of: /^OutgoingRequest\.Options: var (\w+)/)?.1 else { continue }
+                declared.insert(String(name))
+            }
+        }
+        // Two of them are views of other options.
+        declared = declared.subtracting(["handlesCookies", "cacheMode"]).union(["cacheUse"])
+        #expect(declared == Set(OptionSample.all.map(\.name)))
+    }
+
+    @Test("combines with every other one", arguments: OptionSample.all)
+    func combined(sample: OptionSample) {
+        for other in OptionSample.all where other.name != sample.name {
+            let both = sample.options.with(other.set)
+            expect(both, has: sample)
+            expect(both, has: other)
+            expect(sample.options.merging(other.options), has: sample)
+            expect(sample.options.merging(other.options), has: other)
         }
     }
 

@@ -41,7 +41,7 @@ struct EventStreamWireTests {
             let client = HTTPClient()
             for query in (0..<content.count).map({ "\($0)" }) + ["bytes"] {
                 var events: [[String]] = []
-                for try await event in client.events(server.url("/?\(query)"), settings: settings) {
+                for try await event in client.events(server.url("/?\(query)"), options: .eventStream(settings)) {
                     events.append([event.name, event.data, event.id])
                 }
                 #expect(events == vector.events, "cut at \(query)")

@@ -38,7 +38,7 @@ struct ToleranceTests {
         var configuration = HTTPClient.Configuration()
         if way == .client { configuration.tolerances = .bareLineFeeds }
         let client = HTTPClient(configuration: configuration)
-        let scope = way == .scope ? client.tolerating(.bareLineFeeds) : client
+        let scope = way == .scope ? client.scoped(tolerances: .bareLineFeeds) : client
         var options = OutgoingRequest.Options()
         if way == .call { options.tolerances = .bareLineFeeds }
         for _ in 0..<3 {
@@ -65,7 +65,7 @@ struct ToleranceTests {
         ])
     func framingIsStrict(answer: String) async throws {
         let server = try server(answer)
-        let error = await failure { _ = try await HTTPClient().tolerating(.bareLineFeeds).get(server.url()).bytes() }
+        let error = await failure { _ = try await HTTPClient().scoped(tolerances: .bareLineFeeds).get(server.url()).bytes() }
         #expect(error?.code == .malformedResponse)
         #expect(error?.message.contains("ResponseTolerances") == false)
     }
@@ -79,7 +79,7 @@ struct ToleranceTests {
         let error = await failure { _ = try await client.get(server.url()).bytes() }
         #expect(error?.code == .connectionClosed)
         #expect(error?.message.contains("ResponseTolerances.missingCloseNotify") == true)
-        let scope = client.tolerating(.missingCloseNotify)
+        let scope = client.scoped(tolerances: .missingCloseNotify)
         #expect(try await scope.get(server.url()).text() == "some")
         await client.expectAtRest()
     }
@@ -92,7 +92,7 @@ struct ToleranceTests {
         ], [Ending.cut, .reset])
     func truncationIsRefused(answer: String, end: Ending) async throws {
         let server = try server(answer, tls: true, end: end)
-        let client = HTTPClient(configuration: try Credentials.configuration()).tolerating(.missingCloseNotify)
+        let client = HTTPClient(configuration: try Credentials.configuration()).scoped(tolerances: .missingCloseNotify)
         let error = await failure { _ = try await client.get(server.url()).bytes() }
         #expect(error?.code == .connectionClosed)
         #expect(error?.message.contains("ResponseTolerances") == false)
@@ -101,7 +101,7 @@ struct ToleranceTests {
     @Test("that is reset is refused whatever is allowed")
     func resetIsRefused() async throws {
         let server = try server(Self.endless, tls: true, end: .reset)
-        let client = HTTPClient(configuration: try Credentials.configuration()).tolerating(.missingCloseNotify)
+        let client = HTTPClient(configuration: try Credentials.configuration()).scoped(tolerances: .missingCloseNotify)
         let error = await failure { _ = try await client.get(server.url()).bytes() }
         #expect(error?.code == .connectionClosed)
     }

@@ -28,7 +28,7 @@ struct DiskLimits {
         let before = try setLimit(rlim_t(limit))
         try await limits.countDescriptors()
         try setLimit(before)
-        let file = try await scene.client.download(limits.resumable, to: scene.path).value
+        let file = try await scene.client.download(limits.resumable, to: .file(scene.path)).value
         try demand(file.count == plain.body.count, "a download without the limit")
         await plain.stop()
         await scene.resource.stop()
@@ -61,12 +61,12 @@ struct DiskLimits {
 
     private func round() async throws {
         let kept = try await refused(.diskFull) {
-            _ = try await scene.client.download(resumable, to: scene.path).value
+            _ = try await scene.client.download(resumable, to: .file(scene.path)).value
         }
         try demand(kept.resumeData?.bytesWritten == Self.limit, "\(Self.limit) bytes on the disk")
         kept.resumeData?.discard()
         let lost = try await refused(.diskFull) {
-            _ = try await scene.client.download(unresumable, to: scene.path).value
+            _ = try await scene.client.download(unresumable, to: .file(scene.path)).value
         }
         try demand(lost.resumeData == nil, "nothing to go on with")
         let body = OutgoingRequest.Body.bytes(scene.resource.body)

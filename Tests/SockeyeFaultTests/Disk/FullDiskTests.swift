@@ -30,7 +30,7 @@ struct FullDiskTests {
         let resource = FaultyResource()
         let url = try await resource.start([.honest])
         let client = HTTPClient()
-        let first = try client.download(url, to: path)
+        let first = try client.download(url, to: .file(path))
         let error = await failure { _ = try await first.value }
         #expect(error?.code == .diskFull && error?.blame == .disk && error?.url == url)
         let cause = try #require(error?.underlying as? FileError)
@@ -42,7 +42,7 @@ struct FullDiskTests {
         await client.expectAtRest()
 
         unsafe #expect(unlink(path) == 0)
-        let file = try await client.download(resuming: data, to: path).value
+        let file = try await client.download(resuming: data, to: .file(path)).value
         #expect(file.count == resource.body.count && disk.names == ["old"])
         #expect(try Bytes(Data(contentsOf: URL(filePath: path))) == resource.body)
         #expect(resource.requests.map(\.range) == [nil, "bytes=\(data.bytesWritten)-"])
@@ -54,7 +54,7 @@ struct FullDiskTests {
         let resource = FaultyResource()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(resource.body.count)\r\n\r\n"
         let url = try await resource.start([.raw(head, resource.body)])
-        let error = await failure { _ = try await HTTPClient().download(url, to: path).value }
+        let error = await failure { _ = try await HTTPClient().download(url, to: .file(path)).value }
         #expect(error?.code == .diskFull && error?.resumeData == nil)
         try expectOld(["old"])
         await resource.stop()

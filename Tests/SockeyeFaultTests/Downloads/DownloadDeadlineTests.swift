@@ -28,7 +28,7 @@ import Testing
         let ended = Task {
             await failure {
                 _ = try await scene.run(url, options: .timeout(total: .seconds(30))) { settings in
-                    settings.parallelParts = parts
+                    settings.options.parallelParts = parts
                     settings.onEvent = { if case .progress(1000, _) = $0 { arrived.fire() } }
                 }
             }

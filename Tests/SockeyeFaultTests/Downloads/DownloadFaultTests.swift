@@ -31,7 +31,7 @@ import Testing
     func manyDrops() async throws {
         let scene = try DownloadScene()
         let cuts = [Answer](repeating: .cut(after: 65_536), count: 4)
-        let result = try await scene.run(try await scene.resource.start(cuts + [.honest])) { $0.maximumResumes = 1 }
+        let result = try await scene.run(try await scene.resource.start(cuts + [.honest])) { $0.options.maximumResumes = 1 }
         #expect(result.interruptions == 4 && scene.content == scene.resource.body)
         #expect(scene.ranges == [nil] + (1...4).map { "bytes=\($0 * 65_536)-" })
     }
@@ -40,7 +40,7 @@ import Testing
     func endlessDrops() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 100), .cut(after: 0)])
-        let error = await failure { _ = try await scene.run(url) { $0.maximumResumes = 3 } }
+        let error = await failure { _ = try await scene.run(url) { $0.options.maximumResumes = 3 } }
         #expect(error?.code == .connectionClosed && scene.ranges.count == 4)
         #expect(error?.resumeData?.bytesWritten == 100 && scene.names.count == 1)
         error?.resumeData?.discard()
@@ -236,7 +236,7 @@ import Testing
     func unreachable() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 1000)])
-        let first = await failure { _ = try await scene.run(url) { $0.maximumResumes = 0 } }
+        let first = await failure { _ = try await scene.run(url) { $0.options.maximumResumes = 0 } }
         await scene.resource.stop()
         let second = await failure { _ = try await scene.run(url) { $0.resumeData = first?.resumeData } }
         #expect(second?.code == .connectFailed && second?.resumeData?.bytesWritten == 1000)

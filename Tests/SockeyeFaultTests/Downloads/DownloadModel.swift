@@ -66,9 +66,9 @@ struct DownloadModel {
 
     private func start(_ data: ResumeData?) throws -> DownloadTask {
         // As it is by the time another process reads it.
-        guard let data else { return try scene.client.download(url, to: scene.path) }
+        guard let data else { return try scene.client.download(url, to: .file(scene.path)) }
         let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
-        return try scene.client.download(resuming: archived, to: scene.path)
+        return try scene.client.download(resuming: archived, to: .file(scene.path))
     }
 
     /// Does things to a task until it ends; nil when it is complete.

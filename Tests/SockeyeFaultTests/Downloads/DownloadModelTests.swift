@@ -46,11 +46,11 @@ import Testing
         let data = try #require(killed.resumeData)
         defer { try? FileManager.default.removeItem(at: killed.state) }
         if seed == 1 {
-            let file = try await scene.client.download(resuming: data, to: scene.path).value
+            let file = try await scene.client.download(resuming: data, to: .file(scene.path)).value
             #expect(file.count == scene.resource.body.count)
         } else {
             // Whoever loses the resume data starts over, and cleans up.
-            _ = try await scene.client.download(url, to: scene.path).value
+            _ = try await scene.client.download(url, to: .file(scene.path)).value
             #expect(scene.names.count == 2)
             let removed = try await ResumeData.removeStaleParts(beside: scene.path, olderThan: .zero)
             #expect(removed == [data.temporaryPath])

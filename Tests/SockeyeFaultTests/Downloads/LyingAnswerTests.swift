@@ -22,7 +22,7 @@ import Testing
         let scene = try DownloadScene(resource)
         let url = try await resource.start(answers)
         do {
-            _ = try await scene.run(url) { $0.parallelParts = parts }
+            _ = try await scene.run(url) { $0.options.parallelParts = parts }
             await resource.stop()
             #expect(scene.names == ["file.bin"])
             return scene.content

@@ -14,7 +14,7 @@ import Testing
         #expect(error?.code == .connectionClosed)
         let data = try #require(error?.resumeData)
         #expect(data.bytesWritten == 70_000 && data.totalBytes == scene.resource.body.count)
-        _ = try await scene.client.download(resuming: data, to: scene.path).value
+        _ = try await scene.client.download(resuming: data, to: .file(scene.path)).value
         #expect(scene.content == scene.resource.body && scene.names == ["file.bin"])
         #expect(scene.ranges == [nil, "bytes=70000-"])
         await scene.resource.stop()

@@ -122,7 +122,7 @@ struct FieldNumberTests {
         let client = NumberScene.client()
         await scene.run("events") { index in
             var count = 0
-            for try await event in client.events(scene.url(index), settings: settings) {
+            for try await event in client.events(scene.url(index), options: .eventStream(settings)) {
                 count += 1
                 #expect(event.data == "a" && event.retry ?? .zero >= .zero)
             }

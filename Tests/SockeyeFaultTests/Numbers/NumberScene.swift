@@ -100,11 +100,9 @@ enum ResponseReading: String, CaseIterable, Sendable {
         case .lines: for try await _ in try await client.get(url).body.lines(limit: 1024) {}
         case .dropped: _ = try await client.get(url)
         case .head: _ = try await client.head(url)
-        case .download: _ = try await client.download(url, to: path, download: .init(maximumResumes: 0)).value
+        case .download: _ = try await client.download(url, to: .file(path), options: .resuming(atMost: 0)).value
         case .downloadInParts:
-            var options = DownloadOptions.parallel(4)
-            options.maximumResumes = 0
-            _ = try await client.download(url, to: path, download: options).value
+            _ = try await client.download(url, to: .file(path), options: .parallel(4).resuming(atMost: 0)).value
         case .response: _ = try await client.get(url).download(to: .file(path))
         }
     }

@@ -35,7 +35,7 @@ struct ResumeNumberTests {
         let client = NumberScene.client()
         await scene.run(number) { index in
             let download = try DownloadScene(client: client)
-            _ = try await download.run(scene.url(index)) { $0.maximumResumes = 1 }
+            _ = try await download.run(scene.url(index)) { $0.options.maximumResumes = 1 }
             // Twenty bytes, unless the server said that there are fewer from the start.
             let count = download.content?.count ?? 0
             #expect(count == 20 || index == scene.count - 1, "\(number), answer \(index): \(count) bytes")
@@ -53,8 +53,8 @@ struct ResumeNumberTests {
         await scene.run("\(total)") { index in
             let download = try DownloadScene(client: client)
             _ = try await download.run(scene.url(index)) { settings in
-                settings.parallelParts = 16
-                settings.maximumResumes = 1
+                settings.options.parallelParts = 16
+                settings.options.maximumResumes = 1
             }
             Issue.record("a download of \(total) bytes succeeded with ten")
         }

@@ -65,15 +65,14 @@ enum DownloadTargets {
             let path = Server.shared.path
             Server.shared.serve(content, cut: cut, answers)
             let client = HTTPClient()
-            var options = DownloadOptions(maximumResumes: isHandedOn ? 0 : 3, parallelParts: parts)
+            var options = OutgoingRequest.Options.timeout(total: Self.deadline).parallel(parts)
+            options.maximumResumes = isHandedOn ? 0 : 3
             do throws(SockeyeError) {
                 let url = await Server.shared.url()
-                let task = try client.download(
-                    url, to: path, options: .timeout(total: Self.deadline), download: options)
+                let task = try client.download(url, to: .file(path), options: options)
                 let file = try await outcome(of: task) { (data) throws(SockeyeError) in
                     options.maximumResumes = 3
-                    return try client.download(
-                        resuming: data, to: path, options: .timeout(total: Self.deadline), download: options)
+                    return try client.download(resuming: data, to: .file(path), options: options)
                 }
                 check(file)
             } catch {

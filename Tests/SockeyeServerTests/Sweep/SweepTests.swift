@@ -91,7 +91,7 @@ struct SweepTests {
             let error = await #expect(throws: SockeyeError.self) { try await client.get(url).text() }
             #expect(error?.code == .malformedResponse)
             #expect(error?.message.contains("ResponseTolerances.bareLineFeeds") == true)
-            #expect(try await client.tolerating(.bareLineFeeds).get(url).text() == "hello\n")
+            #expect(try await client.scoped(tolerances: .bareLineFeeds).get(url).text() == "hello\n")
         }
     }
 }

@@ -27,7 +27,7 @@ struct NginxWebSocketTests {
     func echo(scheme: NginxServer.Scheme, isCompressed: Bool) async throws {
         let options = WebSocketConnection.Options(compression: isCompressed ? .init() : nil)
         let url = "ws" + nginx.url("/websocket/", over: scheme).dropFirst(4)
-        try await nginx.client().webSocket(url, options: options) { socket in
+        try await nginx.client().webSocket(url, options: .webSocket(options)) { socket in
             #expect(socket.isCompressed == isCompressed)
             var messages = socket.messages.makeAsyncIterator()
             for count in [0, 1, 1000, 100_000, 1 << 20] {

@@ -28,7 +28,7 @@ struct PythonWebSocketTests {
     func echo(library: Library, offer: Int) async throws {
         var options = WebSocketConnection.Options(compression: Self.offers[offer])
         options.compression?.minimumSize = 0
-        try await client.webSocket(server.url(library), options: options) { socket in
+        try await client.webSocket(server.url(library), options: .webSocket(options)) { socket in
             #expect(socket.isCompressed == (Self.offers[offer] != nil))
             var messages = socket.messages.makeAsyncIterator()
             for count in [0, 1, 125, 126, 1000, 65_535, 65_536, 1 << 20] {
@@ -44,14 +44,14 @@ struct PythonWebSocketTests {
 
     @Test("agree on a subprotocol", arguments: Library.allCases)
     func subprotocol(library: Library) async throws {
-        try await client.webSocket(server.url(library), options: .init(subprotocols: ["chat.v1"])) { socket in
+        try await client.webSocket(server.url(library), options: .webSocket(subprotocols: ["chat.v1"])) { socket in
             #expect(socket.subprotocol == "chat.v1")
         }
     }
 
     @Test("take a message sent in pieces, and send one in fragments")
     func fragments() async throws {
-        try await client.webSocket(server.url(.websockets, "/fragments"), options: .init(compression: .init())) {
+        try await client.webSocket(server.url(.websockets, "/fragments"), options: .webSocket(compression: .init())) {
             socket in
             let content = RandomBytes.make(300_000)
             let pieces = AsyncStream { stream in

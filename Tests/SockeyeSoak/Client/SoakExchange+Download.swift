@@ -26,18 +26,18 @@ extension SoakExchange {
 
     private func resumed(_ client: HTTPClient, _ url: String, _ path: String) async throws {
         let options = OutgoingRequest.Options.timeout(total: behaviour.deadline)
-        let first = try client.download(url, to: path, options: options)
+        let first = try client.download(url, to: .file(path), options: options)
         try? await Task.sleep(for: .microseconds(nonce % 2 == 0 ? 300 : 3000))
         if let data = await first.cancelProducingResumeData() {
             do {
-                try await value(of: try client.download(resuming: data, to: path, options: options))
+                try await value(of: try client.download(resuming: data, to: .file(path), options: options))
             } catch {
                 // A task that was cancelled before it began knows nothing of the data.
                 data.discard()
                 throw error
             }
         } else if (try? await value(of: first)) == nil {
-            try await value(of: try client.download(url, to: path, options: options))
+            try await value(of: try client.download(url, to: .file(path), options: options))
         }
     }
 

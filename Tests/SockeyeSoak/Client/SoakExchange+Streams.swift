@@ -27,7 +27,7 @@ extension SoakExchange {
         let (opened, opening) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
             defer { opening.finish() }
-            try await client.webSocket(url, request: options) { connection in
+            try await client.webSocket(url, options: options) { connection in
                 opening.finish()
                 for try await _ in connection.messages {}
             }

@@ -17,7 +17,7 @@ struct PerformanceArticle {
             for origin in statistics.origins { print(origin.origin, origin.leased, origin.waiting) }
         }
 
-        try await withTaskExecutorPreference(client.executor) {
+        try await withTaskExecutorPreference(client.pool?.executor) {
             let response = try await client.get("https://api.example.com/")
             print(response.status)
         }

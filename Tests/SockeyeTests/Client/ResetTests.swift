@@ -38,7 +38,7 @@ struct ResetTests {
             await eventually("the slow request") { client.pool?.statistics.leased == 1 }
             let other = try await client.get(url).text()
             #expect(other == "1" && resolver.asked.values.count == 1)
-            await client.resetConnections()
+            await client.pool?.reset(only: client)
             try await server.wait { $0.openConnections == 1 }
             release.fire()
             let outcome = try await slow.value
@@ -69,7 +69,7 @@ struct ResetTests {
             #expect(wasResumed == false)
             let wasResumed2 = try await isResumed()
             #expect(wasResumed2 == true)
-            await client.resetConnections()
+            await client.pool?.reset(only: client)
             let wasResumed3 = try await isResumed()
             #expect(wasResumed3 == false)
             let wasResumed4 = try await isResumed()
@@ -77,7 +77,7 @@ struct ResetTests {
         }
     }
 
-    @Test("tasks go on unless they are to be cancelled, and later ones begin", arguments: [false, true])
+    @Test("tasks continue unless they are cancelled, and later ones begin", arguments: [false, true])
     func transfers(cancelling: Bool) async throws {
         let release = TestSignal()
         try await withTestServer { _ in
@@ -87,7 +87,8 @@ struct ResetTests {
             let client = HTTPClient()
             let task = try client.dataTask(.get, server.url(), as: BodySerializer<String>.text)
             await eventually("the task") { client.pool?.statistics.leased == 1 }
-            await client.resetConnections(cancellingTransfers: cancelling)
+            if cancelling { await client.transfers.cancelAll() }
+            await client.pool?.reset(only: client)
             release.fire()
             if cancelling {
                 let error = await #expect(throws: SockeyeError.self) { try await task.value }
@@ -102,8 +103,17 @@ struct ResetTests {
         }
     }
 
-    @Test("a client without sockets has nothing to reset")
-    func mock() async {
-        await HTTPClient(transport: MockTransport { _ in .ok() }).resetConnections(cancellingTransfers: true)
+    @Test("a client of another pool, or without sockets, has nothing to reset in a pool")
+    func strangers() async throws {
+        try await withTestServer { request in
+            .ok("\(request.connection)")
+        } run: { server in
+            let client = HTTPClient()
+            _ = try await client.get(server.url()).text()
+            await client.pool?.reset(only: HTTPClient())
+            await client.pool?.reset(only: HTTPClient(transport: MockTransport { _ in .ok() }))
+            let text = try await client.get(server.url()).text()
+            #expect(text == "0")
+        }
     }
 }

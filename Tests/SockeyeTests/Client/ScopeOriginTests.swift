@@ -87,7 +87,7 @@ import Testing
         let client = HTTPClient(transport: mock)
         let api =
             isBefore
-            ? client.adding([policy]).scoped(baseURL: Self.base) : client.scoped(baseURL: Self.base).adding([policy])
+            ? client.adding(policy).scoped(baseURL: Self.base) : client.scoped(baseURL: Self.base).adding(policy)
         for reference in Self.elsewhere { _ = try await api.get(reference) }
         #expect(!arrived(mock).contains("s3cret") && !arrived(mock).contains("Digest"), "\(arrived(mock))")
         #expect(!arrived(mock).contains("Authorization"), "\(arrived(mock))")
@@ -174,7 +174,7 @@ import Testing
     @Test("go to further origins that the scope trusts, and to no others")
     func trusting() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets)
-            .trusting(["https://up.example/any"])
+            .scoped(trusting: ["https://up.example/any"])
         _ = try await api.get("//up.example/x")
         #expect(mock.requests.last?["Authorization"] == "Bearer s3cret")
         _ = try await api.scoped(baseURL: "//up.example/v2").get("/x")
@@ -183,7 +183,7 @@ import Testing
             _ = try await api.get(other)
             #expect(mock.requests.last?["Authorization"] == nil)
         }
-        let error = await #expect(throws: SockeyeError.self) { try await api.trusting(["nonsense"]).get("x") }
+        let error = await #expect(throws: SockeyeError.self) { try await api.scoped(trusting: ["nonsense"]).get("x") }
         #expect(error?.code == .invalidURL)
     }
 
@@ -206,7 +206,7 @@ import Testing
         _ = try? await api.dataTask(.get, url, as: .text).value
         _ = try? await api.uploadTask(.put, url, .body("x")).value
         let file = try TemporaryFolder()
-        _ = try? await api.download(url, to: file("x")).value
+        _ = try? await api.download(url, to: .file(file("x"))).value
         let inner = api.scoped(baseURL: url)
         _ = try await inner.post("x", .parameters(["a": 1]))
         _ = try await inner.scoped(decoder: .json).post("x", .parameters(["a": 1]))

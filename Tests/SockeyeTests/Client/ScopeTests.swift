@@ -32,7 +32,7 @@ struct ScopeTests {
         ])
     func confinement(reference: String, isAllowed: Bool) async throws {
         let mock = MockTransport { .ok($0.path) }
-        let api = HTTPClient(transport: mock).scoped(baseURL: "http://a.test/v1").confined()
+        let api = HTTPClient(transport: mock).scoped(baseURL: "http://a.test/v1", isConfined: true)
         func check(_ send: () async throws -> IncomingResponse) async throws {
             if isAllowed {
                 _ = try await send()

@@ -71,7 +71,7 @@ struct CurlWireTests {
         let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let response = try await client.send(request)
         _ = try await response.text()
-        let command = try await client.curlCommand(for: request, showingSecrets: true)
+        let command = try await request.curlCommand(as: client, showingSecrets: true)
         #expect(command.isComplete, sourceLocation: sourceLocation)
         _ = try await run("\(command)", in: folder)
         let (own, curls) = (seen.values.dropLast().last, seen.values.last)

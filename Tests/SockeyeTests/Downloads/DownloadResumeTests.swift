@@ -128,7 +128,7 @@ import Testing
         }
         let again = try #require(error?.resumeData)
         #expect(again.temporaryPath.hasPrefix(folder("b/.sockeye-")))
-        let file = try await HTTPClient(transport: mock).download(resuming: again, to: folder("b/y")).value
+        let file = try await HTTPClient(transport: mock).download(resuming: again, to: .file(folder("b/y"))).value
         #expect(file.path == folder("b/y"))
         #expect(folder.names == ["a", "b"] && folder.text("b/y") == "0123456789")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("b")) == ["y"])

@@ -61,9 +61,9 @@ struct ParallelDownloadTests {
     @Test("are complete, asked for once each, and counted together", arguments: [2, 3, 4])
     func parts(count: Int) async throws {
         try await withServer { server, ranges, folder in
-            var options = DownloadOptions.parallel(count)
+            var options = OutgoingRequest.Options.parallel(count)
             options.checksums = [try Self.sha256(Self.content)]
-            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: options)
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: options)
             let file = try await task.value
             #expect(file.count == Self.size && file.interruptions == 0 && isComplete(folder + "/file"))
             #expect(ranges.values.count == count && ranges.values.filter { $0 == "-" }.count == 1)
@@ -78,7 +78,7 @@ struct ParallelDownloadTests {
             guard range.lowerBound > 2 << 20 else { return nil }
             return Self.answer(lie, range)
         } _: { server, ranges, folder in
-            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(4))
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             let file = try await task.value
             #expect(file.count == Self.size && isComplete(folder + "/file"))
             // No part is asked for again after that; at most the rest behind the first.
@@ -133,7 +133,7 @@ struct ParallelDownloadTests {
             try await responder.write(Self.content.slice(start..<start + 100_000))
             responder.close()
         } run: { server in
-            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(3))
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(3))
             let file = try await task.value
             #expect(file.count == Self.size && isComplete(folder + "/file") && file.interruptions == 4)
         }
@@ -151,7 +151,7 @@ struct ParallelDownloadTests {
             return kind == "chunked"
                 ? .stream(Elements([content]), headers: headers) : .bytes(content, headers: headers)
         } run: { server in
-            let file = try await HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(4)).value
+            let file = try await HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4)).value
             #expect(file.count == (kind == "small" ? 1 << 20 : Self.size) && server.activity.requests == 1)
         }
     }
@@ -159,9 +159,9 @@ struct ParallelDownloadTests {
     @Test("with a digest that is wrong are thrown away")
     func digest() async throws {
         try await withServer { server, _, folder in
-            var options = DownloadOptions.parallel(4)
+            var options = OutgoingRequest.Options.parallel(4)
             options.checksums = [try Self.sha256(Bytes("other"))]
-            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: options)
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: options)
             let error = await #expect(throws: SockeyeError.self) { try await task.value }
             #expect(error?.code == .checksumMismatch && error?.resumeData == nil)
         }
@@ -195,7 +195,7 @@ struct ParallelDownloadTests {
     func pausing() async throws {
         try await withHeldServer { server, release, path in
             let client = HTTPClient()
-            let task = try client.download(server.url(), to: path, download: .parallel(4))
+            let task = try client.download(server.url(), to: .file(path), options: .parallel(4))
             for await progress in task.progress where progress.completed >= 2_000_000 { break }
             await task.pause()
             release.fire()
@@ -211,7 +211,7 @@ struct ParallelDownloadTests {
     @Test("cancelled leave what is there without a gap, with which another task goes on")
     func cancelling() async throws {
         try await withHeldServer { server, release, path in
-            let task = try HTTPClient().download(server.url(), to: path, download: .parallel(4))
+            let task = try HTTPClient().download(server.url(), to: .file(path), options: .parallel(4))
             for await progress in task.progress where progress.completed >= 2_000_000 { break }
             #expect(task.resumeData?.bytesWritten == 500_000)
             let data = try #require(await task.cancelProducingResumeData())
@@ -220,7 +220,7 @@ struct ParallelDownloadTests {
             #expect(archived == data)
             release.fire()
             let monitor = Monitor()
-            let again = try HTTPClient().monitored(by: monitor).download(resuming: archived, to: path)
+            let again = try HTTPClient().monitored(by: monitor).download(resuming: archived, to: .file(path))
             let received = try await again.value.count
             #expect(received == Self.size && isComplete(path))
             #expect(monitor.offsets.values == [500_000])
@@ -258,7 +258,7 @@ struct ParallelDownloadTests {
             if isLast { all.fire() }
             return .stream(pieces, length: range.count, status: resource.status.code, headers: resource.headers)
         } run: { server in
-            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(4))
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             #expect(try await task.value.count == Self.size)
             #expect(isComplete(folder + "/file") && begun.withLock { $0 } == 4)
             // The first answer is given up behind its own part, which the server may see after the end.

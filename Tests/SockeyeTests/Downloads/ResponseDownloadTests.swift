@@ -45,14 +45,11 @@ import Testing
     func failing(number: Int) async throws {
         try folder.write("there", "old")
         let response = try await client().get("https://x.test/")
-        var options = DownloadOptions()
-        if number == 0 {
-            options.checksums = try [#require(Checksum(.sha256, hex: String(repeating: "0", count: 64)))]
-        }
+        let wrong = try Checksum.sha256(String(repeating: "0", count: 64))
         if number == 2 { _ = try await response.bytes() }
         let path = folder(number == 1 ? "there" : "x")
         let error = await #expect(throws: SockeyeError.self) {
-            try await response.download(to: .file(path, existing: .fail), download: options)
+            try await response.download(to: .file(path, existing: .fail), checksums: number == 0 ? [wrong] : [])
         }
         #expect(error?.code == [.checksumMismatch, .fileExists, .bodyConsumed][number])
         #expect(folder.names == ["there"] && folder.text("there") == "old")

@@ -107,8 +107,8 @@ import Testing
         #expect(try await run(honest, to: path).count == 10)
         let caught = await error { try await run(lying, to: path) }
         #expect(caught?.code == .checksumMismatch && caught?.message.contains(right) == true)
-        #expect(try await run(lying, to: path) { $0.verifiesAnnouncedChecksums = false }.count == 10)
-        #expect(await error { try await run(honest, to: path) { $0.checksums = [wrong] } }?.code == .checksumMismatch)
+        #expect(try await run(lying, to: path) { $0.options.verifiesAnnouncedChecksums = false }.count == 10)
+        #expect(await error { try await run(honest, to: path) { $0.options.checksums = [wrong] } }?.code == .checksumMismatch)
         #expect(folder.names == ["x"] && folder.text("x") == "012345678X")
     }
 

@@ -33,14 +33,14 @@ import Testing
     /// Begins a download and waits until all that the server sends is in the temporary file.
     private func begin(_ url: String, in folder: TemporaryFolder) async throws -> DownloadTask {
         let task = try HTTPClient().download(
-            url, to: folder("f"), download: .resumable(in: folder("f.resume")))
+            url, to: .file(folder("f")), options: .resumable(in: folder("f.resume")))
         for await progress in task.progress where progress.completed == 40_000 { break }
         return task
     }
 
     private func complete(_ url: String, in folder: TemporaryFolder) async throws {
         let file = try await HTTPClient()
-            .download(url, to: folder("f"), download: .resumable(in: folder("f.resume"))).value
+            .download(url, to: .file(folder("f")), options: .resumable(in: folder("f.resume"))).value
         #expect(file.count == Self.content.count)
         #expect(FileManager.default.contents(atPath: folder("f")) == Data(Self.content))
         #expect(folder.names == ["f"])
@@ -97,10 +97,10 @@ import Testing
         try await withTestServer { _ in
             .bytes(Self.content, headers: [.eTag: "\"v1\""])
         } run: { server in
-            var options = DownloadOptions.resumable(in: folder("f.resume"))
+            var options = OutgoingRequest.Options.resumable(in: folder("f.resume"))
             options.checksums = [try .sha256(String(repeating: "0", count: 64))]
             let error = await #expect(throws: SockeyeError.self) {
-                _ = try await HTTPClient().download(server.url(), to: folder("f"), download: options).value
+                _ = try await HTTPClient().download(server.url(), to: .file(folder("f")), options: options).value
             }
             #expect(error?.code == .checksumMismatch && folder.names == [])
         }
@@ -116,7 +116,7 @@ import Testing
             let path = ["foreign": folder("notes"), "destination": folder("f"), "folder": elsewhere("r")][kind]
             let error = await #expect(throws: SockeyeError.self) {
                 _ = try await HTTPClient().download(
-                    server.url(), to: folder("f"), download: .resumable(in: path ?? "")
+                    server.url(), to: .file(folder("f")), options: .resumable(in: path ?? "")
                 ).value
             }
             #expect(error?.code == .badConfiguration)
@@ -130,9 +130,9 @@ import Testing
         try await withTestServer { (request: TestRequest) in
             .resource(content, for: request, eTag: "\"v1\"")
         } run: { server in
-            var options = DownloadOptions.resumable(in: folder("f.resume"))
+            var options = OutgoingRequest.Options.resumable(in: folder("f.resume"))
             options.parallelParts = 4
-            let file = try await HTTPClient().download(server.url(), to: folder("f"), download: options).value
+            let file = try await HTTPClient().download(server.url(), to: .file(folder("f")), options: options).value
             #expect(file.count == content.count && folder.names == ["f"])
         }
     }

@@ -149,7 +149,7 @@ struct SecretURLTests {
             answered({ .ok($0.target) }) { client, url in
                 let wrong = try Checksum.sha256(String(repeating: "0", count: 64))
                 let folder = try TemporaryFolder()
-                _ = try await client.download(url, to: folder("a"), download: DownloadOptions(checksums: [wrong])).value
+                _ = try await client.download(url, to: .file(folder("a")), options: .checksum(wrong)).value
             }),
     ]
 

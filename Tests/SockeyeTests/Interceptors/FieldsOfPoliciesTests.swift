@@ -73,7 +73,7 @@ import Testing
                 tokens.append(1)
                 return BearerToken("t\(tokens.values.count)")
             }
-            let client = HTTPClient().adding([RetryPolicy.retry(backoff: .none), bearer, CookiePolicy(CookieJar())])
+            let client = HTTPClient().adding(RetryPolicy.retry(backoff: .none), bearer, CookiePolicy(CookieJar()))
             let response = try await client.get(server.url())
             #expect(try await response.text() == "end")
             #expect(response.history.map(\.reason) == [.retried, .challenged, .redirected])

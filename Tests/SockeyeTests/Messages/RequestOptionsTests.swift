@@ -1,7 +1,9 @@
-import Sockeye
 import SockeyeEngine
+import SockeyeHTTP
 import Synchronization
 import Testing
+
+@testable import Sockeye
 
 @Suite("Options of a call") struct RequestOptionsTests {
     /// Keeps the options of the last request.
@@ -23,6 +25,33 @@ import Testing
         #expect(options.skippedStages == [.cookies] && options.compression == .gzip)
         #expect(options.interceptors.count == 2)
         #expect(options.skipping(.retries).skippedStages == [.cookies, .retries])
+    }
+
+    @Test("each part has a name that begins options and one that continues them")
+    func starters() throws {
+        let zeros = try Checksum.sha256(String(repeating: "0", count: 64))
+        let ones = try Checksum.sha256(String(repeating: "1", count: 64))
+        let transport = OptionsTransport()
+        let first = try HTTPClient(transport: transport).dataTask(.get, "http://a.test/", as: .bytes)
+        let second = try HTTPClient(transport: transport).dataTask(.get, "http://a.test/", as: .bytes)
+        let begun: [OutgoingRequest.Options] = [
+            .checksum(zeros), .parallel(4), .resumable(in: "/a"), .resuming(atMost: 3), .priority(.high), .after(first),
+            .eventStream(idle: .seconds(7), reconnects: true, lastEventID: "9"),
+        ]
+        let continued = OutgoingRequest.Options.checksum(zeros).parallel(4).resumable(in: "/a").resuming(atMost: 3)
+            .priority(.high).after(first).eventStream(idle: .seconds(7)).eventStream(reconnects: true, lastEventID: "9")
+        for options in [continued, begun.reduce(OutgoingRequest.Options()) { $1.merging($0) }] {
+            #expect(options.checksums == [zeros] && options.parallelParts == 4 && options.resumeFile == "/a")
+            #expect(options.maximumResumes == 3 && options.priority == .high && options.dependencies == [first.id])
+            let events = options.eventStream
+            #expect(events.idle == .seconds(7) && events.reconnects == true && events.lastEventID == "9")
+        }
+        #expect(continued.checksum(ones).checksums == [zeros, ones])
+        #expect(continued.after(second).dependencies == [first.id, second.id])
+        #expect(continued.eventStream(idle: .seconds(8)).eventStream.lastEventID == "9")
+        let plain = OutgoingRequest.Options()
+        #expect(plain.checksums.isEmpty && plain.parallelParts == 1 && plain.resumeFile == nil)
+        #expect(plain.maximumResumes == 5 && plain.verifiesAnnouncedChecksums && plain.priority == .standard)
     }
 
     @Test("a deadline replaces that deadline and no other; nil replaces none, and unlimited is one")

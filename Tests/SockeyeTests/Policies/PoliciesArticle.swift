@@ -75,7 +75,7 @@ struct PoliciesArticle {
         _ = try await api.get("users")
         _ = try await api.get("//elsewhere.example/x")
         _ = try await api.get("//elsewhere.example/x", headers: ["X-API-Key": other])
-        let both = api.trusting(["https://uploads.example.com"])
+        let both = api.scoped(trusting: ["https://uploads.example.com"])
         withExtendedLifetime(both) {}
     }
 

@@ -162,7 +162,7 @@ struct SharedPoolTests {
             await pool.reset()
             let afterPool = try await resumptions()
             #expect(afterPool == [false, false])
-            await clients[0].resetConnections()
+            await pool.reset(only: clients[0])
             let afterClient = try await resumptions()
             #expect(afterClient == [false, true])
         }

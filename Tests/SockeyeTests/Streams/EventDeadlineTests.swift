@@ -22,7 +22,7 @@ struct EventDeadlineTests {
             try await responder.waitForDisconnect()
             responder.close()
         } run: { server in
-            var updates = client.events(method, server.url(), options: options, settings: settings).updates
+            var updates = client.events(method, server.url(), options: options.eventStream(settings)).updates
                 .makeAsyncIterator()
             try await body(&updates, clock)
         }
@@ -98,7 +98,7 @@ struct EventDeadlineTests {
         var settings = HTTPClient.EventStream.Settings()
         settings.idle = .seconds(90)
         settings.reconnects = false
-        return client.events("https://example.com/", settings: settings)
+        return client.events("https://example.com/", options: .eventStream(settings))
     }
 
     @Test(
@@ -159,7 +159,7 @@ struct EventDeadlineTests {
             do {
                 try await clock.advancing(by: .milliseconds(20)) {
                     for try await _ in client.events(
-                        server.url(), options: .timeout(total: .seconds(30)), settings: settings)
+                        server.url(), options: .timeout(total: .seconds(30)).eventStream(settings))
                     {
                         events += 1
                     }

@@ -46,7 +46,7 @@ struct EventReconnectionTests {
             }
         } run: { server in
             var events: [ServerSentEvent] = []
-            for try await event in client.events(server.url(), settings: settings) {
+            for try await event in client.events(server.url(), options: .eventStream(settings)) {
                 events.append(event)
                 seen.fire()
             }
@@ -69,7 +69,7 @@ struct EventReconnectionTests {
             var settings = settings
             settings.reconnection.backoff = .constant(.seconds(1))
             let options = OutgoingRequest.Options.timeout(connect: .unlimited, head: .unlimited, stall: .unlimited)
-            var updates = client.events(server.url(), options: options, settings: settings).updates.makeAsyncIterator()
+            var updates = client.events(server.url(), options: options.eventStream(settings)).updates.makeAsyncIterator()
             guard case .opened(let response)? = try await updates.next() else {
                 Issue.record("not opened")
                 return
@@ -109,7 +109,7 @@ struct EventReconnectionTests {
             }
         } run: { server in
             var data: [String] = []
-            for try await event in client.events(server.url("/old"), settings: settings) { data.append(event.data) }
+            for try await event in client.events(server.url("/old"), options: .eventStream(settings)) { data.append(event.data) }
             #expect(data == ["none", "1"])
             #expect(paths.values == ["/old", "/new", "/old", "/new", "/old"])
         }
@@ -133,7 +133,7 @@ struct EventReconnectionTests {
             let client = client.adding(.bearer { BearerToken("t", expiresIn: .seconds(3600)) }).adding(
                 .retry(max: 3, backoff: .none))
             var events = 0
-            for try await _ in client.events(server.url(), settings: settings) { events += 1 }
+            for try await _ in client.events(server.url(), options: .eventStream(settings)) { events += 1 }
             #expect(events == 2)
             #expect(count.values.count == 5)
         }
@@ -151,7 +151,7 @@ struct EventReconnectionTests {
         } run: { server in
             var events = 0
             let error = await #expect(throws: SockeyeError.self) {
-                for try await _ in client.events(server.url(), settings: settings) { events += 1 }
+                for try await _ in client.events(server.url(), options: .eventStream(settings)) { events += 1 }
             }
             #expect(error?.code == .unacceptableStatus)
             #expect(events == 1)
@@ -171,7 +171,7 @@ struct EventReconnectionTests {
         settings.reconnection.attempts = 3
         var lost: [SockeyeError.Code?] = []
         let error = await #expect(throws: SockeyeError.self) {
-            for try await update in client.events(server.url(), settings: settings).updates {
+            for try await update in client.events(server.url(), options: .eventStream(settings)).updates {
                 switch update {
                 case .opened: break
                 case .event: await server.stop()
@@ -186,7 +186,7 @@ struct EventReconnectionTests {
     @Test("the first connection is a call like any other: its error is thrown at once")
     func firstFails() async throws {
         let port = try ClosedPort()
-        var updates = client.events(port.url(), settings: settings).updates.makeAsyncIterator()
+        var updates = client.events(port.url(), options: .eventStream(settings)).updates.makeAsyncIterator()
         let error = await #expect(throws: SockeyeError.self) { _ = try await updates.next() }
         #expect(error?.code == .connectFailed)
     }
@@ -202,7 +202,7 @@ struct EventReconnectionTests {
         } run: { server in
             var (events, failure) = (0, SockeyeError?.none)
             do {
-                for try await _ in client.events(.post, server.url(), .text("question"), settings: settings) {
+                for try await _ in client.events(.post, server.url(), .text("question"), options: .eventStream(settings)) {
                     events += 1
                 }
             } catch {
@@ -227,7 +227,7 @@ struct EventReconnectionTests {
             settings.reconnects = true
             let content: HTTPClient.Content = isOneShot ? .stream(Elements(["question".bytes])) : .text("question")
             var events = 0
-            for try await _ in client.events(.post, server.url(), content, settings: settings) { events += 1 }
+            for try await _ in client.events(.post, server.url(), content, options: .eventStream(settings)) { events += 1 }
             #expect(events == 1)
             #expect(server.activity.requests == (isOneShot ? 1 : 2))
         }
@@ -243,7 +243,7 @@ struct EventReconnectionTests {
             settings.lastEventID = "41"
             settings.reconnects = false
             var data: [String] = []
-            for try await event in client.events(server.url(), settings: settings) {
+            for try await event in client.events(server.url(), options: .eventStream(settings)) {
                 data.append(event.data + event.id)
             }
             #expect(data == ["4141"])

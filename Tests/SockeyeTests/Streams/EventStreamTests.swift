@@ -66,7 +66,7 @@ struct EventStreamTests {
         } run: { server in
             var settings = HTTPClient.EventStream.Settings()
             settings.idle = hasDeadline ? .seconds(1000) : nil
-            let (stream, begun) = (client.events(server.url(), settings: settings), TestSignal())
+            let (stream, begun) = (client.events(server.url(), options: .eventStream(settings)), TestSignal())
             let task = Task { for try await _ in stream { begun.fire() } }
             try await begun.wait()
             task.cancel()
@@ -136,7 +136,8 @@ struct EventStreamTests {
             for _ in 0..<3 {
                 var words: [String] = []
                 let content = HTTPClient.Content.json(Part(text: "what is this"))
-                for try await part in client.events(.post, server.url(), content, of: Part.self, until: "[DONE]") {
+                let events = client.events(.post, server.url(), content)
+                for try await part in events.values(of: Part.self, until: "[DONE]") {
                     words.append(part.text)
                 }
                 #expect(words == ["what", "is", "this"])
@@ -193,7 +194,7 @@ struct EventStreamTests {
             var settings = HTTPClient.EventStream.Settings()
             settings.limits = ServerSentEvent.Limits(lineBytes: 10_000, eventBytes: 20_000, idBytes: 200)
             let error = await #expect(throws: SockeyeError.self) {
-                for try await _ in client.events(server.url(), settings: settings) { Issue.record("an event") }
+                for try await _ in client.events(server.url(), options: .eventStream(settings)) { Issue.record("an event") }
             }
             #expect(error?.code == .limitExceeded)
             #expect(error?.limit?.name == limit)

@@ -61,11 +61,9 @@ struct StreamingArticle {
     func events(client: HTTPClient, stored: String) async throws {
         for try await event in client.events("feed") { print(event.name, event.data, event.id) }
 
-        var settings = HTTPClient.EventStream.Settings()
-        settings.idle = .seconds(300)
-        settings.reconnection.attempts = 100
-        settings.lastEventID = stored
-        for try await update in client.events("feed", settings: settings).updates {
+        var options = OutgoingRequest.Options.eventStream(idle: .seconds(300), lastEventID: stored)
+        options.eventStream.reconnection.attempts = 100
+        for try await update in client.events("feed", options: options).updates {
             switch update {
             case .opened(let response): print("connected to \(response.url)")
             case .event(let event): print(event.data)
@@ -76,7 +74,8 @@ struct StreamingArticle {
 
     func chat(client: HTTPClient, question: String, show: (Part) -> Void) async throws {
         let chat = Chat(model: "small", messages: [.init(role: "user", content: question)])
-        for try await part in client.events(.post, "chat/completions", .json(chat), of: Part.self, until: "[DONE]") {
+        let events = client.events(.post, "chat/completions", .json(chat))
+        for try await part in events.values(of: Part.self, until: "[DONE]") {
             print(part.choices.first?.delta.content ?? "", terminator: "")
         }
 

@@ -44,7 +44,7 @@ struct DownloadResumedTests {
     @Test("are told of with the offset and the total, and progress says where")
     func resumed() async throws {
         try await withBreakingServer { server, monitor, client, path in
-            let task = try client.download(server.url(), to: path)
+            let task = try client.download(server.url(), to: .file(path))
             let outcome = try await task.value.interruptions
             #expect(outcome == 1)
             #expect(monitor.resumed.values == ["\(task.id) at 40000 of 100000"])
@@ -55,7 +55,7 @@ struct DownloadResumedTests {
     @Test("are none where the server sends the whole again")
     func startedOver() async throws {
         try await withBreakingServer(changing: true) { server, monitor, client, path in
-            let task = try client.download(server.url(), to: path)
+            let task = try client.download(server.url(), to: .file(path))
             let written = try await task.value.count
             #expect(written == 100_000)
             #expect(monitor.resumed.values.isEmpty && task.progress.current.resumedAt == nil)
@@ -65,11 +65,11 @@ struct DownloadResumedTests {
     @Test("are told of in another task, too, as soon as the server has agreed and not before")
     func otherTask() async throws {
         try await withBreakingServer { server, monitor, client, path in
-            var options = DownloadOptions()
+            var options = OutgoingRequest.Options()
             options.maximumResumes = 0
-            let first = try client.download(server.url(), to: path, download: options)
+            let first = try client.download(server.url(), to: .file(path), options: options)
             let error = await #expect(throws: SockeyeError.self) { try await first.value }
-            let second = try client.download(resuming: try #require(error?.resumeData), to: path)
+            let second = try client.download(resuming: try #require(error?.resumeData), to: .file(path))
             let written = try await second.value.count
             #expect(written == 100_000)
             #expect(monitor.resumed.values == ["\(second.id) at 40000 of 100000"])

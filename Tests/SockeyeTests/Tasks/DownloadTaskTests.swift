@@ -6,6 +6,16 @@ import Testing
 
 @Suite("Download tasks", .timeLimit(.minutes(1))) struct DownloadTaskTests {
     private static let size = 4 << 20
+    private enum TagKey: OutgoingRequest.ContextKey { typealias Value = String }
+
+    private struct ContextInterceptor: Interceptor {
+        let seen: Recorder<String?>
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            seen.append(request.options.context[TagKey.self])
+            return try await call.proceed(request)
+        }
+    }
 
     /// A server of a file with a strong validator, which lets out what is behind the first megabyte when it is told to.
     private func withSlowFile(
@@ -52,7 +62,7 @@ import Testing
     func file() async throws {
         try await withSlowFile { server, release, _, path in
             release.fire()
-            let task = try HTTPClient().download(server.url(), to: path)
+            let task = try HTTPClient().download(server.url(), to: .file(path))
             var last: TransferProgress?
             for await progress in task.progress { last = progress }
             let file = try await task.value
@@ -67,8 +77,9 @@ import Testing
     @Test("paused, give their connection back, and go on with a range")
     func pausing() async throws {
         try await withSlowFile { server, release, ranges, path in
-            let client = HTTPClient()
-            let task = try client.download(server.url(), to: path)
+            let seen = Recorder<String?>()
+            let client = HTTPClient().adding(ContextInterceptor(seen: seen))
+            let task = try client.download(server.url(), to: .file(path), options: .context(TagKey.self, "tag"))
             await wait(for: 1 << 20, task)
             await task.pause()
             #expect(await task.state == .paused)
@@ -78,6 +89,8 @@ import Testing
             _ = try await task.value
             #expect(isComplete(path))
             #expect(ranges.values == ["-", "bytes=\(1 << 20)-"])
+            #expect(seen.values == ["tag", "tag"])
+            #expect(task.context[TagKey.self] == "tag")
         }
     }
 
@@ -93,7 +106,7 @@ import Testing
             try await responder.write("whole")
             try await responder.finish()
         }
-        let task = try HTTPClient().download(server.url(), to: folder + "/file.bin")
+        let task = try HTTPClient().download(server.url(), to: .file(folder + "/file.bin"))
         while task.resumeData == nil { await Task.yield() }
         await task.pause()
         try await server.wait { $0.openConnections == 0 }
@@ -106,7 +119,7 @@ import Testing
     @Test("paused and resumed at once, many times, lose nothing")
     func restless() async throws {
         try await withSlowFile { server, release, _, path in
-            let task = try HTTPClient().download(server.url(), to: path)
+            let task = try HTTPClient().download(server.url(), to: .file(path))
             await wait(for: 64 << 10, task)
             for _ in 0..<50 {
                 await task.pause()
@@ -122,14 +135,14 @@ import Testing
     @Test("cancelled, say what resuming takes, which another client can use")
     func resumeData() async throws {
         try await withSlowFile { server, release, ranges, path in
-            let task = try HTTPClient().download(server.url(), to: path)
+            let task = try HTTPClient().download(server.url(), to: .file(path))
             await wait(for: 1 << 20, task)
             let resumeData = try #require(await task.cancelProducingResumeData())
             #expect(task.error?.code == .cancelled)
             #expect(!FileManager.default.fileExists(atPath: path))
             let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(resumeData))
             release.fire()
-            let file = try await HTTPClient().download(resuming: archived, to: path).value
+            let file = try await HTTPClient().download(resuming: archived, to: .file(path)).value
             #expect(file.path == path)
             #expect(isComplete(path))
             #expect(ranges.values.last == "bytes=\(1 << 20)-")
@@ -139,8 +152,9 @@ import Testing
     @Test("cancelled while they are paused, say what resuming takes as well", arguments: [false, true])
     func cancelledAtRest(bySettling: Bool) async throws {
         try await withSlowFile { server, release, _, path in
-            let client = HTTPClient()
-            let task = try client.download(server.url(), to: path)
+            let seen = Recorder<String?>()
+            let client = HTTPClient().adding(ContextInterceptor(seen: seen))
+            let task = try client.download(server.url(), to: .file(path), options: .context(TagKey.self, "tag"))
             await wait(for: 1 << 20, task)
             await task.pause()
             if bySettling { while client.pool?.statistics.leased != 0 { await Task.yield() } }
@@ -148,7 +162,7 @@ import Testing
             #expect(task.error?.code == .cancelled && task.resumeData == resumeData)
             #expect(resumeData.bytesWritten == 1 << 20 && task.error?.url == server.url())
             release.fire()
-            _ = try await client.download(resuming: resumeData, to: path).value
+            _ = try await client.download(resuming: resumeData, to: .file(path)).value
             #expect(isComplete(path))
             let folder = URL(filePath: path).deletingLastPathComponent().path
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file.bin"])
@@ -158,7 +172,7 @@ import Testing
     @Test("say how many bytes there are to go on with while they run, and nothing when they are done")
     func runningResumeData() async throws {
         try await withSlowFile { server, release, _, path in
-            let task = try HTTPClient().download(server.url(), to: path)
+            let task = try HTTPClient().download(server.url(), to: .file(path))
             await wait(for: 1 << 20, task)
             #expect(task.resumeData?.bytesWritten == 1 << 20 && task.resumeData?.totalBytes == Self.size)
             release.fire()
@@ -171,10 +185,10 @@ import Testing
     func pausedAgain() async throws {
         try await withSlowFile { server, release, ranges, path in
             let client = HTTPClient()
-            let first = try client.download(server.url(), to: path)
+            let first = try client.download(server.url(), to: .file(path))
             await wait(for: 1 << 20, first)
             let data = try #require(await first.cancelProducingResumeData())
-            let second = try client.download(resuming: data, to: path)
+            let second = try client.download(resuming: data, to: .file(path))
             while ranges.values.count < 2 || second.resumeData == nil { await Task.yield() }
             await second.pause()
             while client.pool?.statistics.leased != 0 { await Task.yield() }
@@ -214,7 +228,7 @@ import Testing
         try await withTestServer { _ in
             .bytes(Bytes([UInt8](repeating: 9, count: 8 << 20)))
         } run: { server in
-            let task = try HTTPClient().download(server.url(), to: folder + "/file.bin")
+            let task = try HTTPClient().download(server.url(), to: .file(folder + "/file.bin"))
             await task.pause()
             await task.resume()
             let count = try await task.value.count

@@ -5,20 +5,21 @@ import Testing
 
 @Suite("Tasks", .timeLimit(.minutes(1))) struct TransferTaskTests {
     private struct User: Codable, Equatable, Sendable { var name: String }
+    private enum TagKey: OutgoingRequest.ContextKey { typealias Value = Int }
 
-    @Test("have a value, a response, metrics and user information")
+    @Test("have a value, a response, metrics and a context")
     func value() async throws {
         try await withTestServer { _ in
             .json(User(name: "Ada"))
         } run: { server in
             let client = HTTPClient()
             let task = try client.dataTask(
-                .get, server.url(), as: .json(User.self), settings: .init(userInfo: ["tag": 7]))
+                .get, server.url(), options: .context(TagKey.self, 7), as: .json(User.self))
             let user = try await task.value
             #expect(user == User(name: "Ada"))
             #expect(task.response?.status == .ok)
             #expect(task.metrics?.exchanges.count == 1)
-            #expect(task.userInfo["tag"] as? Int == 7)
+            #expect(task.context[TagKey.self] == 7)
             #expect(task.kind == .data)
             #expect(await task.state == .ended)
             #expect(client.transfers.all().isEmpty)
@@ -145,15 +146,17 @@ import Testing
             var configuration = ClientConfiguration()
             configuration.runningTasks = 1
             let client = HTTPClient(configuration: configuration)
-            func task(_ path: String, _ settings: TransferSettings) throws -> TransferTask<Bytes> {
-                try client.dataTask(.get, server.url(path), as: .bytes, settings: settings)
+            func task(
+                _ path: String, _ options: OutgoingRequest.Options = OutgoingRequest.Options()
+            ) throws -> TransferTask<Bytes> {
+                try client.dataTask(.get, server.url(path), options: options, as: .bytes)
             }
-            let running = try task("/running", .init())
+            let running = try task("/running")
             try await begun.wait(timeout: .seconds(20))
-            let low = try task("/low", .init(priority: .low))
-            let first = try task("/first", .init())
-            let high = try task("/high", .init(priority: .high))
-            let last = try task("/last", .init(priority: 1.0, dependencies: [low.id, first.id]))
+            let low = try task("/low", .priority(.low))
+            let first = try task("/first")
+            let high = try task("/high", .priority(.high))
+            let last = try task("/last", .priority(1.0).after(low, first))
             release.fire()
             for task in [running, low, first, high, last] { _ = try await task.value }
             #expect(order.values == ["/running", "/high", "/first", "/low", "/last"])

@@ -136,7 +136,7 @@ struct HostTrustTests {
         #expect(api.pool?.statistics.idle == 1, "that which was opened ahead of need was used")
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
         // Unless the scope, the host's setting or the call says so.
-        #expect(try await api.trusting([target.url()]).get(target.url()).text().hasPrefix("1"))
+        #expect(try await api.scoped(trusting: [target.url()]).get(target.url()).text().hasPrefix("1"))
         var options = OutgoingRequest.Options()
         options.tls = TLSOptions(roots: authority.roots, identity: identity)
         #expect(try await api.get(target.url(), options: options).text().hasPrefix("1"))

@@ -42,9 +42,9 @@ struct ArticleTests {
     }
 
     private func settings(client: HTTPClient) async throws {
-        var options = WebSocketConnection.Options(subprotocols: ["chat.v2"], compression: .init())
-        options.limits.messageBytes = 1 << 20
-        options.keepAlive = .init(interval: .seconds(10), timeout: .seconds(5))
+        let options = OutgoingRequest.Options.webSocket(
+            subprotocols: ["chat.v2"], compression: .init(), limits: .init(messageBytes: 1 << 20),
+            keepAlive: .init(interval: .seconds(10), timeout: .seconds(5)))
         try await client.webSocket(
             "wss://example.com/chat", headers: ["Origin": "https://example.com"], options: options
         ) { socket in

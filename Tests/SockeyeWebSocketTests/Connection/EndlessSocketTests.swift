@@ -66,7 +66,7 @@ struct EndlessSocketTests {
     private static func read(_ client: HTTPClient, _ server: TestServer, _ begun: () -> Void) async throws {
         let limits = WebSocketConnection.Limits(messageBytes: .max, discardedBytes: .max)
         let options = WebSocketConnection.Options(limits: limits)
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { socket in
             begun()
             _ = try await socket.receive()
             for try await _ in socket.messages {}

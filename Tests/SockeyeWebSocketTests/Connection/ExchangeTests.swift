@@ -35,7 +35,7 @@ struct ExchangeTests {
     func echo(isCompressed: Bool) async throws {
         let options = isCompressed ? Self.compressed : Options()
         let server = try await Self.echo(options: options)
-        try await client.webSocket(Self.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(Self.webSocketURL(server), options: .webSocket(options)) { socket in
             #expect(socket.isCompressed == isCompressed)
             #expect(socket.response?.status == .switchingProtocols)
             var messages = socket.messages.makeAsyncIterator()
@@ -62,7 +62,7 @@ struct ExchangeTests {
         options.compression?.level = level
         let server = try await Self.echo(options: options)
         let text = String(repeating: "ä1", count: 1000)
-        try await client.webSocket(Self.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(Self.webSocketURL(server), options: .webSocket(options)) { socket in
             #expect(socket.isCompressed)
             try await socket.send(text)
             let back = try await socket.receive()?.bytes()

@@ -14,7 +14,7 @@ struct HostilePeerTests {
         _ body: (WebSocketConnection) async throws -> Void = { socket in for try await _ in socket.messages {} }
     ) async -> WebSocketError? {
         do {
-            try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, body)
+            try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options), body)
             return nil
         } catch {
             return error as? WebSocketError
@@ -91,7 +91,7 @@ struct HostilePeerTests {
             #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
             return
         }
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, read)
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options), read)
     }
 
     @Test("discards what comes while it waits for Close up to its limit")
@@ -124,7 +124,7 @@ struct HostilePeerTests {
         // On a clock that stands still, so that only the limit ends it.
         let options = WebSocketConnection.Options(limits: .init(discardedBytes: 1000))
         let client = HTTPClient(clock: ManualClock())
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in }
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in }
         var iterator = ends.makeAsyncIterator()
         #expect(await iterator.next() == true, "64 MiB were discarded")
     }
@@ -227,7 +227,7 @@ struct HostilePeerTests {
         let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .seconds(30))
         var options = WebSocketConnection.Options(keepAlive: keepAlive)
         options.closeTimeout = .milliseconds(50)
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in
             var iterator = pongs.makeAsyncIterator()
             #expect(await iterator.next() == "are you there".bytes)
         }
@@ -258,7 +258,7 @@ struct HostilePeerTests {
         let server = try await ExchangeTests.echo()
         // Without the keep-alive no other task reads the pong.
         let options = WebSocketConnection.Options(keepAlive: nil)
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { socket in
             try await withThrowingTaskGroup(of: Duration.self) { group in
                 for _ in 0..<4 { group.addTask { try await socket.ping(timeout: .seconds(50)) } }
                 for try await time in group { #expect(time > .zero && time < .seconds(30)) }
@@ -291,7 +291,7 @@ struct HostilePeerTests {
         }
         var options = WebSocketConnection.Options(keepAlive: nil)
         options.closeTimeout = .milliseconds(50)
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { socket in
             let time = Task { try await socket.ping(timeout: .seconds(50)) }
             try await isPinged.wait()
             let first = try await socket.receive()?.bytes()
@@ -325,7 +325,7 @@ struct HostilePeerTests {
         }
         let clock = ManualClock()
         let options = WebSocketConnection.Options(keepAlive: .init(interval: .seconds(4), timeout: .seconds(60)))
-        try await HTTPClient(clock: clock).webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in
+        try await HTTPClient(clock: clock).webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in
             try await clock.advancing(by: .milliseconds(5)) { try await first.wait() }
             let start = clock.now
             try await clock.advancing(by: .milliseconds(2)) { try await second.wait() }
@@ -347,7 +347,7 @@ struct HostilePeerTests {
         let error = await #expect(throws: WebSocketError.self) {
             try await clock.advancing(by: .milliseconds(5)) {
                 let options = WebSocketConnection.Options(keepAlive: keepAlive)
-                try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+                try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { socket in
                     for try await _ in socket.messages {}
                 }
             }

@@ -40,7 +40,7 @@ struct StreamingTests {
         }
         let before = HeapUsage.current()
         var peak = 0
-        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { socket in
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { socket in
             async let sent: Void = socket.send(binary: Pieces(piece: piece, count: count))
             var received = 0
             let message = try #require(try await socket.receive())
@@ -192,7 +192,7 @@ struct StreamingTests {
         var options = WebSocketConnection.Options()
         options.closeTimeout = .seconds(60)
         let task = Task { [options] in
-            try await client.webSocket(url, options: options) { socket in
+            try await client.webSocket(url, options: .webSocket(options)) { socket in
                 start.yield()
                 switch point {
                 case 0: for try await _ in socket.messages {}
@@ -255,7 +255,7 @@ struct StreamingTests {
         let server = try await RawPeer.start { _ in for await _ in gate { break } }
         let url = ExchangeTests.webSocketURL(server)
         let error = await #expect(throws: WebSocketError.self) {
-            try await client.webSocket(url, request: .timeout(stall: .milliseconds(100))) { socket in
+            try await client.webSocket(url, options: .timeout(stall: .milliseconds(100))) { socket in
                 try await socket.send(Bytes([UInt8](repeating: 0, count: 32 << 20)))
             }
         }

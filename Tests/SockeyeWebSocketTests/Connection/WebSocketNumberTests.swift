@@ -25,7 +25,7 @@ struct WebSocketNumberTests {
             _ = try await connection.discardToEnd()
         }
         do {
-            try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, body)
+            try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options), body)
         } catch {
             #expect(error is WebSocketError || error is SockeyeError, "\(error)")
         }

@@ -23,7 +23,7 @@ func benchmarkPolicies() {
     benchmarkCall("policies-digest-unasked", bare.adding(digest))
     benchmarkCall("policies-cookies", bare.adding(cookies))
     benchmarkCall("policies-cookies-elsewhere", bare.adding(CookiePolicy(elsewhere)))
-    benchmarkCall("policies-all", bare.adding([redirects, retries, bearer, cookies]))
+    benchmarkCall("policies-all", bare.adding(redirects, retries, bearer, cookies))
 }
 
 private func benchmarkCall(_ name: String, _ client: HTTPClient) {

@@ -14,7 +14,7 @@ import Sockeye
         let client = HTTPClient(configuration: configuration)
         let load = { @Sendable in try await send(requests, to: arguments[1], over: connections, by: client) }
         if arguments.dropFirst(4).first == "loop" {
-            try await withTaskExecutorPreference(client.executor) { try await load() }
+            try await withTaskExecutorPreference(client.pool?.executor) { try await load() }
         } else {
             try await load()
         }

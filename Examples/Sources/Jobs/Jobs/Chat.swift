@@ -22,7 +22,8 @@ struct ChatPart: Codable, Sendable {
 
 func answer(_ question: String, from api: HTTPClient, show: (String) -> Void) async throws {
     let chat = ChatRequest(model: "small", messages: [.init(role: "user", content: question)])
-    for try await part in api.events(.post, "chat/completions", .json(chat), of: ChatPart.self, until: "[DONE]") {
+    let events = api.events(.post, "chat/completions", .json(chat))
+    for try await part in events.values(of: ChatPart.self, until: "[DONE]") {
         show(part.choices.first?.delta.content ?? "")
     }
 }

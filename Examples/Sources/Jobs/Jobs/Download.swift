@@ -7,7 +7,7 @@ import Synchronization
 func fetch(
     _ url: String, to path: String, with client: HTTPClient = HTTPClient(), show: (TransferProgress) -> Void
 ) async throws -> DownloadedFile {
-    let task = try client.download(url, to: path, download: .resumable(in: path + ".resume"))
+    let task = try client.download(url, to: .file(path), options: .resumable(in: path + ".resume"))
     for await progress in task.progress { show(progress) }
     return try await task.value
 }

@@ -10,7 +10,7 @@ import Tracing
 
 // snippet.show
 func observedClient(_ logger: Logger, _ metrics: any MetricsFactory, _ tracer: any Tracer) -> HTTPClient {
-    HTTPClient().adding([.logging(to: logger), .metrics(to: metrics), .tracing(with: tracer)])
+    HTTPClient().adding(.logging(to: logger), .metrics(to: metrics), .tracing(with: tracer))
 }
 // snippet.hide
 

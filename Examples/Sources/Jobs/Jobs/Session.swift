@@ -11,7 +11,7 @@ func makeSession(at baseURL: String, refreshToken: String) -> HTTPClient {
         let lifetime = reply["expires_in"]?.int ?? 0
         return BearerToken(reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
     }
-    return client.adding([bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies()])
+    return client.adding(bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies())
 }
 // snippet.hide
 

@@ -27,7 +27,7 @@ struct DownloadCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientArguments
 
     func run() async throws {
-        let settings = try settings()
+        let options = try options()
         var arguments = RequestDraft.Arguments()
         arguments.positionals = [url]
         arguments.fields = header
@@ -40,12 +40,9 @@ struct DownloadCommand: AsyncParsableCommand {
             let task: DownloadTask
             if let resumeData = try await resumeFile.load(for: url) {
                 tell("going on: \(resumeData)")
-                task = try client.download(
-                    resuming: resumeData, to: destination, headers: headers, options: self.client.options,
-                    download: settings)
+                task = try client.download(resuming: resumeData, to: destination, headers: headers, options: options)
             } else {
-                task = try client.download(
-                    url, to: destination, headers: headers, options: self.client.options, download: settings)
+                task = try client.download(url, to: destination, headers: headers, options: options)
             }
             try await finish(task, resumeFile)
             try await self.client.policies.save(jar)
@@ -54,17 +51,17 @@ struct DownloadCommand: AsyncParsableCommand {
 
     private var destination: DownloadDestination { output.output.map { .file($0) } ?? .folder(".") }
 
-    private func settings() throws -> DownloadOptions {
+    private func options() throws -> OutgoingRequest.Options {
         guard output.output != "-" else { throw UsageFault("a download goes to a file; 'sockeye URL' prints") }
         guard (1...16).contains(parallel) else { throw UsageFault("--parallel is from 1 to 16") }
-        var settings = DownloadOptions(parallelParts: parallel)
+        var options = client.options.parallel(parallel)
         if let sha256 {
             guard let checksum = Checksum(.sha256, hex: sha256) else {
                 throw UsageFault("'\(sha256)' is no SHA-256 in hexadecimal")
             }
-            settings.checksums = [checksum]
+            options.checksums = [checksum]
         }
-        return settings
+        return options
     }
 
     private func finish(_ task: DownloadTask, _ resumeFile: ResumeFile) async throws {

@@ -24,7 +24,7 @@ struct FetchCommand: AsyncParsableCommand {
             let prepared = try PreparedRequest(
                 draft, cookies: self.client.policies.cookieField, options: self.client.options)
             if curl {
-                try Terminal.output.print(try await client.curlCommand(for: prepared.request).description)
+                try Terminal.output.print(try await prepared.request.curlCommand(as: client).description)
                 return
             }
             let response = try await send(prepared, by: client)

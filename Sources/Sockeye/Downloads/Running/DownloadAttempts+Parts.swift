@@ -4,7 +4,7 @@ import SockeyeHTTP
 extension DownloadAttempts {
     /// The parts to fetch at the same time, of what a response begins; nil where it comes in one piece.
     func parts(of response: IncomingResponse) -> [Range<Int>]? {
-        let count = transfer.settings.parallelParts
+        let count = transfer.settings.options.parallelParts
         guard count > 1, transfer.machine.rules.mayUseRanges, transfer.machine.rules.mayRepeat else { return nil }
         return PartPlan.parts(of: response.partialAnswer, atMost: count)
     }

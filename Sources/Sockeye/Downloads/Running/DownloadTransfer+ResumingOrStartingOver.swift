@@ -105,7 +105,7 @@ extension DownloadTransfer {
 
     /// What the content has to hash to: as the caller says, else as the response does, or the one that began it.
     func checksums(of response: IncomingResponse?) -> [Checksum] {
-        guard settings.checksums.isEmpty, settings.verifiesAnnouncedChecksums else { return settings.checksums }
+        guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else { return settings.options.checksums }
         let announced = response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
     }
@@ -123,14 +123,14 @@ extension DownloadTransfer {
 
     /// Writes the state into the file that the caller wants it in, if the download can be resumed.
     func keepState() async throws(SockeyeError) {
-        guard let path = settings.resumeFile else { return }
+        guard let path = settings.options.resumeFile else { return }
         guard let resumeData else { return await removeState() }
         try await resumeData.write(to: path)
     }
 
     /// Removes the file with the state.
     func removeState() async {
-        guard let path = settings.resumeFile else { return }
+        guard let path = settings.options.resumeFile else { return }
         await ResumeData.removeFile(path)
     }
 

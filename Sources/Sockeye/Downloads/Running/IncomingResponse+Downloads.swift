@@ -11,11 +11,12 @@ extension IncomingResponse {
     /// ```
     ///
     /// Content whose coding the client has undone is written decoded. To become the file of a task, see
-    /// ``ResponseSerializer/file(to:download:)`` and ``ResponseHandler/init(deciding:by:)``.
+    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and ``ResponseHandler/init(deciding:by:)``.
     ///
     /// - Parameters:
     ///   - destination: Where the file goes.
-    ///   - download: What is checked. ``DownloadOptions/maximumResumes`` does not matter: nothing is asked for again.
+    ///   - checksums: The hashes that the content must have, whatever the server says. Default none.
+    ///   - verifiesAnnouncedChecksums: Whether checksums that the response announces are checked. Default true.
     ///   - onProgress: Called after each write, with the bytes so far and, where the head tells, those of the whole; without
     ///     a throughput.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx, and
@@ -26,10 +27,12 @@ extension IncomingResponse {
     ///   response answers a GET and has a strong validator (RFC 9110 13.1.5), ``SockeyeError/resumeData`` then says how to
     ///   continue by `download(resuming:to:)` of ``HTTPClient``. Otherwise no file is left.
     public func download(
-        to destination: DownloadDestination, download: DownloadOptions = DownloadOptions(),
+        to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(SockeyeError) -> DownloadedFile {
-        var settings = DownloadSettings(destination, download)
+        var settings = DownloadSettings(destination: destination)
+        settings.options.checksums = checksums
+        settings.options.verifiesAnnouncedChecksums = verifiesAnnouncedChecksums
         if let onProgress {
             settings.onEvent = { event in
                 guard case .progress(let completed, let total) = event else { return }

@@ -76,7 +76,7 @@ struct DownloadAttempts {
     init(_ client: HTTPClient, _ requests: DownloadRequests, _ settings: DownloadSettings) {
         self.client = client
         self.requests = requests
-        let rules = requests.rules(maximumResumes: settings.maximumResumes)
+        let rules = requests.rules(maximumResumes: settings.options.maximumResumes)
         var settings = settings
         settings.descriptors = requests.descriptorWait(of: client)
         transfer = DownloadTransfer(requests.identity, rules, settings)

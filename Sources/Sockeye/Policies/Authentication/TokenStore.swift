@@ -73,7 +73,7 @@ final class TokenStore: Sendable {
     func token(
         insteadOf refused: Int? = nil, in call: Call
     ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
-        let time = call.context.time
+        let time = call.shared.time
         let now = time.now
         let step = try state.withLock { state throws(SockeyeError) in
             if let initial = state.initial.take() { _ = try Self.store(initial, at: now, in: &state.machine) }
@@ -172,7 +172,7 @@ final class TokenStore: Sendable {
     private func outcome(
         of flight: Fetch, until end: MonotonicTime, in call: Call
     ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
-        let context = call.context
+        let context = call.shared
         let outcome: Fetch.Outcome
         do throws(TransportError) {
             outcome = try await flight.outcome(until: min(end, context.deadline), poller: context.poller())

@@ -17,7 +17,7 @@ extension CacheExchange {
 
     /// The exchange for all callers: without the total deadline of this call.
     private var withoutDeadline: CacheExchange {
-        guard call.context.deadline != .distantFuture else { return self }
+        guard call.shared.deadline != .distantFuture else { return self }
         var request = request
         request.change { $0.options.deadline = .distantFuture }
         return CacheExchange(policy: policy, request: request, inquiry: inquiry, call: call.withoutDeadline)
@@ -38,7 +38,7 @@ extension CacheExchange {
         let own = withoutDeadline
         if isNew { start(exchange, flight) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
         let caller = SharedExchange.Caller(
-            context: call.context, isOwner: isNew, stall: limits.stall,
+            context: call.shared, isOwner: isNew, stall: limits.stall,
             continuation: { (shared, position) async throws(SockeyeError) -> any BodySource in
                 try await rest(of: shared, from: position)
             })
@@ -50,7 +50,7 @@ extension CacheExchange {
             throw error
         }
         policy.activity.leave(exchange, flight, withShare: true)
-        if isNew { call.context.adopt(own.call.context) }
+        if isNew { call.shared.adopt(own.call.shared) }
         switch share {
         case .response(let response): return response
         case .failure(let error): throw error

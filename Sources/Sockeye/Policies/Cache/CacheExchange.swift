@@ -19,7 +19,7 @@ struct CacheExchange: Sendable {
     }
 
     var store: any CacheStore { policy.store }
-    var now: Int64 { call.context.time.unixTime }
+    var now: Int64 { call.shared.time.unixTime }
 
     private var ownUse: CacheUse? { request.parts.hasRareOptions ? request.options.cacheUse : nil }
     var use: CacheUse { ownUse ?? policy.mode.use }

@@ -117,7 +117,7 @@ public struct CachePolicy: Interceptor {
         } else {
             response = try await call.proceed(request).noting(.asked(.bypass, .storeFailed))
         }
-        call.context.cacheAnswered(response, to: request.parts.url)
+        call.shared.cacheAnswered(response, to: request.parts.url)
         return response
     }
 

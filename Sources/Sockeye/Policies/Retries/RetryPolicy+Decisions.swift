@@ -34,11 +34,11 @@ extension RetryPolicy {
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
         let usual =
             isRepeatable(outcome, of: request)
-            ? machine.pause(asked: askedPause(outcome, at: call.context.time), random: random()) : nil
+            ? machine.pause(asked: askedPause(outcome, at: call.shared.time), random: random()) : nil
         guard let pause = try await decided(outcome, of: request, usual, machine),
             machine.allows(pause, remaining: call.remaining)
         else { return nil }
-        let (origin, time) = (request.url.origin, call.context.time)
+        let (origin, time) = (request.url.origin, call.shared.time)
         if let breaker, breaker.isOpen(origin, after: pause, at: time) { return nil }
         if let budget, !budget.withdraw(for: request.parts.url, at: time) { return nil }
         onRetry?(RetryPolicy.Proposal(request, outcome, count: machine.count, pause: pause))

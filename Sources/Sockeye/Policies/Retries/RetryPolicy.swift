@@ -123,10 +123,10 @@ public struct RetryPolicy: SynchronousInterceptor {
                 // Its connection may be the one that the retry needs, and others meanwhile.
                 if case .success(let response) = outcome { response.discard() }
                 if pause > .zero { try await call.sleep(for: pause) }
-                if let breaker { try breaker.admit(request, at: call.context.time) }
+                if let breaker { try breaker.admit(request, at: call.shared.time) }
                 machine.retry()
                 outcome = await call.outcome(of: repeated(request, after: outcome))
-                if let breaker { note(outcome, of: request, in: breaker, at: call.context.time) }
+                if let breaker { note(outcome, of: request, in: breaker, at: call.shared.time) }
             }
             return try outcome.get()
         } catch {

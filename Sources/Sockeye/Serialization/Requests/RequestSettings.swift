@@ -17,8 +17,9 @@ public struct RequestSettings: Sendable {
     public var headers: Headers
     /// Options for requests that do not have them. Default none.
     ///
-    /// Each option counts by itself. Deadlines are filled in phase by phase, ``OutgoingRequest/Options/skippedStages`` are added
-    /// up, and of ``OutgoingRequest/Options/interceptors`` these stand before those of the request.
+    /// Each option counts by itself. Deadlines are filled in phase by phase and the ``OutgoingRequest/Options/context`` value by
+    /// value, ``OutgoingRequest/Options/skippedStages`` are added up, and of ``OutgoingRequest/Options/interceptors`` these stand
+    /// before those of the request.
     ///
     /// ``OutgoingRequest/Options/tls``, a unix-domain socket, credentials and interceptors that carry some are left out of requests
     /// to other origins than those of the scope that the serializer was set for.
@@ -72,5 +73,7 @@ extension OutgoingRequest.Options {
         if !defaults.interceptors.isEmpty { interceptors = defaults.interceptors + interceptors }
         if !defaults.skippedStages.isEmpty { skippedStages.formUnion(defaults.skippedStages) }
         if defaults.collectsMetrics { collectsMetrics = true }
+        if !defaults.context.values.isEmpty { context = context.over(defaults.context) }
+        if !defaults.further.values.isEmpty { further = further.over(defaults.further) }
     }
 }

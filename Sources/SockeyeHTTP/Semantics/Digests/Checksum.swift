@@ -1,7 +1,7 @@
 /// The hash that the bytes of a file or a message must have.
 ///
 /// ```swift
-/// let options = try DownloadOptions(checksums: [.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")])
+/// let options = try OutgoingRequest.Options.checksum(.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
 /// if let checksum = Checksum(.sha512, hex: text) { … }
 /// ```
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {

@@ -88,7 +88,7 @@ enum ClientTargets {
         settings.reconnection.longestPause = .milliseconds(1)
         (settings.reconnection.backoff, settings.reconnection.attempts) = (.none, 3)
         var content: [String] = []
-        for try await event in client.events("http://a.test/events", settings: settings) {
+        for try await event in client.events("http://a.test/events", options: .eventStream(settings)) {
             content.append("\(event.name) \(event.id) \(event.data)")
             if content.count == limit { break }
         }

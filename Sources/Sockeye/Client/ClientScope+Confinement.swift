@@ -1,24 +1,6 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-extension HTTPClient {
-    /// A client over the same connections that refuses URLs outside of its base URL, for paths that come from users.
-    ///
-    /// ```swift
-    /// let files = client.scoped(baseURL: "https://api.example.com/tenants/7/").confined()
-    /// try await files.get("reports/\(name)")        // fails for "../../8/reports"
-    /// ```
-    ///
-    /// RFC 3986 5.2 lets a reference leave its base: `..`, a path that begins with `/`, another host. In a confined client such a
-    /// call fails with ``SockeyeError/Code-swift.struct/invalidURL`` before anything is sent, and so does a path that leaves the
-    /// base once `%2F` and `%5C` are decoded, as some servers do. Scopes inside of it have to be within its base as well. Redirects
-    /// are not confined: the server chooses those, and ``RedirectPolicy/decide`` can refuse them. Without a base URL nothing
-    /// changes.
-    public func confined() -> HTTPClient {
-        HTTPClient(scope: scope.changed { $0.isConfined = true })
-    }
-}
-
 extension ClientScope {
     /// Throws if the scope is confined and the URL is outside of its base.
     func checkConfinement(of url: HTTPURL) throws(SockeyeError) {

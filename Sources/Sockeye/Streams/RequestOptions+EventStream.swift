@@ -1,0 +1,54 @@
+public import SockeyeEngine
+public import SockeyeHTTP
+
+// Options of `events`, which other calls ignore.
+extension OutgoingRequest.Options {
+    /// Limits of a stream of events, and the rules for reconnecting.
+    public var eventStream: HTTPClient.EventStream.Settings {
+        get { further[EventStreamKey.self] ?? HTTPClient.EventStream.Settings() }
+        set { further[EventStreamKey.self] = newValue }
+    }
+
+    /// Options with some settings of a stream of events: those that are given.
+    ///
+    /// ```swift
+    /// for try await event in client.events("feed", options: .eventStream(idle: .seconds(30))) { print(event.data) }
+    /// ```
+    ///
+    /// See ``HTTPClient/EventStream/Settings`` for each.
+    public static func eventStream(
+        idle: Duration? = nil, reconnects: Bool? = nil, reconnection: ServerSentEvent.Reconnection? = nil,
+        limits: ServerSentEvent.Limits? = nil, lastEventID: String? = nil
+    ) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().eventStream(
+            idle: idle, reconnects: reconnects, reconnection: reconnection, limits: limits, lastEventID: lastEventID)
+    }
+
+    /// These options with further settings of a stream of events: those that are given.
+    public func eventStream(
+        idle: Duration? = nil, reconnects: Bool? = nil, reconnection: ServerSentEvent.Reconnection? = nil,
+        limits: ServerSentEvent.Limits? = nil, lastEventID: String? = nil
+    ) -> OutgoingRequest.Options {
+        with { options in
+            if let idle { options.eventStream.idle = idle }
+            if let reconnects { options.eventStream.reconnects = reconnects }
+            if let reconnection { options.eventStream.reconnection = reconnection }
+            if let limits { options.eventStream.limits = limits }
+            if let lastEventID { options.eventStream.lastEventID = lastEventID }
+        }
+    }
+}
+
+extension OutgoingRequest.Options {
+    /// Options with all settings of a stream of events.
+    package static func eventStream(_ settings: HTTPClient.EventStream.Settings) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().eventStream(settings)
+    }
+
+    /// These options with all settings of a stream of events.
+    package func eventStream(_ settings: HTTPClient.EventStream.Settings) -> OutgoingRequest.Options {
+        with { $0.eventStream = settings }
+    }
+}
+
+enum EventStreamKey: OutgoingRequest.ContextKey { typealias Value = HTTPClient.EventStream.Settings }

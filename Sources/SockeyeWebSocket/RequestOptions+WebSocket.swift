@@ -1,0 +1,46 @@
+import Sockeye
+public import SockeyeEngine
+
+// Options of `webSocket`, which other calls ignore.
+extension OutgoingRequest.Options {
+    /// Subprotocols, compression, limits and keep-alive of a WebSocket.
+    public var webSocket: WebSocketConnection.Options {
+        get { further[WebSocketKey.self] ?? WebSocketConnection.Options() }
+        set { further[WebSocketKey.self] = newValue }
+    }
+
+    /// Options with some settings of a WebSocket: those that are given.
+    ///
+    /// ```swift
+    /// try await client.webSocket(url, options: .webSocket(subprotocols: ["chat.v2"]).timeout(total: .seconds(5))) { … }
+    /// ```
+    ///
+    /// See ``WebSocketConnection/Options`` for each. A WebSocket without pings has `nil` as `webSocket.keepAlive`.
+    public static func webSocket(
+        subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
+        limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil
+    ) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().webSocket(
+            subprotocols: subprotocols, compression: compression, limits: limits, keepAlive: keepAlive)
+    }
+
+    /// These options with further settings of a WebSocket: those that are given.
+    public func webSocket(
+        subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
+        limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil
+    ) -> OutgoingRequest.Options {
+        with { options in
+            if let subprotocols { options.webSocket.subprotocols = subprotocols }
+            if let compression { options.webSocket.compression = compression }
+            if let limits { options.webSocket.limits = limits }
+            if let keepAlive { options.webSocket.keepAlive = keepAlive }
+        }
+    }
+
+    /// Options with all settings of a WebSocket.
+    package static func webSocket(_ settings: WebSocketConnection.Options) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().with { $0.webSocket = settings }
+    }
+}
+
+enum WebSocketKey: OutgoingRequest.ContextKey { typealias Value = WebSocketConnection.Options }

@@ -1,0 +1,110 @@
+import HTTPTypes
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("The context of a call", .timeLimit(.minutes(1)))
+struct RequestContextTests {
+    private enum TenantKey: OutgoingRequest.ContextKey { typealias Value = String }
+    private enum AttemptKey: OutgoingRequest.ContextKey { typealias Value = Int }
+
+    /// Notes the tenant that a request and its call have.
+    private struct Noting: Interceptor {
+        let stage: InterceptorStage
+        let notes: Recorder<String>
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            let (own, callers) = (request.options.context[TenantKey.self], call.context[TenantKey.self])
+            notes.append("\(stage) \(request.url.path) \(own ?? "-") \(callers ?? "-")")
+            return try await call.proceed(request)
+        }
+    }
+
+    private struct NotingMonitor: EventMonitor {
+        let notes: Recorder<String>
+
+        func callDidStart(_ call: ObservedCall) { notes.append(call.context[TenantKey.self] ?? "-") }
+    }
+
+    private func transport() -> MockTransport {
+        let failures = Recorder<String>()
+        return MockTransport { request in
+            switch request.path {
+            case "/start": return .status(302, headers: [.location: "/next"])
+            case "/next" where failures.values.isEmpty:
+                failures.append("503")
+                return .status(503)
+            default: return .ok("done")
+            }
+        }
+    }
+
+    @Test("holds a value for each key, which another one for the same key replaces")
+    func keys() {
+        var context = OutgoingRequest.Context()
+        #expect(context[TenantKey.self] == nil)
+        context[TenantKey.self] = "a"
+        context[AttemptKey.self] = 1
+        #expect(context[TenantKey.self] == "a" && context[AttemptKey.self] == 1)
+        context[TenantKey.self] = nil
+        #expect(context[TenantKey.self] == nil && context[AttemptKey.self] == 1)
+        let options = OutgoingRequest.Options.context(TenantKey.self, "a").context(AttemptKey.self, 1)
+            .context(TenantKey.self, "b")
+        #expect(options.context[TenantKey.self] == "b" && options.context[AttemptKey.self] == 1)
+    }
+
+    @Test("is the same for interceptors and monitors before and after redirects and retries")
+    func redirectsAndRetries() async throws {
+        let (notes, heard, mock) = (Recorder<String>(), Recorder<String>(), transport())
+        let client = HTTPClient(transport: mock)
+            .adding(.retry(max: 1, backoff: .none))
+            .adding(Noting(stage: .call, notes: notes), Noting(stage: .attempt, notes: notes))
+            .monitored(by: NotingMonitor(notes: heard))
+        let response = try await client.get("http://a.test/start", options: .context(TenantKey.self, "acme"))
+        #expect(try await response.text() == "done")
+        #expect(
+            notes.values == [
+                "call /start acme acme", "attempt /start acme acme", "attempt /next acme acme",
+                "attempt /next acme acme",
+            ])
+        #expect(heard.values == ["acme"])
+        _ = try await client.get("http://a.test/other").text()
+        #expect(notes.values.suffix(2) == ["call /other - -", "attempt /other - -"])
+        #expect(heard.values == ["acme", "-"])
+    }
+
+    @Test("an interceptor may give the inner ones another value; that of the call stays")
+    func replaced() async throws {
+        struct Replacing: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                var request = request
+                request.options.context[TenantKey.self] = "inner"
+                return try await call.proceed(request)
+            }
+        }
+        let notes = Recorder<String>()
+        let client = HTTPClient(transport: MockTransport { _ in .ok() })
+            .adding(Replacing(), Noting(stage: .attempt, notes: notes))
+        _ = try await client.get("http://a.test/", options: .context(TenantKey.self, "outer"))
+        #expect(notes.values == ["attempt / inner outer"])
+    }
+
+    @Test("is neither sent nor part of a description")
+    func secrecy() async throws {
+        let mock = transport()
+        let options = OutgoingRequest.Options.context(TenantKey.self, "s3cret").limit(body: 1 << 20)
+        let client = HTTPClient(transport: mock)
+        _ = try await client.post("http://a.test/x", .text("content"), options: options).text()
+        let request = try OutgoingRequest(url: "http://a.test/x", options: options)
+        var texts = ["\(request)", "\(options)", "\(options.context)", String(reflecting: request)]
+        for value in [request, options, options.context] as [Any] {
+            var text = ""
+            dump(value, to: &text)
+            texts.append(text)
+        }
+        texts += mock.requests.flatMap { ["\($0.url)", "\($0.headers)", $0.text] }
+        let command = try await client.curlCommand(.get, "http://a.test/", options: options, showingSecrets: true)
+        texts.append(command.description)
+        #expect(texts.filter { $0.contains("s3cret") }.isEmpty)
+    }
+}
