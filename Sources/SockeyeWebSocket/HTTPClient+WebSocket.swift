@@ -50,7 +50,8 @@ extension HTTPClient {
         let (response, connection) = try await upgrade(opening, to: "websocket")
         return WebSocketConnection(
             over: connection.stream, early: connection.takeEarlyBytes(), owner: connection, role: .client,
-            options: options.webSocket, agreement: handshake.agreement ?? OpeningHandshake.Agreement(), response: response,
+            options: options.webSocket, agreement: handshake.agreement ?? OpeningHandshake.Agreement(),
+            response: response,
             stall: connection.stall)
     }
 }

@@ -153,6 +153,20 @@ struct ReadmeTests {
         print(file, users)
     }
 
+    func taskOptions(expected: String, path: String) async throws {
+        enum TenantKey: OutgoingRequest.ContextKey { typealias Value = String }
+
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+        let download = try api.download(
+            "big.iso", to: "/var/data/big.iso",
+            options: .timeout(total: .seconds(3600)).checksum(.sha256(expected)).parallel(4).priority(.high))
+        let upload = try api.uploadTask(.put, "blob", .file(path))
+        let state = try api.dataTask(.get, "blob/state", options: .after(upload), as: .text)
+        let task = try api.dataTask(.get, "report", options: .context(TenantKey.self, "acme"), as: .text)
+        print(task.context[TenantKey.self] ?? "no tenant")
+        print(download, state)
+    }
+
     func policies() async throws {
         let jar = CookieJar()
         let careful =

@@ -10,8 +10,8 @@ extension HTTPClient {
     /// one, be it absolute or `//host/x`, goes there as if a redirect had led it: without the fields that
     /// ``RedirectPolicy`` leaves behind, without the unix-domain socket, without the client certificate of
     /// ``ClientConfiguration/tls`` (one of ``ClientConfiguration/tlsOverrides`` is meant for its host), without what
-    /// ``AuthenticationPolicy`` sends for the caller, signatures, and interceptors that ``Interceptor/carriesCredentials``, whether they are of this scope
-    /// or of those around it, added before or after. The same goes for an inner scope whose base is of another origin.
+    /// ``AuthenticationPolicy`` sends for the caller, signatures, and interceptors that ``Interceptor/carriesCredentials``,
+    /// whether they are of this scope or of those around it, added before or after. The same goes for an inner scope whose base is of another origin.
     /// What the call itself sets goes along. `trusting` names further origins:
     ///
     /// ```swift

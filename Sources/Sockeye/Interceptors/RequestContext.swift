@@ -7,7 +7,7 @@ extension OutgoingRequest {
     /// enum TenantKey: OutgoingRequest.ContextKey { typealias Value = Tenant }
     /// ```
     ///
-    /// Callers adopt it; a minor version adds no requirement without a default.
+    /// It never gains a requirement; see <doc:Stability>.
     public protocol ContextKey {
         /// The type of the value.
         associatedtype Value: Sendable
@@ -67,7 +67,8 @@ extension OutgoingRequest.Options {
     }
 
     /// These options with a further value in their ``context``, or another one for the same key.
-    public func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> OutgoingRequest.Options {
+    public func context<Key: OutgoingRequest.ContextKey>(_ key: Key.Type, _ value: Key.Value) -> OutgoingRequest.Options
+    {
         with { $0.context[key] = value }
     }
 

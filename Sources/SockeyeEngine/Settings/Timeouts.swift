@@ -1,4 +1,4 @@
-/// How long each phase of a request may take. Nil means not set here; ``Swift/Duration/unlimited`` means no deadline.
+/// How long each phase of a request may take. Nil means not set here; `.unlimited` means no deadline.
 ///
 /// ```swift
 /// configuration.timeouts = Timeouts(total: .seconds(30), stall: .unlimited)

@@ -87,7 +87,7 @@ struct BodyLimitTests {
         ]
         for (limit, options) in [(10, OutgoingRequest.Options()), (nil, .limit(body: 10))] {
             let server = try Self.server(status, delivery)
-            let client = Self.client(limit).adding(policies)
+            let client = policies.reduce(Self.client(limit)) { $0.adding($1) }
             #expect(try await client.get(server.url(), options: options).text() == "ok")
             await client.expectAtRest()
         }

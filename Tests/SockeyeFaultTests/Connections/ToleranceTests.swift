@@ -65,7 +65,9 @@ struct ToleranceTests {
         ])
     func framingIsStrict(answer: String) async throws {
         let server = try server(answer)
-        let error = await failure { _ = try await HTTPClient().scoped(tolerances: .bareLineFeeds).get(server.url()).bytes() }
+        let error = await failure {
+            _ = try await HTTPClient().scoped(tolerances: .bareLineFeeds).get(server.url()).bytes()
+        }
         #expect(error?.code == .malformedResponse)
         #expect(error?.message.contains("ResponseTolerances") == false)
     }

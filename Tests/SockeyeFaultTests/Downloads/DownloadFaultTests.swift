@@ -31,7 +31,9 @@ import Testing
     func manyDrops() async throws {
         let scene = try DownloadScene()
         let cuts = [Answer](repeating: .cut(after: 65_536), count: 4)
-        let result = try await scene.run(try await scene.resource.start(cuts + [.honest])) { $0.options.maximumResumes = 1 }
+        let result = try await scene.run(try await scene.resource.start(cuts + [.honest])) {
+            $0.options.maximumResumes = 1
+        }
         #expect(result.interruptions == 4 && scene.content == scene.resource.body)
         #expect(scene.ranges == [nil] + (1...4).map { "bytes=\($0 * 65_536)-" })
     }

@@ -111,7 +111,8 @@ struct HTTPBinResponseTests {
     func downloads() async throws {
         let folder = try Scratch.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = try await client.download(httpbin.url("/range/102400?chunk_size=999"), to: .file(folder + "/file")).value
+        let file = try await client.download(httpbin.url("/range/102400?chunk_size=999"), to: .file(folder + "/file"))
+            .value
         #expect(file.count == 102_400 && file.interruptions == 0)
         let content = try Data(contentsOf: URL(filePath: folder + "/file"))
         #expect(content.enumerated().allSatisfy { Int($1) == 97 + $0 % 26 })

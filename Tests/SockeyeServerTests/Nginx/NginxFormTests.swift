@@ -123,7 +123,8 @@ struct NginxFormTests {
         try await inFolder { folder in
             let clock = ContinuousClock()
             let start = clock.now
-            let task = try client.download(nginx.url("/rated/pattern.bin", over: scheme), to: .file(folder + "/pattern.bin"))
+            let task = try client.download(
+                nginx.url("/rated/pattern.bin", over: scheme), to: .file(folder + "/pattern.bin"))
             var seen: [Int] = []
             for await progress in task.progress { seen.append(progress.completed) }
             let file = try await task.value

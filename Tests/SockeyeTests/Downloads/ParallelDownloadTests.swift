@@ -151,7 +151,8 @@ struct ParallelDownloadTests {
             return kind == "chunked"
                 ? .stream(Elements([content]), headers: headers) : .bytes(content, headers: headers)
         } run: { server in
-            let file = try await HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4)).value
+            let file = try await HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
+                .value
             #expect(file.count == (kind == "small" ? 1 << 20 : Self.size) && server.activity.requests == 1)
         }
     }

@@ -108,7 +108,9 @@ import Testing
         let caught = await error { try await run(lying, to: path) }
         #expect(caught?.code == .checksumMismatch && caught?.message.contains(right) == true)
         #expect(try await run(lying, to: path) { $0.options.verifiesAnnouncedChecksums = false }.count == 10)
-        #expect(await error { try await run(honest, to: path) { $0.options.checksums = [wrong] } }?.code == .checksumMismatch)
+        #expect(
+            await error { try await run(honest, to: path) { $0.options.checksums = [wrong] } }?.code
+                == .checksumMismatch)
         #expect(folder.names == ["x"] && folder.text("x") == "012345678X")
     }
 

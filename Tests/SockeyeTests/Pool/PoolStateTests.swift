@@ -47,7 +47,8 @@ struct PoolStateTests {
             })
         let unbounded = DialTarget(
             url: target.url, unixSocketPath: nil, proxy: nil,
-            limits: PhaseLimits(Timeouts(connect: .unlimited, resolve: .unlimited, tls: .unlimited)), dialer: dialer, tls: target.tls)
+            limits: PhaseLimits(Timeouts(connect: .unlimited, resolve: .unlimited, tls: .unlimited)), dialer: dialer,
+            tls: target.tls)
         await #expect(throws: SockeyeError.self) { try await dialer.dial(unbounded, progress: DialProgress()) }
         let used = seen.withLock { $0 }
         #expect([used?.resolve, used?.connect, used?.tls].allSatisfy { $0 == .seconds(600) })

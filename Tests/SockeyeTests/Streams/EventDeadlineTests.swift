@@ -129,7 +129,8 @@ struct EventDeadlineTests {
     @Test("for silence: a lost connection, too")
     func stall() async throws {
         try await stream(
-            .get, HTTPClient.EventStream.Settings(), options: .timeout(connect: .unlimited, head: .unlimited, stall: .seconds(30))
+            .get, HTTPClient.EventStream.Settings(),
+            options: .timeout(connect: .unlimited, head: .unlimited, stall: .seconds(30))
         ) {
             updates, clock in
             try await expectEvent(&updates)

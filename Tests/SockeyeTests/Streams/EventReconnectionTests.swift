@@ -69,7 +69,8 @@ struct EventReconnectionTests {
             var settings = settings
             settings.reconnection.backoff = .constant(.seconds(1))
             let options = OutgoingRequest.Options.timeout(connect: .unlimited, head: .unlimited, stall: .unlimited)
-            var updates = client.events(server.url(), options: options.eventStream(settings)).updates.makeAsyncIterator()
+            var updates = client.events(server.url(), options: options.eventStream(settings)).updates
+                .makeAsyncIterator()
             guard case .opened(let response)? = try await updates.next() else {
                 Issue.record("not opened")
                 return
@@ -109,7 +110,9 @@ struct EventReconnectionTests {
             }
         } run: { server in
             var data: [String] = []
-            for try await event in client.events(server.url("/old"), options: .eventStream(settings)) { data.append(event.data) }
+            for try await event in client.events(server.url("/old"), options: .eventStream(settings)) {
+                data.append(event.data)
+            }
             #expect(data == ["none", "1"])
             #expect(paths.values == ["/old", "/new", "/old", "/new", "/old"])
         }
@@ -202,7 +205,9 @@ struct EventReconnectionTests {
         } run: { server in
             var (events, failure) = (0, SockeyeError?.none)
             do {
-                for try await _ in client.events(.post, server.url(), .text("question"), options: .eventStream(settings)) {
+                for try await _ in client.events(
+                    .post, server.url(), .text("question"), options: .eventStream(settings))
+                {
                     events += 1
                 }
             } catch {
@@ -227,7 +232,9 @@ struct EventReconnectionTests {
             settings.reconnects = true
             let content: HTTPClient.Content = isOneShot ? .stream(Elements(["question".bytes])) : .text("question")
             var events = 0
-            for try await _ in client.events(.post, server.url(), content, options: .eventStream(settings)) { events += 1 }
+            for try await _ in client.events(.post, server.url(), content, options: .eventStream(settings)) {
+                events += 1
+            }
             #expect(events == 1)
             #expect(server.activity.requests == (isOneShot ? 1 : 2))
         }

@@ -194,7 +194,9 @@ struct EventStreamTests {
             var settings = HTTPClient.EventStream.Settings()
             settings.limits = ServerSentEvent.Limits(lineBytes: 10_000, eventBytes: 20_000, idBytes: 200)
             let error = await #expect(throws: SockeyeError.self) {
-                for try await _ in client.events(server.url(), options: .eventStream(settings)) { Issue.record("an event") }
+                for try await _ in client.events(server.url(), options: .eventStream(settings)) {
+                    Issue.record("an event")
+                }
             }
             #expect(error?.code == .limitExceeded)
             #expect(error?.limit?.name == limit)

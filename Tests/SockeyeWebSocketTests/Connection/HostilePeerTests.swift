@@ -325,7 +325,8 @@ struct HostilePeerTests {
         }
         let clock = ManualClock()
         let options = WebSocketConnection.Options(keepAlive: .init(interval: .seconds(4), timeout: .seconds(60)))
-        try await HTTPClient(clock: clock).webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in
+        try await HTTPClient(clock: clock).webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) {
+            _ in
             try await clock.advancing(by: .milliseconds(5)) { try await first.wait() }
             let start = clock.now
             try await clock.advancing(by: .milliseconds(2)) { try await second.wait() }

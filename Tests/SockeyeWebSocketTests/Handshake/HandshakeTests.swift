@@ -26,7 +26,8 @@ struct HandshakeTests {
             try await responder.webSocket(options: options) { #expect($0.subprotocol == "chat.v1") }
         }
         let scoped = client.scoped(baseURL: server.url("/"))
-        try await scoped.webSocket("chat?a=1", headers: ["Origin": "https://example.com"], options: .webSocket(options)) { socket in
+        try await scoped.webSocket("chat?a=1", headers: ["Origin": "https://example.com"], options: .webSocket(options))
+        { socket in
             #expect(socket.subprotocol == "chat.v1")
             #expect(socket.isCompressed)
             #expect(socket.agreement.compression?.server.keepsContext == false)

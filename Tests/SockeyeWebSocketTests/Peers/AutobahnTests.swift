@@ -41,7 +41,8 @@ struct AutobahnTests {
         options.compression?.minimumSize = 0
         for number in 1...count {
             // How a case ends is for the server to judge.
-            try? await client.webSocket("\(server)/runCase?case=\(number)&agent=Sockeye", options: .webSocket(options)) { socket in
+            try? await client.webSocket("\(server)/runCase?case=\(number)&agent=Sockeye", options: .webSocket(options))
+            { socket in
                 for try await message in socket.messages { try await socket.send(message) }
             }
         }

@@ -105,7 +105,9 @@ extension DownloadTransfer {
 
     /// What the content has to hash to: as the caller says, else as the response does, or the one that began it.
     func checksums(of response: IncomingResponse?) -> [Checksum] {
-        guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else { return settings.options.checksums }
+        guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
+            return settings.options.checksums
+        }
         let announced = response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced
     }
