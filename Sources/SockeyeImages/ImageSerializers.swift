@@ -16,47 +16,49 @@ public struct ImageContent: Sendable, Hashable {
     }
 }
 
-/// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
-///
-/// Accepts 2xx with AFNetworking's ten types and WebP, `ImageInfo.mediaTypes`. Which format it is
-/// decide the bytes. What lies about its size or is cut short is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
-/// `ImageError` as its cause.
-public struct ImageResponseSerializer: BodyResponseSerializer {
-    /// What is done with the body before.
-    public var handling: BodyHandling
+/// The format of `.image`.
+package struct ImageContentFormat: BodyFormat {
     /// What the image may claim.
-    public var limits: ImageInfo.Limits
+    package var limits: ImageInfo.Limits
 
-    /// Makes a serializer.
-    public init(
-        limits: ImageInfo.Limits = ImageInfo.Limits(),
-        handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
-    ) {
+    package init(limits: ImageInfo.Limits = ImageInfo.Limits()) {
         self.limits = limits
-        self.handling = handling
     }
 
-    /// `image/*`.
-    public var accept: String? { "image/*" }
-
-    /// Reads the headers.
-    public func value(from body: Bytes, of response: IncomingResponse) throws -> ImageContent {
+    package func value(from body: Bytes, _: BodyHandling, of _: IncomingResponse) throws -> ImageContent {
         ImageContent(info: try ImageInfo(body, limits: limits), bytes: body)
     }
 }
 
-extension ResponseSerializer where Self == ImageResponseSerializer {
-    /// An image's file and headers; see ``ImageResponseSerializer``.
-    public static var image: Self { ImageResponseSerializer() }
+extension ResponseSerializer where Self == BodySerializer<ImageContent> {
+    /// An image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
+    ///
+    /// Accepts 2xx with AFNetworking's ten types and WebP, ``ImageInfo/mediaTypes``. The bytes decide which format it is. An image
+    /// that lies about its size or is cut short is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
+    /// ``ImageError`` as its cause.
+    public static var image: Self { .image(limits: ImageInfo.Limits()) }
+
+    /// An image's file and headers; see ``image``.
+    ///
+    /// - Parameter limits: What the image may claim.
+    public static func image(limits: ImageInfo.Limits) -> Self {
+        ImageContent.serializer(ImageContentFormat(limits: limits))
+    }
+}
+
+extension ImageContent: FormattedValue {
+    package static func serializer(_ format: ImageContentFormat) -> BodySerializer<ImageContent> {
+        BodySerializer(format, accept: "image/*", handling: BodyHandling(contentTypes: ImageInfo.mediaTypes))
+    }
 }
 
 /// Reads no more of an image than it takes to tell its size; the rest is dropped with the response.
 ///
-/// Accepts what ``ImageResponseSerializer`` does. The frames of an animation, and all pages of a TIFF but the first, may
+/// Accepts what `.image` does. The frames of an animation, and all pages of a TIFF but the first, may
 /// remain unknown; see `ImageInfo.peek`.
 public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// Which responses are accepted.
-    public var validation: ResponseValidation
+    public var validation: IncomingResponse.Validation
     /// What the image may claim.
     public var limits: ImageInfo.Limits
     /// How many bytes to read at most. Default 1 MiB. Past it is ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
@@ -64,7 +66,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
 
     /// Makes a serializer.
     public init(
-        validation: ResponseValidation = ResponseValidation(contentTypes: ImageInfo.mediaTypes),
+        validation: IncomingResponse.Validation = IncomingResponse.Validation(contentTypes: ImageInfo.mediaTypes),
         limits: ImageInfo.Limits = ImageInfo.Limits(), limit: Int = 1 << 20
     ) {
         self.validation = validation
@@ -117,45 +119,49 @@ extension ResponseSerializer where Self == ImageInfoResponseSerializer {
     public static var imageInfo: Self { ImageInfoResponseSerializer() }
 }
 
-/// Decodes an image into its pixels; see ``Raster``. What AFNetworking's `AFImageResponseSerializer` does with
-/// `automaticallyInflatesResponseImage`.
-///
-/// Accepts 2xx with AFNetworking's ten types and WebP. Which format it is decide the bytes. What is not accepted is
-/// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an `ImageError` as its cause.
-public struct RasterResponseSerializer: BodyResponseSerializer {
-    /// What is done with the body before.
-    public var handling: BodyHandling
+/// The format of `.raster`.
+package struct RasterFormat: BodyFormat {
     /// What the image may claim.
-    public var limits: ImageInfo.Limits
-    /// The images' ``Raster/scale``. Default 1. (`imageScale`)
-    public var scale: Double
+    package var limits: ImageInfo.Limits
+    /// The images' ``Raster/scale``.
+    package var scale: Double
 
-    /// Makes a serializer.
-    public init(
-        limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1,
-        handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
-    ) {
+    package init(limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1) {
         self.limits = limits
         self.scale = scale
-        self.handling = handling
     }
 
-    /// `image/*`.
-    public var accept: String? { "image/*" }
-
-    /// Decodes the image, on the caller's thread.
-    public func value(from body: Bytes, of response: IncomingResponse) throws -> Raster {
+    package func value(from body: Bytes, _: BodyHandling, of _: IncomingResponse) throws -> Raster {
         try Raster(decoding: body, limits: limits, scale: scale)
     }
 }
 
-extension ResponseSerializer where Self == RasterResponseSerializer {
-    /// The pixels of an image; see ``RasterResponseSerializer``.
-    public static var raster: Self { RasterResponseSerializer() }
+extension ResponseSerializer where Self == BodySerializer<Raster> {
+    /// The pixels of an image, decoded on the caller's thread; see ``Raster``. What AFNetworking's `AFImageResponseSerializer`
+    /// does with `automaticallyInflatesResponseImage`.
+    ///
+    /// Accepts 2xx with AFNetworking's ten types and WebP. The bytes decide which format it is. What is not accepted is
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``ImageError`` as its cause.
+    public static var raster: Self { .raster(limits: Raster.defaultLimits) }
 
     /// The pixels of an image of at most so many.
     public static func raster(maximumPixels: Int) -> Self {
-        RasterResponseSerializer(limits: ImageInfo.Limits(maximumPixels: maximumPixels))
+        .raster(limits: ImageInfo.Limits(maximumPixels: maximumPixels))
+    }
+
+    /// The pixels of an image; see ``raster``.
+    ///
+    /// - Parameters:
+    ///   - limits: What the image may claim. Default ``Raster/defaultLimits``.
+    ///   - scale: The images' ``Raster/scale`` (`imageScale`). Default 1.
+    public static func raster(limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1) -> Self {
+        Raster.serializer(RasterFormat(limits: limits, scale: scale))
+    }
+}
+
+extension Raster: FormattedValue {
+    package static func serializer(_ format: RasterFormat) -> BodySerializer<Raster> {
+        BodySerializer(format, accept: "image/*", handling: BodyHandling(contentTypes: ImageInfo.mediaTypes))
     }
 }
 
@@ -163,22 +169,17 @@ extension ImageError: ContentFormatError {
     package var contentFormat: String { "image" }
 }
 
-extension ImageResponseSerializer: Codable {
-    private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive))
+extension ImageContentFormat: Codable {
+    private static let archive = Archive<Self>(.nested("limits", \.limits, ImageInfo.Limits.archive))
 
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
+    package init(from decoder: any Decoder) throws { self = try Self.archive.read(from: decoder, over: Self()) }
 
-    /// Writes handling and limits.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension ImageInfoResponseSerializer: Codable {
     private static let archive = Archive<Self>(
-        .nested("validation", \.validation, ResponseValidation.archive),
+        .nested("validation", \.validation, IncomingResponse.Validation.archive),
         .nested("limits", \.limits, ImageInfo.Limits.archive), .value("limit", \.limit))
 
     /// Reads a serializer; what is missing is the default.
@@ -190,18 +191,13 @@ extension ImageInfoResponseSerializer: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension RasterResponseSerializer: Codable {
+extension RasterFormat: Codable {
     private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive),
-        .value("scale", \.scale))
+        .nested("limits", \.limits, ImageInfo.Limits.archive), .value("scale", \.scale))
 
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
+    package init(from decoder: any Decoder) throws { self = try Self.archive.read(from: decoder, over: Self()) }
 
-    /// Writes handling, limits and scale.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension ImageInfo.Limits: Codable {

@@ -1,38 +1,37 @@
 public import SockeyeSerialization
 
-/// Writes parameters as a property list. The counterpart of `AFPropertyListRequestSerializer`.
-///
-/// For GET, HEAD and DELETE they go into the URL as with ``/Sockeye/HTTPRequestSerializer``.
-public struct PropertyListRequestSerializer: BodyRequestSerializer {
-    /// What goes into the URL instead, and what else the requests get.
-    public var settings: RequestSettings
-    /// The form of the list. Default XML.
-    public var format: PropertyListFormat
+/// A property list.
+package struct PropertyListParameterFormat: ParameterFormat {
+    package let format: PropertyListFormat
 
-    /// Makes a serializer.
-    public init(format: PropertyListFormat = .xml, settings: RequestSettings = RequestSettings()) {
+    package init(format: PropertyListFormat = .xml) {
         self.format = format
-        self.settings = settings
     }
 
-    /// `application/x-plist`.
-    public var contentType: String { "application/x-plist" }
+    package var contentType: String { "application/x-plist" }
 
-    /// The list.
-    ///
     /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not have.
-    public func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
+    package func body(
+        of parameters: RequestParameters, style _: RequestParameters.Style
+    ) throws -> OutgoingRequest.Body {
         .bytes(try PropertyListValue.dictionary(parameters).propertyList(format))
     }
 }
 
-extension RequestSerializer where Self == PropertyListRequestSerializer {
-    /// A property list in XML; see ``PropertyListRequestSerializer``.
-    public static var propertyList: Self { PropertyListRequestSerializer() }
+extension RequestSerializer where Self == ParameterSerializer {
+    /// The URL for GET, HEAD and DELETE, a property list in XML for all others. The counterpart of
+    /// `AFPropertyListRequestSerializer`.
+    public static var propertyList: Self { .propertyList(.xml) }
 
-    /// A property list.
-    public static func propertyList(_ format: PropertyListFormat) -> Self {
-        PropertyListRequestSerializer(format: format)
+    /// The same with other settings.
+    ///
+    /// - Parameters:
+    ///   - format: The form of the list.
+    ///   - settings: Which parameters go into the URL instead, and further fields and options of the requests.
+    public static func propertyList(
+        _ format: PropertyListFormat, settings: ParameterSerializer.Settings = ParameterSerializer.Settings()
+    ) -> Self {
+        ParameterSerializer(PropertyListParameterFormat(format: format), settings: settings)
     }
 }
 
@@ -62,25 +61,20 @@ extension ResponseDecoder where Self == PropertyListResponseDecoder {
     public static var propertyList: Self { PropertyListResponseDecoder() }
 }
 
-/// Decodes a `Decodable` value from a property list, XML or binary; `PropertyListValue` for one without a type of its own.
-///
-/// Accepts 2xx with `application/x-plist`. The counterpart of `AFPropertyListResponseSerializer`.
-public typealias PropertyListResponseSerializer<Value: Decodable> = DecodableResponseSerializer<
-    Value, PropertyListResponseDecoder
->
-
 extension ResponseSerializer {
-    /// A `Decodable` value from a property list; see ``PropertyListResponseSerializer``.
+    /// A `Decodable` value from a property list, XML or binary. The counterpart of `AFPropertyListResponseSerializer`.
+    ///
+    /// Accepts 2xx with `application/x-plist`.
     public static func propertyList<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self
-    ) -> Self where Self == PropertyListResponseSerializer<Decoded> {
-        PropertyListResponseSerializer(decoder: PropertyListResponseDecoder())
+    ) -> Self where Self == BodySerializer<Decoded> {
+        BodySerializer(decoder: PropertyListResponseDecoder())
     }
 }
 
-extension ResponseSerializer where Self == PropertyListResponseSerializer<PropertyListValue> {
-    /// A property list as it is; see ``PropertyListResponseSerializer``.
-    public static var propertyList: Self { PropertyListResponseSerializer(decoder: PropertyListResponseDecoder()) }
+extension ResponseSerializer where Self == BodySerializer<PropertyListValue> {
+    /// A property list of any shape, XML or binary. Accepts 2xx with `application/x-plist`.
+    public static var propertyList: Self { BodySerializer(decoder: PropertyListResponseDecoder()) }
 }
 
 extension PropertyListError: ContentFormatError {

@@ -1,44 +1,21 @@
 #if XML
 import Sockeye
-public import SockeyeCore
+package import SockeyeCore
 public import SockeyeEngine
 import SockeyeSerialization
 
-/// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
-///
-/// Accepts 2xx with the types of ``contentTypes``. The charset of Content-Type outranks what the document declares (RFC
-/// 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
-///
-/// What is not accepted is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
-public struct XMLResponseSerializer: BodyResponseSerializer {
-    /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
-    /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
-    public static let contentTypes = ["application/xml", "text/xml", "*/*+xml"]
-
+/// The format of `.xml`.
+package struct XMLDocumentFormat: BodyFormat {
     static let accept = "application/xml, text/xml"
 
-    /// What is done with the body before.
-    public var handling: BodyHandling
     /// What to keep of the document, and how much to accept.
-    public var options: XMLDocument.Options
+    package var options: XMLDocument.Options
 
-    /// Makes a serializer.
-    public init(
-        options: XMLDocument.Options = XMLDocument.Options(),
-        handling: BodyHandling = BodyHandling(contentTypes: contentTypes)
-    ) {
+    package init(options: XMLDocument.Options = XMLDocument.Options()) {
         self.options = options
-        self.handling = handling
     }
 
-    /// `application/xml, text/xml`.
-    public var accept: String? { Self.accept }
-
-    /// Parses the document, on the caller's thread.
-    ///
-    /// - Throws: ``/Sockeye/SockeyeError`` with the code ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
-    ///   ``XMLError`` as its cause, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
-    public func value(from body: Bytes, of response: IncomingResponse) throws -> XMLDocument {
+    package func value(from body: Bytes, _: BodyHandling, of response: IncomingResponse) throws -> XMLDocument {
         var reader = XMLDocumentReader(body, charset: response.contentType?.charset, options: options)
         while !Task.isCancelled {
             do throws(XMLError) {
@@ -51,37 +28,59 @@ public struct XMLResponseSerializer: BodyResponseSerializer {
     }
 }
 
-extension ResponseSerializer where Self == XMLResponseSerializer {
-    /// An XML document; see ``XMLResponseSerializer``.
-    public static var xml: Self { XMLResponseSerializer() }
+extension ResponseSerializer where Self == BodySerializer<XMLDocument> {
+    /// An XML document as a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
+    ///
+    /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``. The charset of Content-Type outranks what the document declares (RFC 7303). Nothing is ever
+    /// fetched on behalf of a document, and no DTD is loaded.
+    ///
+    /// What is not accepted is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
+    /// The document is parsed on the caller's thread; a cancelled task ends that.
+    public static var xml: Self { .xml(options: XMLDocument.Options()) }
 
-    /// An XML document.
+    /// An XML document; see ``xml``.
     ///
     /// - Parameter options: What to keep of the document, and how much to accept.
-    public static func xml(options: XMLDocument.Options) -> Self { XMLResponseSerializer(options: options) }
+    public static func xml(options: XMLDocument.Options) -> Self {
+        XMLDocument.serializer(XMLDocumentFormat(options: options))
+    }
+}
+
+extension XMLDocument {
+    /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
+    /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
+    public static let mediaTypes = ["application/xml", "text/xml", "*/*+xml"]
+}
+
+extension XMLDocument: FormattedValue {
+    package static func serializer(_ format: XMLDocumentFormat) -> BodySerializer<XMLDocument> {
+        BodySerializer(
+            format, accept: XMLDocumentFormat.accept,
+            handling: BodyHandling(contentTypes: XMLDocument.mediaTypes))
+    }
 }
 
 /// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
 /// `AFXMLParserResponseSerializer`.
 ///
-/// Accepts 2xx with the types of ``XMLResponseSerializer/contentTypes``.
+/// Accepts 2xx with the types of ``XMLDocument/mediaTypes``.
 public struct XMLEventsResponseSerializer: ResponseSerializer {
     /// Which responses are accepted.
-    public var validation: ResponseValidation
+    public var validation: IncomingResponse.Validation
     /// What the document may make its parser do.
     public var limits: XMLLimits
 
     /// Makes a serializer.
     public init(
         limits: XMLLimits = XMLLimits(),
-        validation: ResponseValidation = ResponseValidation(contentTypes: XMLResponseSerializer.contentTypes)
+        validation: IncomingResponse.Validation = IncomingResponse.Validation(contentTypes: XMLDocument.mediaTypes)
     ) {
         self.limits = limits
         self.validation = validation
     }
 
     /// `application/xml, text/xml`.
-    public var accept: String? { XMLResponseSerializer.accept }
+    public var accept: String? { XMLDocumentFormat.accept }
 
     /// Validates the response; its body stays unread.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> XMLEvents {
@@ -106,22 +105,17 @@ extension IncomingResponse {
     }
 }
 
-extension XMLResponseSerializer: Codable {
-    private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .value("options", \.options))
+extension XMLDocumentFormat: Codable {
+    private static let archive = Archive<Self>(.value("options", \.options))
 
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
+    package init(from decoder: any Decoder) throws { self = try Self.archive.read(from: decoder, over: Self()) }
 
-    /// Writes handling and options.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension XMLEventsResponseSerializer: Codable {
     private static let archive = Archive<Self>(
-        .nested("validation", \.validation, ResponseValidation.archive), .value("limits", \.limits))
+        .nested("validation", \.validation, IncomingResponse.Validation.archive), .value("limits", \.limits))
 
     /// Reads a serializer; what is missing is the default.
     public init(from decoder: any Decoder) throws {

@@ -113,7 +113,7 @@ struct ArchivingTests {
             try text(BodySerializer<String>.text.preprocessed(.custom { body, _ in body }))
         }
         #expect(throws: EncodingError.self) {
-            try text(HTTPRequestSerializer(settings: .init(queryStyle: .custom { _ in "" })))
+            try text(ParameterSerializer.form(.custom { _ in "" }))
         }
     }
 

@@ -11,6 +11,9 @@ import Testing
 #if Images
 import SockeyeImages
 #endif
+#if XML
+import SockeyeXML
+#endif
 
 @Suite("Archives of serializers")
 struct SerializerArchivingTests {
@@ -27,13 +30,13 @@ struct SerializerArchivingTests {
 
     @Test("request serializers come back")
     func requestSerializers() throws {
-        var settings = RequestSettings(
+        var settings = ParameterSerializer.Settings(
             queryStyle: RequestParameters.Style(arrays: .repeated), placement: .uri(for: [.get]),
             headers: ["X": "1", "Y": "2"])
         settings.options = .timeout(total: .seconds(3))
         settings.options.compression = OutgoingRequest.Compression(.deflate, level: 9)
         settings.options.bodyLimit = 7
-        let form = HTTPRequestSerializer(settings: settings, charset: .utf16)
+        let form = ParameterSerializer.form(settings: settings, charset: .utf16)
         #expect(try text(again(form)) == text(form))
         #expect(try again(form).settings.headers == settings.headers)
         #expect(try again(form).settings.options.compression == settings.options.compression)
@@ -43,12 +46,16 @@ struct SerializerArchivingTests {
         encoder.dateEncodingStrategy = .iso8601
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
-        let json = JSONRequestSerializer(encoder: encoder)
+        let json = ParameterSerializer.json(encoder)
         let read = try again(json)
         #expect(try text(read) == text(json))
-        #expect(read.encoder.outputFormatting == [.sortedKeys])
-        let list = PropertyListRequestSerializer(format: .binary)
-        #expect(try again(list).format == .binary)
+        #expect(read.jsonEncoder?.outputFormatting == [.sortedKeys])
+        let list = ParameterSerializer.propertyList(.binary)
+        #expect(try text(again(list)) == text(list))
+        #expect(try text(list).contains("binary"))
+        #expect(throws: EncodingError.self) {
+            try text(ParameterSerializer(contentType: "text/plain") { _ in .string("") })
+        }
     }
 
     @Test("response serializers come back, and do the same")
@@ -57,15 +64,13 @@ struct SerializerArchivingTests {
         decoder.dateDecodingStrategy = .millisecondsSince1970
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        let json = JSONResponseSerializer<[Date]>(decoder: .json(decoder)).limited(to: 100)
+        let json = BodySerializer<[Date]>.json(decoder: decoder).limited(to: 100)
             .accepting(statusCodes: [201]).preprocessed(.removingPrefix("x"))
         let read = try again(json)
         #expect(try text(read) == text(json))
         let dates = try await response("x[1000]", status: 201).value(as: read)
         #expect(dates == [Date(timeIntervalSince1970: 1)])
-        let compound = BodySerializer<User>.compound([
-            JSONResponseSerializer(decoder: .json), PropertyListResponseSerializer(decoder: .propertyList),
-        ])
+        let compound = BodySerializer<User>.compound(.json(), .propertyList())
         let user = try await response("{\"name\":\"Ada\",\"age\":36}").value(as: again(compound))
         #expect(user.name == "Ada")
         let values = BodySerializer<String>.compound([.text])
@@ -73,6 +78,17 @@ struct SerializerArchivingTests {
         let mapped = BodySerializer<String>.compound([BodySerializer<String>.text.map { $0 }])
         #expect(throws: EncodingError.self) { try text(mapped) }
     }
+
+    #if XML
+    @Test("a serializer of XML documents comes back with its options")
+    func xml() throws {
+        let serializer = BodySerializer<XMLDocument>.xml(options: XMLDocument.Options(keepsWhitespace: false)).limited(
+            to: 5)
+        let copy = try again(serializer)
+        #expect(copy.handling.limit == 5)
+        #expect((copy.format as? XMLDocumentFormat)?.options == XMLDocument.Options(keepsWhitespace: false))
+    }
+    #endif
 
     private func read<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(json.utf8))
@@ -83,20 +99,30 @@ struct SerializerArchivingTests {
         func check<Value: Codable>(_ value: Value) throws {
             #expect(try text(read("{}", as: Value.self)) == text(value))
         }
-        try check(HTTPRequestSerializer())
-        try check(JSONRequestSerializer())
-        try check(PropertyListRequestSerializer())
+        let requestSerializers: [String: ParameterSerializer] = [
+            "form": .form, "json": .json, "propertyList": .propertyList,
+        ]
+        for (name, serializer) in requestSerializers {
+            let read = try read("{\"\(name)\": {}}", as: ParameterSerializer.self)
+            #expect(try text(read) == text(serializer))
+        }
+        #expect(throws: DecodingError.self) { try read("{}", as: ParameterSerializer.self) }
+        try check(BodySerializer<User>.json())
+        #if XML
+        try check(BodySerializer<XMLDocument>.xml)
+        #endif
         try check(BodySerializer<String>.text)
         try check(BodySerializer<Data>.data)
         try check(BodySerializer<Bytes>.bytes)
         try check(BodySerializer<JSONValue>.json)
         #if Images
-        try check(ImageResponseSerializer())
+        try check(BodySerializer<ImageContent>.image)
+        try check(BodySerializer<Raster>.raster)
         try check(ImageInfoResponseSerializer())
         #endif
         try check(BodyHandling())
-        let json = try read("{\"decoder\": {}}", as: JSONResponseSerializer<User>.self)
-        #expect(try text(json) == text(JSONResponseSerializer<User>(decoder: .json)))
+        let list = try read("{\"decoder\": {\"propertyList\": {}}}", as: BodySerializer<User>.self)
+        #expect(try text(list) == text(BodySerializer<User>.propertyList()))
         #expect(try read("{\"coding\": \"gzip\"}") == OutgoingRequest.Compression.gzip)
         #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == OutgoingRequest.Compression(.gzip, level: 9))
     }
@@ -116,7 +142,7 @@ struct SerializerArchivingTests {
         #expect(strict.handling.emptyBody == BodyHandling.EmptyBodyPolicy(.never, countsLoneSpace: true))
         #if Images
         let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
-        #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
+        #expect(try read(any, as: BodySerializer<ImageContent>.self).handling.validation.contentTypes == nil)
         #endif
         let untyped = try again(BodySerializer<JSONValue>.json.acceptingAnyContentType())
         #expect(untyped.handling.validation.contentTypes == nil)

@@ -37,7 +37,7 @@ struct Article {
         configuration.prioritization = .lifo
         configuration.maximumActiveDownloads = 8
         configuration.timeout = .seconds(10)
-        configuration.serializer.limits.maximumPixels = 1 << 24
+        configuration.serializer = .raster(maximumPixels: 1 << 24)
         configuration.cache = MemoryImageCache(capacity: 256 << 20, preferredUsage: 192 << 20) { image, _ in
             image.pixels.count < 16 << 20
         }

@@ -33,7 +33,7 @@ struct CancellationTests {
         await Task { [body] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             let error = #expect(throws: SockeyeError.self) {
-                try XMLResponseSerializer().value(from: body, of: response)
+                try XMLDocumentFormat().value(from: body, BodyHandling(), of: response)
             }
             #expect(error?.code == .cancelled)
         }.value

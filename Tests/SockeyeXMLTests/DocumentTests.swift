@@ -153,12 +153,5 @@ struct DocumentTests {
         }
         #expect(error?.code == .unacceptableContentType)
     }
-
-    @Test("serializers can be archived")
-    func archived() throws {
-        let serializer = XMLResponseSerializer(options: XMLDocument.Options(keepsWhitespace: false))
-        let copy = try JSONDecoder().decode(XMLResponseSerializer.self, from: JSONEncoder().encode(serializer))
-        #expect(copy.options == serializer.options)
-    }
 }
 #endif

@@ -18,14 +18,16 @@ extension HTTPClient.Content {
             case .file(let path): request.setContent(try .file(path), contentType)
             case .made(let make): request.setContent(try make(), contentType)
             case .json(let value, let own):
-                let encoder = own ?? (serialization?.requestSerializer as? JSONRequestSerializer)?.encoder
+                let encoder = own ?? (serialization?.requestSerializer as? ParameterSerializer)?.jsonEncoder
                 request.setContent(try .json(value, encoder: encoder), "application/json")
             case .jsonValue(let value): request.setContent(.json(value), "application/json")
             case .form(let parameters):
-                let serializer = HTTPRequestSerializer.forForms(serialization)
+                let serializer = ParameterSerializer.forForms(serialization)
                 request.setContent(try serializer.body(of: parameters), serializer.contentType)
             case .parameters(let parameters):
-                guard let serialization else { return try HTTPRequestSerializer().serialize(parameters, into: request) }
+                guard let serialization else {
+                    return try ParameterSerializer.form.serialize(parameters, into: request)
+                }
                 return try serialization.serialize(parameters, into: request)
             case .multipart: break
             }
@@ -48,12 +50,12 @@ extension HTTPClient.Content {
     }
 }
 
-extension HTTPRequestSerializer {
-    /// The scope's if it has one of this type, else one with the scope's style.
-    fileprivate static func forForms(_ serialization: ScopeSerialization?) -> HTTPRequestSerializer {
-        guard let serialization else { return HTTPRequestSerializer() }
-        let own = serialization.requestSerializer as? HTTPRequestSerializer
-        return own ?? HTTPRequestSerializer(settings: RequestSettings(queryStyle: serialization.queryStyle))
+extension ParameterSerializer {
+    /// The scope's if it writes forms, else one with the scope's style.
+    fileprivate static func forForms(_ serialization: ScopeSerialization?) -> ParameterSerializer {
+        guard let serialization else { return .form }
+        if let own = serialization.requestSerializer as? ParameterSerializer, own.isForm { return own }
+        return .form(serialization.queryStyle)
     }
 }
 

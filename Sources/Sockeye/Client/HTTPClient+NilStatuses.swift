@@ -47,6 +47,6 @@ extension HTTPClient {
     private func send<Value: Decodable>(
         _ request: OutgoingRequest, decodedBy decoder: some ResponseDecoder, nilFor statusCodes: StatusCodeSet
     ) async throws(SockeyeError) -> Value? {
-        try await send(request, as: DecodableResponseSerializer(decoder: decoder).nilFor(statusCodes))
+        try await send(request, as: DecodedFormat(decoder: decoder).nilFor(statusCodes))
     }
 }

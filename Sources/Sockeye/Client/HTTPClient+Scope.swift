@@ -45,8 +45,8 @@ extension HTTPClient {
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
     ///   - timeouts: Deadlines instead of the client's: those that are set.
     ///   - tolerances: Faults that are accepted of the servers that the scope is for. `[]`: none. Nil: as before.
-    ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
-    ///     ``JSONRequestSerializer`` also encodes `.json` content. Nil: as before.
+    ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`.
+    ///     `.json(encoder)` also encodes `.json` content. Nil: as before.
     ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type. Nil: as before.
     public func scoped<Base: HTTPURLConvertible>(
         baseURL: Base? = String?.none, isConfined: Bool = false, trusting origins: [String] = [],

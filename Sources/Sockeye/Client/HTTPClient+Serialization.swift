@@ -77,13 +77,13 @@ extension HTTPClient {
     public func send<Value: Decodable>(
         _ request: OutgoingRequest, as type: Value.Type
     ) async throws(SockeyeError) -> Value {
-        guard let decoder = scope.serialization?.decoder else { return try await send(request, as: .json(type)) }
+        guard let decoder = scope.serialization?.decoder else { return try await send(request, decodedBy: .json) }
         return try await send(request, decodedBy: decoder)
     }
 
     private func send<Value: Decodable>(
         _ request: OutgoingRequest, decodedBy decoder: some ResponseDecoder
     ) async throws(SockeyeError) -> Value {
-        try await send(request, as: DecodableResponseSerializer(decoder: decoder))
+        try await send(request, as: DecodedFormat(decoder: decoder))
     }
 }

@@ -81,7 +81,7 @@ extension HTTPClient {
                 makeRequest(method, url, content, query: query, headers: headers, options: options), as: type)
         }
         return try await request(
-            method, url, content, query: query, headers: headers, options: options, as: .json(type))
+            method, url, content, query: query, headers: headers, options: options, as: DecodedFormat(decoder: .json))
     }
 
     // MARK: GET and HEAD
@@ -115,7 +115,7 @@ extension HTTPClient {
             return try await send(
                 makeRequest(.get, url, query: query, headers: headers, options: options), as: type)
         }
-        return try await get(url, query: query, headers: headers, options: options, as: .json(type))
+        return try await get(url, query: query, headers: headers, options: options, as: DecodedFormat(decoder: .json))
     }
 
     /// Sends a HEAD request, whose response has no body. See ``request(_:_:_:query:headers:options:)``.

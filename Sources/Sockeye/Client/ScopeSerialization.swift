@@ -29,7 +29,7 @@ package final class ScopeSerialization: Sendable {
 
     /// The request with the parameters in its query or body.
     func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
-        let made = try (requestSerializer ?? HTTPRequestSerializer()).serialize(parameters, into: request)
+        let made = try (requestSerializer ?? .form).serialize(parameters, into: request)
         guard let withheld else { return made }
         return made.withholding(withheld, besides: request)
     }

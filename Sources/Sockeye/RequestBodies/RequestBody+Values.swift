@@ -12,7 +12,7 @@ extension OutgoingRequest.Body {
         _ value: some Encodable, encoder: JSONEncoder? = nil
     ) throws(SockeyeError) -> OutgoingRequest.Body {
         do {
-            return .bytes(try (encoder ?? JSONRequestSerializer.plain).encode(value))
+            return .bytes(try (encoder ?? JSONParameterFormat.plain).encode(value))
         } catch {
             throw .encodingFailed("the value cannot be encoded as JSON", error)
         }

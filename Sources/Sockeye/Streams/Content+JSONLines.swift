@@ -52,7 +52,7 @@ extension HTTPClient.Content {
 private struct JSONLineEncoder: Sendable {
     private let encoder: JSONEncoder
 
-    init(_ encoder: JSONEncoder?) { self.encoder = encoder ?? JSONRequestSerializer.plain }
+    init(_ encoder: JSONEncoder?) { self.encoder = encoder ?? JSONParameterFormat.plain }
 
     func append(_ value: some Encodable, to lines: inout [UInt8]) throws {
         let start = lines.count

@@ -106,7 +106,7 @@ final class EventConnection: Sendable {
 
 /// What makes a response one that a stream of events is read from (HTML Standard, 9.2.3).
 enum EventStreamResponse {
-    private static let validation = ResponseValidation(statusCodes: [200], contentTypes: ["text/event-stream"])
+    private static let validation = IncomingResponse.Validation(statusCodes: [200], contentTypes: ["text/event-stream"])
 
     static func hasType(_ response: IncomingResponse) -> Bool {
         !validation.objections(to: response).contains(.contentType)

@@ -24,7 +24,7 @@ public struct ScopeArchive: Codable, Sendable {
     private var tolerances: ResponseTolerances?
     /// Whether the scope has moved to another origin than the client's settings are meant for.
     private var isOutsideScope = false
-    private var serializer: ArchivedRequestSerializer?
+    private var serializer: ParameterSerializer?
     /// Fields that the serializer must not add, since it was set for another origin.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
@@ -62,7 +62,7 @@ public struct ScopeArchive: Codable, Sendable {
         (unixSocketPath, timeouts, tolerances) = (settings.unixSocketPath, settings.timeouts, settings.tolerances)
         isOutsideScope = settings.isOutsideScope
         withheldFields = settings.serialization?.withheld?.map(\.description)
-        serializer = try settings.serialization?.requestSerializer.map { try ArchivedRequestSerializer($0) }
+        serializer = try settings.serialization?.requestSerializer.map { try Self.archivable($0) }
         decoder = try settings.serialization?.decoder.map { try ArchivedDecoder($0) }
         interceptors = try settings.interceptors.added.map { interceptor in
             guard let archived = ArchivedInterceptor(interceptor) else {
@@ -72,6 +72,13 @@ public struct ScopeArchive: Codable, Sendable {
             _ = try JSONValue(encoding: archived)
             return archived
         }
+    }
+
+    private static func archivable(_ serializer: any RequestSerializer) throws -> ParameterSerializer {
+        guard let archivable = serializer as? ParameterSerializer else {
+            throw EncodingError.unarchivable("\(type(of: serializer)) cannot be archived", at: [])
+        }
+        return archivable
     }
 
     private static func text(of base: HTTPURL) -> String {
@@ -104,7 +111,7 @@ public struct ScopeArchive: Codable, Sendable {
         settings.isOutsideScope = isOutsideScope
         settings.interceptors = InterceptorList(interceptors.map(\.interceptor))
         settings.serialization = ScopeSerialization(
-            requestSerializer: serializer?.serializer, decoder: decoder?.decoder,
+            requestSerializer: serializer, decoder: decoder?.decoder,
             withheld: withheldFields?.map { FieldName($0) })
     }
 }

@@ -1,7 +1,9 @@
 import FoundationEssentials
+public import Sockeye
 public import SockeyePropertyLists
+import SockeyeSerialization
 
-extension RequestSettings: Codable {
+extension ParameterSerializer.Settings: Codable {
     private static let archive = Archive<Self>(
         .value("queryStyle", \.queryStyle), .value("placement", \.placement), .value("headers", \.headers),
         .value("options", \.options))
@@ -17,7 +19,7 @@ extension RequestSettings: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension RequestSettings.ParameterPlacement: Codable {
+extension ParameterSerializer.Placement: Codable {
     private enum CodingKeys: CodingKey { case methodsInURI }
 
     /// Reads the names of the methods whose parameters go into the URL; all methods where they are missing.
@@ -33,56 +35,63 @@ extension RequestSettings.ParameterPlacement: Codable {
     }
 }
 
-extension HTTPRequestSerializer: Codable {
-    private static let archive = Archive<Self>(
-        .value("settings", \.settings), .optional("formStyle", \.formStyle), .value("charset", \.charset))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes settings, style and charset.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
-
 /// By its raw value.
-extension HTTPRequestSerializer.Charset: Codable {}
-
-extension JSONRequestSerializer: Codable {
-    private enum CodingKeys: CodingKey { case settings, encoder }
-
-    /// Reads settings and the strategies of the encoder; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let strategies = try container.decodeIfPresent(ArchivedJSONEncoder.self, forKey: .encoder)
-        self.init(
-            encoder: try strategies?.makeEncoder(at: decoder.codingPath),
-            settings: try container.contains(.settings)
-                ? container.decode(RequestSettings.self, forKey: .settings) : RequestSettings())
-    }
-
-    /// Writes settings and the strategies of the encoder.
-    ///
-    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(settings, forKey: .settings)
-        try container.encode(ArchivedJSONEncoder(self.encoder, at: encoder.codingPath), forKey: .encoder)
-    }
-}
-
-extension PropertyListRequestSerializer: Codable {
-    private static let archive = Archive<Self>(.value("settings", \.settings), .value("format", \.format))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes settings and format.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
+extension ParameterSerializer.Charset: Codable {}
 
 /// By its raw value.
 extension PropertyListFormat: Codable {}
+
+extension ParameterSerializer: Codable {
+    private enum CodingKeys: CodingKey { case form, json, propertyList }
+    private enum SettingKeys: CodingKey { case settings, formStyle, charset, encoder, format }
+    private typealias Container = KeyedDecodingContainer<SettingKeys>
+
+    /// Reads a serializer by the name of its format; what is missing of its settings is the default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard let key = container.allKeys.first else {
+            throw DecodingError.unknown("request serializer", at: decoder.codingPath)
+        }
+        let values = try container.nestedContainer(keyedBy: SettingKeys.self, forKey: key)
+        let settings = try values.decodeIfPresent(ParameterSerializer.Settings.self, forKey: .settings)
+        self.init(try Self.format(key, from: values), settings: settings ?? ParameterSerializer.Settings())
+    }
+
+    private static func format(_ key: CodingKeys, from values: Container) throws -> any ParameterFormat {
+        switch key {
+        case .form:
+            let style = try values.decodeIfPresent(RequestParameters.Style.self, forKey: .formStyle)
+            let charset = try values.decodeIfPresent(Charset.self, forKey: .charset)
+            return FormFormat(style: style, charset: charset ?? .utf8)
+        case .json:
+            let strategies = try values.decodeIfPresent(ArchivedJSONEncoder.self, forKey: .encoder)
+            return JSONParameterFormat(encoder: try strategies?.makeEncoder(at: values.codingPath))
+        case .propertyList:
+            let format = try values.decodeIfPresent(PropertyListFormat.self, forKey: .format)
+            return PropertyListParameterFormat(format: format ?? .xml)
+        }
+    }
+
+    /// Writes the name of the format, and its settings.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a closure: a format of your own, a strategy of the encoder, or one in style
+    ///   and options.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        var values: KeyedEncodingContainer<SettingKeys>
+        switch format {
+        case let format as FormFormat:
+            values = container.nestedContainer(keyedBy: SettingKeys.self, forKey: .form)
+            try values.encodeIfPresent(format.style, forKey: .formStyle)
+            try values.encode(format.charset, forKey: .charset)
+        case let format as JSONParameterFormat:
+            values = container.nestedContainer(keyedBy: SettingKeys.self, forKey: .json)
+            try values.encode(ArchivedJSONEncoder(format.encoder, at: encoder.codingPath), forKey: .encoder)
+        case let format as PropertyListParameterFormat:
+            values = container.nestedContainer(keyedBy: SettingKeys.self, forKey: .propertyList)
+            try values.encode(format.format, forKey: .format)
+        default: throw EncodingError.unarchivable("the request serializer is a closure", at: encoder.codingPath)
+        }
+        try values.encode(settings, forKey: .settings)
+    }
+}

@@ -21,25 +21,6 @@ extension JSONValue.ReadingOptions.DuplicateKeys: Codable {}
 /// By its raw value.
 extension JSONValue.WritingOptions: Codable {}
 
-extension DecodableResponseSerializer: Codable where Format: Codable {
-    private enum CodingKeys: CodingKey { case decoder, handling }
-
-    /// Reads decoder and handling; what is missing of the handling is the format's default.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(decoder: try container.decode(Format.self, forKey: .decoder))
-        guard container.contains(.handling) else { return }
-        try BodyHandling.archive.update(&handling, from: container.superDecoder(forKey: .handling))
-    }
-
-    /// Writes decoder and handling.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(decoder, forKey: .decoder)
-        try container.encode(handling, forKey: .handling)
-    }
-}
-
 extension PropertyListResponseDecoder: Codable {
     /// Reads nothing.
     public init(from decoder: any Decoder) throws { self.init() }

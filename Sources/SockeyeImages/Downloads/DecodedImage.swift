@@ -15,14 +15,14 @@ struct DecodedImage: Sendable {
     private static let threads = ThreadPool(
         name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
 
-    /// A serializer that keeps the response with the file.
-    private struct Serializer: ResponseSerializer {
-        let base: ImageResponseSerializer
+    /// A serializer that keeps the body and the response of an image that is decoded elsewhere.
+    private struct Collecting: ResponseSerializer {
+        let base: BodySerializer<Raster>
 
         var accept: String? { base.accept }
 
         func value(of response: IncomingResponse) async throws(SockeyeError) -> (Bytes, IncomingResponse) {
-            (try await base.value(of: response).bytes, response)
+            (try await base.handling.body(of: response), response)
         }
     }
 
@@ -43,11 +43,9 @@ struct DecodedImage: Sendable {
         if let mode = identity.cacheMode { request.options.cacheMode = mode }
         if identity.cacheMode == .returnCacheDontLoad { request.options.interceptors = [NothingLoaded()] }
         do throws(SockeyeError) {
-            let (bytes, response) = try await downloader.client.send(
-                request,
-                as: Serializer(base: ImageResponseSerializer(limits: serializer.limits, handling: serializer.handling)))
+            let (bytes, response) = try await downloader.client.send(request, as: Collecting(base: serializer))
             return await work(on: bytes, of: response) {
-                try Raster(decoding: bytes, limits: serializer.limits, scale: serializer.scale)
+                try serializer.format.value(fromProcessed: bytes, serializer.handling, of: response)
             }.map { DecodedImage(raster: $0, response: response, bytes: bytes) }
         } catch {
             return .failure(error)

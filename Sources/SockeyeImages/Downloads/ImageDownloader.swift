@@ -51,7 +51,7 @@ public final class ImageDownloader: Sendable {
         /// the same download go on.
         public var timeout: Duration? = .seconds(60)
         /// What is accepted as an image, how large it may be, and its ``Raster/scale``.
-        public var serializer = RasterResponseSerializer()
+        public var serializer: BodySerializer<Raster> = .raster
         /// Where images are kept once they are decoded and filtered; nil for nowhere. Default: a cache of its own of 100 MiB.
         public var cache: (any ImageCache)? = MemoryImageCache()
 
@@ -123,8 +123,8 @@ public final class ImageDownloader: Sendable {
     ///   - headers: Fields of the request besides the client's.
     ///   - filter: What is made of the image. Default nil: it comes as it is.
     ///   - cacheMode: How caches are used. The downloader's own is not asked for
-    ///     ``/Sockeye/CachePolicy/Mode/reloadIgnoringCache`` and ``/Sockeye/CachePolicy/Mode/reloadRevalidatingCache``; with
-    ///     ``/Sockeye/CachePolicy/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is asked, and the client's
+    ///     ``/Sockeye/CachedResponse/Mode/reloadIgnoringCache`` and ``/Sockeye/CachedResponse/Mode/reloadRevalidatingCache``; with
+    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is asked, and the client's
     ///     policy has its way.
     /// - Returns: What the image, or why there is none, will be asked of. What is wrong with the arguments it says, too.
     @discardableResult public func download(
@@ -263,5 +263,10 @@ public final class ImageDownloader: Sendable {
         ImageKey(
             url: identity.url, headers: identity.headers, identifier: filter?.id, scale: configuration.serializer.scale)
     }
+}
+
+extension BodySerializer<Raster> {
+    /// The scale of the images; 1 if the serializer is a closure.
+    fileprivate var scale: Double { (format as? RasterFormat)?.scale ?? 1 }
 }
 #endif

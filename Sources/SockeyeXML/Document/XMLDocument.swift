@@ -33,7 +33,7 @@ public struct XMLDocument: Sendable, Hashable {
     ///     if nothing.
     ///   - options: What to keep and how much to accept.
     /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
-    ///   cancelled; ``XMLResponseSerializer`` is.
+    ///   cancelled; `as: .xml` is.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {

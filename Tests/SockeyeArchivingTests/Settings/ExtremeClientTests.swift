@@ -40,7 +40,8 @@ struct ExtremeClientTests {
     @Test("Requests are sent in batches of any width, and bodies with any compression and in packets of any size")
     func requests() async throws {
         SettingsTable(
-            RequestSettings(), .plain("queryStyle"), .plain("placement"), .plain("headers"), .plain("options")
+            ParameterSerializer.Settings(), .plain("queryStyle"), .plain("placement"), .plain("headers"),
+            .plain("options")
         ).expectComplete()
         await SettingsTable(
             OutgoingRequest.Compression(.gzip), .plain("coding"), .count("level", \.level),

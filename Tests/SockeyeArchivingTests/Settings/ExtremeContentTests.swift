@@ -99,7 +99,7 @@ struct ExtremeContentTests {
             _ = try await client.get("http://a.test/", as: serializer)
         }
         await SettingsTable(
-            ResponseValidation(),
+            IncomingResponse.Validation(),
             .values("statusCodes", \.statusCodes, [StatusCodeSet(.min ... .max), StatusCodeSet(.max ... .max)]),
             .values("contentTypes", \.contentTypes, [nil, [], [""], ["\0"], ["*/*"]])
         ).useEach { validation in

@@ -54,16 +54,15 @@ struct ExtremeImageTests {
 
     @Test("A serializer reads an image of any scale and length, or refuses it")
     func serializers() async {
-        SettingsTable(ImageResponseSerializer(), .plain("handling"), .plain("limits")).expectComplete()
         await SettingsTable(
             ImageInfoResponseSerializer(), .plain("validation"), .plain("limits"), .count("limit", \.limit)
         ).useEach { serializer in
             let info = try await client.get("http://a.test/", as: serializer)
             #expect(info.width == 1)
         }
-        await SettingsTable(
-            RasterResponseSerializer(), .plain("handling"), .plain("limits"), .number("scale", \.scale)
-        ).useEach { serializer in
+        SettingsTable(ImageContentFormat(), .plain("limits")).expectComplete()
+        await SettingsTable(RasterFormat(), .plain("limits"), .number("scale", \.scale)).useEach { format in
+            let serializer = BodySerializer<Raster>.raster(limits: format.limits, scale: format.scale)
             let scale = try await client.get("http://a.test/", as: serializer).scale
             #expect(scale > 0 && scale.isFinite)
         }

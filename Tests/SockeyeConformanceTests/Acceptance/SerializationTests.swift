@@ -89,20 +89,20 @@ import Testing
 
     @Test("validate-01: status ranges; content types with parameters and wildcards; empty body with a wrong type")
     func validation() async throws {
-        let rows: [(Int, String, String, ResponseValidation, SockeyeError.Code?)] = [
-            (200, "text/plain", "x", ResponseValidation(), nil),
-            (404, "text/plain", "x", ResponseValidation(), .unacceptableStatus),
-            (404, "text/plain", "x", ResponseValidation(statusCodes: StatusCodeSet(400...499)), nil),
-            (200, "text/plain", "x", ResponseValidation(statusCodes: [201]), .unacceptableStatus),
-            (200, "text/plain; charset=utf-8", "x", ResponseValidation(contentTypes: ["text/plain"]), nil),
-            (200, "text/plain", "x", ResponseValidation(contentTypes: ["text/*"]), nil),
-            (200, "text/plain", "x", ResponseValidation(contentTypes: ["*/*"]), nil),
+        let rows: [(Int, String, String, IncomingResponse.Validation, SockeyeError.Code?)] = [
+            (200, "text/plain", "x", IncomingResponse.Validation(), nil),
+            (404, "text/plain", "x", IncomingResponse.Validation(), .unacceptableStatus),
+            (404, "text/plain", "x", IncomingResponse.Validation(statusCodes: StatusCodeSet(400...499)), nil),
+            (200, "text/plain", "x", IncomingResponse.Validation(statusCodes: [201]), .unacceptableStatus),
+            (200, "text/plain; charset=utf-8", "x", IncomingResponse.Validation(contentTypes: ["text/plain"]), nil),
+            (200, "text/plain", "x", IncomingResponse.Validation(contentTypes: ["text/*"]), nil),
+            (200, "text/plain", "x", IncomingResponse.Validation(contentTypes: ["*/*"]), nil),
             (
-                200, "text/html", "x", ResponseValidation(contentTypes: ["text/plain", "image/*"]),
+                200, "text/html", "x", IncomingResponse.Validation(contentTypes: ["text/plain", "image/*"]),
                 .unacceptableContentType
             ),
-            (200, "text/html", "", ResponseValidation(contentTypes: ["text/plain"]), nil),
-            (500, "text/html", "x", ResponseValidation(contentTypes: ["text/plain"]), .unacceptableStatus),
+            (200, "text/html", "", IncomingResponse.Validation(contentTypes: ["text/plain"]), nil),
+            (500, "text/html", "x", IncomingResponse.Validation(contentTypes: ["text/plain"]), .unacceptableStatus),
         ]
         for (status, type, body, validation, code) in rows {
             let answer = response(status, type, body)

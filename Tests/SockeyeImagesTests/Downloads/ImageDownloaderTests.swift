@@ -131,7 +131,7 @@ struct ImageDownloaderTests {
             #expect(images.paths.count == 2)
             let retina = Self.downloader {
                 $0.cache = cache
-                $0.serializer.scale = 2
+                $0.serializer = .raster(scale: 2)
             }
             let image = try await retina.image(server.url("/a"), headers: ["Authorization": "one"])
             #expect(image.scale == 2)
@@ -167,7 +167,7 @@ struct ImageDownloaderTests {
     func arguments() async throws {
         let images = ImageServer()
         try await images.run { server in
-            let downloader = Self.downloader { $0.serializer.limits.maximumPixels = 5 }
+            let downloader = Self.downloader { $0.serializer = .raster(maximumPixels: 5) }
             let invalid = await #expect(throws: SockeyeError.self) { try await downloader.image("ftp://x/") }
             #expect(invalid?.code == .invalidURL)
             let large = await #expect(throws: SockeyeError.self) { try await downloader.image(server.url("/a")) }

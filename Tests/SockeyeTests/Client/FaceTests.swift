@@ -20,15 +20,10 @@ extension HTTPClient.Content {
 
 private struct Unencodable: Error {}
 
-private struct PointSerializer: BodyResponseSerializer {
-    let accept: String? = "application/x-point"
-    var handling = BodyHandling()
-
-    func value(from body: Bytes, of response: IncomingResponse) -> Point { Point(x: body[0], y: body[1]) }
-}
-
-extension ResponseSerializer where Self == PointSerializer {
-    fileprivate static var point: Self { PointSerializer() }
+extension ResponseSerializer where Self == BodySerializer<Point> {
+    fileprivate static var point: Self {
+        BodySerializer(accept: "application/x-point") { body, _ in Point(x: body[0], y: body[1]) }
+    }
 }
 
 /// What a call can be given, with variables of every usual type.

@@ -82,11 +82,11 @@ import Testing
             let client = HTTPClient()
             let task = try client.dataTask(
                 .get, server.url(),
-                as: ResponseHandler(deciding: .text) { response in
+                as: IncomingResponse.DecidingSerializer(.text) { response in
                     #expect(response.body.expectedLength == 1 << 20)
                     return [.allow, .cancel, .download(to: .file(path))][number]
                 })
-            let result: ReceivedContent<String>?
+            let result: IncomingResponse.ReceivedContent<String>?
             do { result = try await task.value } catch { result = nil }
             switch (number, result) {
             case (0, .value(let text)): #expect(text.utf8.count == 1 << 20)
@@ -107,7 +107,8 @@ import Testing
     func undecided() async throws {
         struct Unwilling: Error {}
         let error = await #expect(throws: SockeyeError.self) {
-            try await client().get("https://x.test/", as: ResponseHandler(deciding: .text) { _ in throw Unwilling() })
+            try await client().get(
+                "https://x.test/", as: IncomingResponse.DecidingSerializer(.text) { _ in throw Unwilling() })
         }
         #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
     }
@@ -125,7 +126,7 @@ import Testing
         let path = folder("x")
         let task = try HTTPClient().dataTask(
             .get, server.url(),
-            as: ResponseHandler(deciding: .bytes) { _ in
+            as: IncomingResponse.DecidingSerializer(.bytes) { _ in
                 decided.fire()
                 return .download(to: .file(path))
             })

@@ -115,7 +115,7 @@ struct SecretTests {
         Holder("SockeyeError of a proxy") {
             do { return try Proxy("ftp://ada:\(secret)@a") } catch { return error }
         },
-        Holder("CompoundFailure") { CompoundFailure(errors: [error]) },
+        Holder("CompoundError") { SockeyeError.CompoundError(errors: [error]) },
     ]
 
     private static let policies: [Holder] = [
@@ -169,7 +169,7 @@ struct SecretTests {
             HTTPClient().scoped(baseURL: "http://ada:\(secret)@a/", headers: headers)
                 .adding(.basic(user: "ada", password: secret))
         },
-        Holder("RequestSettings") { RequestSettings(headers: headers) },
+        Holder("Settings") { ParameterSerializer.Settings(headers: headers) },
         Holder("ExchangeMetrics") { ExchangeMetrics(method: .get, url: url, start: .zero) },
     ]
 

@@ -38,14 +38,37 @@ struct DecodingFailureTests {
     func own() async throws {
         for text in ["row 3 has no price", "a\u{1B}b", String(repeating: "x", count: 1000)] {
             let serializer = BodySerializer { _, _ -> Int in throw BadRow(description: text) }
-            for modified in [serializer, serializer.map { $0 }] {
-                let response = try IncomingResponse.with("{}")
-                let error = await #expect(throws: SockeyeError.self) { try await response.value(as: modified) }
-                let shown = text.prefix(256).replacing("\u{1B}", with: "\\u{1B}")
-                #expect(error?.message == "the serializer cannot make a value of the body: \(shown)")
-                #expect(error?.code == .decodingFailed && error?.underlying is BadRow)
+            let shown = text.prefix(256).replacing("\u{1B}", with: "\\u{1B}")
+            let outcomes = [
+                try await failure(of: serializer), try await failure(of: serializer.map { $0 }),
+                try await failure(of: HeadSerializer(text: text)),
+                try await failure(of: BodySerializer<Int>(decoder: RowDecoder(text: text))),
+            ]
+            for error in outcomes {
+                #expect(error.message == "the serializer cannot make a value of the body: \(shown)")
+                #expect(error.description.contains(shown))
+                #expect(error.code == .decodingFailed && error.underlying is BadRow)
             }
         }
+        let empty = try await failure(of: BodySerializer<Int>(decoder: RowDecoder(text: "no rows")), body: "")
+        #expect(empty.message == "the body is empty, where a value was asked for: no rows")
+    }
+
+    private struct HeadSerializer: ResponseSerializer {
+        let text: String
+        func value(of response: IncomingResponse) async throws -> Int { throw BadRow(description: text) }
+    }
+
+    private struct RowDecoder: ResponseDecoder {
+        let text: String
+        func decode<Value: Decodable>(_: Value.Type, from _: Bytes) throws -> Value { throw BadRow(description: text) }
+    }
+
+    private func failure(of serializer: some ResponseSerializer<Int>, body: String = "{}") async throws -> SockeyeError
+    {
+        let response = try IncomingResponse.with(body)
+        return try #require(
+            await #expect(throws: SockeyeError.self) { _ = try await response.value(as: serializer) })
     }
 
     @Test("a missing key is told by its name")

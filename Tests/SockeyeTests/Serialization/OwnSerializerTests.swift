@@ -5,17 +5,12 @@ import Testing
 
 // The snippets of Serializers.md and of the protocols' documentation, so that they compile, and do what they say.
 
-struct CSVResponseSerializer: BodyResponseSerializer {
-    let accept: String? = "text/csv"
-    var handling = BodyHandling(contentTypes: ["text/csv"])
-
-    func value(from body: Bytes, of response: IncomingResponse) throws -> [[Substring]] {
-        String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+extension ResponseSerializer where Self == BodySerializer<[[Substring]]> {
+    static var csv: Self {
+        BodySerializer(accept: "text/csv", handling: BodyHandling(contentTypes: ["text/csv"])) { body, _ in
+            String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+        }
     }
-}
-
-extension ResponseSerializer where Self == CSVResponseSerializer {
-    static var csv: Self { CSVResponseSerializer() }
 }
 
 /// Reads the body itself, piece by piece.
@@ -27,19 +22,15 @@ struct LineCount: ResponseSerializer {
     }
 }
 
-struct LinesRequestSerializer: BodyRequestSerializer {
-    var settings = RequestSettings()
-    var contentType: String { "text/x-lines" }
-
-    func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
-        .string(try settings.queryStyle.encode(parameters).split(separator: "&").joined(separator: "\n"))
+extension RequestSerializer where Self == ParameterSerializer {
+    static var lines: Self {
+        ParameterSerializer(contentType: "text/x-lines") { parameters in
+            .string(try RequestParameters.Style.standard.encode(parameters).replacing("&", with: "\n"))
+        }
     }
 }
 
 struct ReversedJSONDecoder: ResponseDecoder {
-    var accept: String? { "application/x-reversed" }
-    var handling: BodyHandling { BodyHandling(contentTypes: ["application/x-reversed"]) }
-
     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try JSONDecoder().decode(type, from: Data(body.reversed()))
     }
@@ -51,7 +42,7 @@ struct OwnSerializerTests {
     func emptyParameters() async throws {
         let mock = MockTransport { .ok($0.query ?? "none") }
         let style = RequestParameters.Style.custom { $0.isEmpty ? "empty" : "full" }
-        let serializer = HTTPRequestSerializer(settings: RequestSettings(queryStyle: style))
+        let serializer = ParameterSerializer.form(style)
         let api = HTTPClient(transport: mock).scoped(requestSerializer: serializer)
         let empty = RequestParameters()
         #expect(try await api.request(.get, "http://a.test/", .parameters(empty)).text() == "empty")
@@ -60,7 +51,7 @@ struct OwnSerializerTests {
             try await HTTPClient(transport: mock).request(.get, "http://a.test/", .parameters(empty)).text() == "none")
     }
 
-    @Test("ten lines make a format of responses")
+    @Test("a closure makes a format of responses")
     func csv() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("a,b\n1,2\n"), contentType: "text/csv; header=absent"))
         let rows = try await client.get("http://example.com/", as: .csv)
@@ -99,10 +90,10 @@ struct OwnSerializerTests {
         #expect(status?.code == .unacceptableStatus)
     }
 
-    @Test("ten lines make a format of requests")
+    @Test("a closure makes a format of requests")
     func lines() async throws {
         let mock = MockTransport { _ in .ok() }
-        let api = HTTPClient(transport: mock).scoped(requestSerializer: LinesRequestSerializer())
+        let api = HTTPClient(transport: mock).scoped(requestSerializer: .lines)
         try await api.post("http://example.com/", .parameters(["a": 1, "b": 2]))
         #expect(mock.requests.first?.text == "a=1\nb=2")
         #expect(mock.requests.first?["Content-Type"] == "text/x-lines")
@@ -110,7 +101,7 @@ struct OwnSerializerTests {
         #expect(mock.requests.last?.query == "a=1")
     }
 
-    @Test("ten lines make a format that calls decode from")
+    @Test("one method makes a format that calls decode from")
     func decoder() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("]2,1["), contentType: "application/x-reversed"))
         let api = client.scoped(baseURL: "http://example.com/", decoder: ReversedJSONDecoder())

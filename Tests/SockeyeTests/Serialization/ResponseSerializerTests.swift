@@ -40,10 +40,10 @@ struct ResponseSerializerTests {
 
     @Test("what a server puts before JSON is taken off")
     func prefix() async throws {
-        let serializer = JSONResponseSerializer<[Int]>(decoder: .json).preprocessed(.removingPrefix(")]}',\n"))
+        let serializer = BodySerializer<[Int]>.json().preprocessed(.removingPrefix(")]}',\n"))
         #expect(try await IncomingResponse.with(")]}',\n[1]").value(as: serializer) == [1])
         #expect(try await IncomingResponse.with("[1]").value(as: serializer) == [1])
-        let optional = JSONResponseSerializer<[Int]?>(decoder: .json).preprocessed(.removingPrefix(")]}'"))
+        let optional = BodySerializer<[Int]?>.json().preprocessed(.removingPrefix(")]}'"))
         #expect(try await IncomingResponse.with(")]}'").value(as: optional) == nil)
     }
 
@@ -104,7 +104,7 @@ struct EmptyBodyTests {
 
     @Test("a policy may want HTTP to say that there is nothing")
     func whereExpected() async throws {
-        let serializer = JSONResponseSerializer<User?>(decoder: .json).emptyBody(.whereExpected)
+        let serializer = BodySerializer<User?>.json().emptyBody(.whereExpected)
         for status in [204, 205] {
             let response = try IncomingResponse.with("", status: status, type: nil)
             #expect(try await response.value(as: serializer) == nil)
@@ -115,7 +115,7 @@ struct EmptyBodyTests {
         #expect(error?.code == .decodingFailed)
         let never = await #expect(throws: SockeyeError.self) {
             try await IncomingResponse.with("", status: 204).value(
-                as: JSONResponseSerializer<User?>(decoder: .json).emptyBody(.never))
+                as: BodySerializer<User?>.json().emptyBody(.never))
         }
         #expect(never?.code == .decodingFailed)
     }
@@ -159,7 +159,7 @@ struct EmptyBodyTests {
         try await withTestServer { _ in
             .json(User(name: "Ada", age: 36))
         } run: { server in
-            let serializer = JSONResponseSerializer<User?>(decoder: .json).emptyBody(.whereExpected)
+            let serializer = BodySerializer<User?>.json().emptyBody(.whereExpected)
             let user = try await HTTPClient().request(.head, server.url(), as: serializer)
             #expect(user == nil)
         }

@@ -66,4 +66,10 @@ struct SerializersArticle {
         _ = try await api.request(.get, "items", .parameters(["page": 2]))
         try await api.post("events", .json(events), options: .compressing(.gzip))
     }
+
+    func settings(url: String, encoder: JSONEncoder) async throws {
+        let settings = ParameterSerializer.Settings(placement: .body, headers: ["X-Client": "mirror"])
+        let api = client.scoped(baseURL: url, requestSerializer: .json(encoder, settings: settings))
+        try await api.get("items")
+    }
 }

@@ -2,7 +2,7 @@ package import SockeyeSerialization
 
 extension BodyHandling: Codable {
     package static let archive = Archive<Self>(
-        .nested("validation", \.validation, ResponseValidation.archive), .value("limit", \.limit),
+        .nested("validation", \.validation, IncomingResponse.Validation.archive), .value("limit", \.limit),
         .nested("emptyBody", \.emptyBody, BodyHandling.EmptyBodyPolicy.archive),
         .optional("preprocessor", \.preprocessor))
 
@@ -17,7 +17,7 @@ extension BodyHandling: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension ResponseValidation: Codable {
+extension IncomingResponse.Validation: Codable {
     package static let archive = Archive<Self>(
         .value("statusCodes", \.statusCodes), .value("contentTypes", \.contentTypes))
 

@@ -1,22 +1,20 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// What is done with a body before a ``BodyResponseSerializer`` gets it.
-///
-/// In this order: the response is validated, the body collected up to the limit, preprocessed, and looked at whether there
-/// is anything in it.
+/// The steps of a ``BodySerializer`` before it reads the format: the response is validated, the body collected up to the limit
+/// and preprocessed, and an empty one is a value or an error.
 public struct BodyHandling: Sendable {
     /// By reference, since it is copied with every serializer and changed hardly ever.
     private var storage: Storage
 
     private final class Storage: Sendable {
-        let validation: ResponseValidation
+        let validation: IncomingResponse.Validation
         let limit: Int
         let emptyBody: BodyHandling.EmptyBodyPolicy
         let preprocessor: BodyHandling.Preprocessor?
 
         init(
-            _ validation: ResponseValidation, _ limit: Int, _ emptyBody: BodyHandling.EmptyBodyPolicy,
+            _ validation: IncomingResponse.Validation, _ limit: Int, _ emptyBody: BodyHandling.EmptyBodyPolicy,
             _ preprocessor: BodyHandling.Preprocessor?
         ) {
             self.validation = validation
@@ -27,7 +25,7 @@ public struct BodyHandling: Sendable {
     }
 
     /// Which responses are accepted. Default: 200 to 299, and any type.
-    public var validation: ResponseValidation {
+    public var validation: IncomingResponse.Validation {
         get { storage.validation }
         set { storage = Storage(newValue, limit, emptyBody, preprocessor) }
     }
@@ -53,7 +51,8 @@ public struct BodyHandling: Sendable {
 
     /// Makes a handling out of the defaults named at each property.
     public init(
-        validation: ResponseValidation = ResponseValidation(), limit: Int = IncomingResponse.defaultCollectLimit,
+        validation: IncomingResponse.Validation = IncomingResponse.Validation(),
+        limit: Int = IncomingResponse.defaultCollectLimit,
         emptyBody: BodyHandling.EmptyBodyPolicy = BodyHandling.EmptyBodyPolicy(),
         preprocessor: BodyHandling.Preprocessor? = nil
     ) {
@@ -62,7 +61,7 @@ public struct BodyHandling: Sendable {
 
     /// The defaults for content of these media types.
     public init(contentTypes: [String]) {
-        self.init(validation: ResponseValidation(contentTypes: contentTypes))
+        self.init(validation: IncomingResponse.Validation(contentTypes: contentTypes))
     }
 }
 
@@ -70,7 +69,7 @@ public struct BodyHandling: Sendable {
 
 extension BodyHandling {
     /// The body of an acceptable response, preprocessed.
-    func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
+    package func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
         guard validation.objections(to: response).isEmpty else {
             // Of a body that is likely to be refused no more is read than the error keeps.
             let start = await response.leadingBytes()

@@ -4,7 +4,7 @@ import SockeyeEngine
 extension BodyHandling {
     /// When a body without content is a value rather than an error.
     ///
-    /// Only a type that is ``EmptyBodyRepresentable`` has such a value: `User?` gives nil, and `User` an error that says that
+    /// Only a type that is ``NoContent/Representable`` has such a value: `User?` gives nil, and `User` an error that says that
     /// the body was empty. `.text`, `.bytes`, `.data` and closures make a value of an empty body unless the policy refuses it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// Where an empty body is acceptable.
@@ -42,35 +42,4 @@ extension BodyHandling {
             }
         }
     }
-}
-
-/// A type that has a value for "the response had no content".
-///
-/// `Optional` does (nil), ``NoContent`` does, and yours may; see ``BodyHandling/EmptyBodyPolicy``.
-///
-/// No minor version adds a requirement; see <doc:Stability>.
-public protocol EmptyBodyRepresentable {
-    /// What an empty body means.
-    static var emptyBody: Self { get }
-}
-
-extension Optional: EmptyBodyRepresentable {
-    /// Nil.
-    public static var emptyBody: Wrapped? { nil }
-}
-
-/// The value of a response whose content does not matter.
-///
-/// ```swift
-/// try await api.delete("items/1", as: NoContent.self)   // 2xx, or an error that has the response
-/// ```
-public struct NoContent: Sendable, Hashable, Decodable, EmptyBodyRepresentable {
-    /// Makes the only value.
-    public init() {}
-
-    /// Reads nothing.
-    public init(from decoder: any Decoder) throws {}
-
-    /// The only value.
-    public static var emptyBody: NoContent { NoContent() }
 }

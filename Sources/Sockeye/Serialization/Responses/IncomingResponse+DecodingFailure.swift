@@ -15,9 +15,7 @@ extension IncomingResponse {
         let path = (error as? DecodingError)?.codingPath ?? []
         var fields = SockeyeError.Fields(
             .decodingFailed, phase: .decode, blame: .peer,
-            message: body?.isEmpty == true
-                ? "the body is empty, where a value was asked for"
-                : isCoded ? "the body is in a content coding that was not undone" : message ?? Self.message(of: error))
+            message: text(of: error, isEmpty: body?.isEmpty == true, otherwise: message))
         fields.underlying = error
         if let body { fields.response = evidence(body: body) }
         if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }
@@ -30,14 +28,24 @@ extension IncomingResponse {
             request)
     }
 
-    /// Whether the body is in a coding that was not asked for, or that the caller wanted left.
-    private var isCoded: Bool {
-        guard let coding = self[.contentEncoding] else { return false }
-        return coding.lowercased() != "identity"
+    /// The message about a body in a coding that was not asked for, or that the caller wanted left; nil for others.
+    private var codedPlace: String? {
+        guard let coding = self[.contentEncoding], coding.lowercased() != "identity" else { return nil }
+        return "the body is in a content coding that was not undone"
     }
 
-    /// What is wrong: without a word of the body, unless an error of the caller's serializer has one in its own text.
-    private static func message(of error: any Error) -> String {
+    /// The message, with the text of an error that is the caller's own.
+    private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
+        let text = Self.message(of: error)
+        let own = text == nil && !(error is EmptyBodyError) ? "\(error)".prefix(256) : nil
+        guard let place = isEmpty ? "the body is empty, where a value was asked for" : codedPlace else {
+            return otherwise ?? text ?? "the serializer cannot make a value of the body: \(own ?? "")"
+        }
+        return own.map { "\(place): \($0)" } ?? place
+    }
+
+    /// A message without a word of the body; nil for errors that are not known here, such as the caller's own.
+    private static func message(of error: any Error) -> String? {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
             // `JSONGuard` refused the body before the decoder read it.
@@ -50,8 +58,7 @@ extension IncomingResponse {
             return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
         case let error as any ContentFormatError:
             return "the body is not an acceptable \(error.contentFormat): \(error)"
-        // The text is the caller's own, of a serializer or a closure, and tells more than that it failed.
-        default: return "the serializer cannot make a value of the body: \("\(error)".prefix(256))"
+        default: return nil
         }
     }
 

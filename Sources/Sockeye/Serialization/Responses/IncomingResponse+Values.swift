@@ -36,7 +36,11 @@ extension IncomingResponse {
         _ type: Value.Type = Value.self, upTo limit: Int = defaultCollectLimit, decoder: JSONDecoder? = nil
     ) async throws(SockeyeError) -> Value {
         let handling = BodyHandling(validation: .none, limit: limit)
-        return try await value(as: JSONResponseSerializer(decoder: JSONResponseDecoder(decoder), handling: handling))
+        do throws(SockeyeError) {
+            return try await DecodedFormat(decoder: JSONResponseDecoder(decoder)).value(of: self, handling)
+        } catch {
+            throw error.about(request)
+        }
     }
 
     /// The response itself if it is acceptable. Its body stays unread.
@@ -47,7 +51,7 @@ extension IncomingResponse {
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with head and body (at most 64 KiB of it) as
     ///   evidence.
     public func validated(
-        _ validation: ResponseValidation = ResponseValidation()
+        _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {
         var objections = validation.objections(to: self)
         if body.expectedLength == 0 { objections.remove(.contentType) }

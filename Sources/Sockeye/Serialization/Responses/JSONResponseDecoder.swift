@@ -22,7 +22,7 @@ public struct JSONResponseDecoder: ResponseDecoder {
     public static let contentTypes = ["application/json", "text/json", "text/javascript", "application/*+json"]
 
     static let handling = BodyHandling(
-        validation: ResponseValidation(contentTypes: contentTypes),
+        validation: IncomingResponse.Validation(contentTypes: contentTypes),
         emptyBody: BodyHandling.EmptyBodyPolicy(countsLoneSpace: true))
 
     /// `application/json`.
@@ -57,23 +57,19 @@ extension ResponseDecoder where Self == JSONResponseDecoder {
     public static func json(_ decoder: JSONDecoder) -> Self { JSONResponseDecoder(decoder) }
 }
 
-/// Decodes a `Decodable` value from JSON.
-///
-/// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body and a lone space are no value: nil for an
-/// optional type, an error for another. The counterpart of `AFJSONResponseSerializer`; for JSON without a type of its own
-/// there is `.json`.
-public typealias JSONResponseSerializer<Value: Decodable> = DecodableResponseSerializer<Value, JSONResponseDecoder>
-
 extension ResponseSerializer {
-    /// A `Decodable` value from JSON; see ``JSONResponseSerializer``.
+    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`; for JSON of any shape there is `.json`.
+    ///
+    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body and a lone space are no value: nil for
+    /// an optional type, an error for another.
     ///
     /// - Parameters:
     ///   - type: What to decode.
     ///   - decoder: Strategies for dates, keys and so on; nil for the defaults.
     public static func json<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self, decoder: JSONDecoder? = nil
-    ) -> Self where Self == JSONResponseSerializer<Decoded> {
-        JSONResponseSerializer(decoder: JSONResponseDecoder(decoder))
+    ) -> Self where Self == BodySerializer<Decoded> {
+        BodySerializer(decoder: JSONResponseDecoder(decoder))
     }
 }
 

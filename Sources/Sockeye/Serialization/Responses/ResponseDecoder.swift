@@ -1,14 +1,12 @@
-public import SockeyeEngine
+package import SockeyeEngine
 
 /// A format that `Decodable` values are read from: what a scope decodes with unless a call says otherwise.
 ///
-/// ``JSONResponseDecoder`` and `PropertyListResponseDecoder` are given; a format of one's own takes ten lines:
+/// ``JSONResponseDecoder`` and `PropertyListResponseDecoder` are given. A format of your own has one method; the properties
+/// have defaults:
 ///
 /// ```swift
 /// struct MessagePackResponseDecoder: ResponseDecoder {
-///     var accept: String? { "application/msgpack" }
-///     var handling: BodyHandling { BodyHandling(contentTypes: ["application/msgpack"]) }
-///
 ///     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
 ///         try MessagePackDecoder().decode(type, from: Data(body))
 ///     }
@@ -20,51 +18,60 @@ public import SockeyeEngine
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol ResponseDecoder: Sendable {
-    /// What the request says in Accept unless it has that field; nil for nothing.
+    /// The request's Accept field unless call or scope have one; nil for none. Default nil.
     var accept: String? { get }
 
-    /// Which responses are accepted, up to which size.
+    /// Which responses are accepted, up to which size. Default: 2xx of any type, at most 16 MiB.
     var handling: BodyHandling { get }
 
-    /// Reads a value from a body that is not empty.
+    /// Reads a value. Called with an empty body only if the value is not ``NoContent/Representable``.
+    ///
+    /// - Throws: Anything. The call ends with ``SockeyeError/Code-swift.struct/decodingFailed``, whose message has the error's
+    ///   description.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value
 
-    /// What stands where decoding failed, for ``SockeyeError/DecodingDetails/excerpt``; nil if that cannot be told.
+    /// The text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``; nil if the place is unknown.
     /// Default nil.
     func excerpt(of body: Bytes, for error: any Error) -> String?
 }
 
 extension ResponseDecoder {
-    /// Nothing.
+    /// Nil.
+    public var accept: String? { nil }
+
+    /// The defaults: 2xx of any type, at most 16 MiB.
+    public var handling: BodyHandling { BodyHandling() }
+
+    /// Nil.
     public func excerpt(of body: Bytes, for error: any Error) -> String? { nil }
 }
 
-/// Decodes a `Decodable` value in some format; see ``JSONResponseSerializer`` and `PropertyListResponseSerializer`.
-public struct DecodableResponseSerializer<Value: Decodable, Format: ResponseDecoder>: BodyResponseSerializer {
-    /// What reads the format.
-    public var decoder: Format
-    /// What is done with the body before; by default what the decoder wants.
-    public var handling: BodyHandling
+/// A `Decodable` value in the format of a decoder.
+///
+/// Also the serializer of calls that name a type: without the existential of a ``BodySerializer``.
+package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
+    let decoder: Source
 
-    /// Makes a serializer.
-    ///
-    /// - Parameters:
-    ///   - decoder: What reads the format.
-    ///   - handling: What is done with the body before; nil for what the decoder wants.
-    public init(decoder: Format, handling: BodyHandling? = nil) {
-        self.decoder = decoder
-        self.handling = handling ?? decoder.handling
+    package var accept: String? { decoder.accept }
+
+    package func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
+        try await value(of: response, decoder.handling)
     }
 
-    /// The decoder's.
-    public var accept: String? { decoder.accept }
-
-    /// Decodes the value.
-    public func value(from body: Bytes, of response: IncomingResponse) throws -> Value {
+    package func value(from body: Bytes, _: BodyHandling, of response: IncomingResponse) throws -> Value {
         do {
             return try decoder.decode(Value.self, from: body)
         } catch {
             throw response.decodingFailure(error, body: body, excerpt: decoder.excerpt(of: body, for: error))
         }
     }
+}
+
+/// A format with a decoder, whatever the value.
+package protocol DecoderFormat {
+    var anyDecoder: any ResponseDecoder { get }
+}
+
+extension DecodedFormat: DecoderFormat {
+    package var anyDecoder: any ResponseDecoder { decoder }
 }

@@ -43,11 +43,11 @@ struct AFNetworkingRequestTests {
             body: "a=x%20y&b=2"),
         Row(
             behaviour: "methods whose parameters go into the URL can be others",
-            serializer: HTTPRequestSerializer(settings: RequestSettings(placement: .uri(for: [.post]))),
+            serializer: .form(settings: ParameterSerializer.Settings(placement: .uri(for: [.post]))),
             target: "/p?a=x%20y&b=2"),
         Row(
             behaviour: "then GET has a body",
-            serializer: HTTPRequestSerializer(settings: RequestSettings(placement: .uri(for: [.post]))), method: .get,
+            serializer: .form(settings: ParameterSerializer.Settings(placement: .uri(for: [.post]))), method: .get,
             type: form, body: "a=x%20y&b=2"),
         Row(
             behaviour: "a style can be another", serializer: .form(RequestParameters.Style(spaces: .plus)), type: form,
@@ -56,7 +56,7 @@ struct AFNetworkingRequestTests {
             behaviour: "a style can be a closure", serializer: .form(.custom { "\($0.count) parameters" }), type: form,
             body: "2 parameters"),
         Row(
-            behaviour: "stringEncoding is that of the form", serializer: HTTPRequestSerializer(charset: .utf16),
+            behaviour: "stringEncoding is that of the form", serializer: .form(charset: .utf16),
             parameters: ["a": 1], type: form + "; charset=utf-16", body: nil),
         Row(
             behaviour: "JSON is an object", serializer: sortedJSON, type: "application/json",
@@ -84,10 +84,10 @@ struct AFNetworkingRequestTests {
             headers: [.contentType: "application/x-bplist"], type: "application/x-bplist", body: nil),
     ]
 
-    static var sortedJSON: JSONRequestSerializer {
+    static var sortedJSON: ParameterSerializer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        return JSONRequestSerializer(encoder: encoder)
+        return .json(encoder)
     }
 
     @Test("as there", arguments: rows)
@@ -114,19 +114,21 @@ struct AFNetworkingRequestTests {
     @Test("UTF-16 forms are UTF-16")
     func utf16() async throws {
         let mock = MockTransport { _ in .ok() }
-        let client = HTTPClient(transport: mock).scoped(requestSerializer: HTTPRequestSerializer(charset: .utf16))
+        let client = HTTPClient(transport: mock).scoped(requestSerializer: .form(charset: .utf16))
         try await client.post("http://example.com/", .parameters(["a": 1]))
         #expect(mock.requests.first?.body == [0xFE, 0xFF, 0, 0x61, 0, 0x3D, 0, 0x31])
     }
 
     @Test("fields and options of the serializer go to requests that have none of their own")
     func settings() async throws {
-        var settings = RequestSettings(headers: ["X-A": "serializer", "X-B": "serializer", "X-C": "serializer"])
+        var settings = ParameterSerializer.Settings(headers: [
+            "X-A": "serializer", "X-B": "serializer", "X-C": "serializer",
+        ])
         settings.options = .timeout(total: .seconds(5))
         settings.options.isIdempotent = true
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
-            .scoped(headers: ["X-A": "scope"], requestSerializer: HTTPRequestSerializer(settings: settings))
+            .scoped(headers: ["X-A": "scope"], requestSerializer: .form(settings: settings))
         var own = OutgoingRequest.Options()
         own.isIdempotent = false
         try await client.post("http://example.com/", .parameters([:]), headers: ["X-B": "call"], options: own)
@@ -161,9 +163,9 @@ struct AFNetworkingRequestTests {
 
         var serializer: any RequestSerializer {
             switch self {
-            case .form: HTTPRequestSerializer()
-            case .json: JSONRequestSerializer()
-            case .propertyList: PropertyListRequestSerializer()
+            case .form: .form
+            case .json: .json
+            case .propertyList: .propertyList
             }
         }
     }

@@ -108,14 +108,14 @@ struct AFNetworkingResponseTests {
             try await other.value(as: .compound(.propertyList(User.self), .json(User.self)))
         }
         #expect(error?.code == .decodingFailed)
-        let errors = (error?.underlying as? CompoundFailure)?.errors
+        let errors = (error?.underlying as? SockeyeError.CompoundError)?.errors
         #expect(errors?.map(\.code) == [.unacceptableContentType, .unacceptableContentType])
     }
 
     @Test("values of different types are one type in a compound")
     func compoundMapping() async throws {
         let response = try IncomingResponse.with("Ada", type: "text/plain")
-        let name = try await response.value(as: .compound(.json(User.self).map(\.name), .text))
+        let name = try await response.value(as: .compound(BodySerializer.json(User.self).map(\.name), .text))
         #expect(name == "Ada")
     }
 }

@@ -116,14 +116,14 @@ struct AFNetworkingValidationTests {
     @Test("a response can be validated without reading its body")
     func stream() async throws {
         let good = try await IncomingResponse.with("{}").validated(
-            ResponseValidation(contentTypes: ["application/json"]))
+            IncomingResponse.Validation(contentTypes: ["application/json"]))
         #expect(try await good.text() == "{}")
         let bad = try IncomingResponse.with("<p>", type: "text/html")
         let error = await #expect(throws: SockeyeError.self) {
-            try await bad.validated(ResponseValidation(contentTypes: ["application/json"]))
+            try await bad.validated(IncomingResponse.Validation(contentTypes: ["application/json"]))
         }
         #expect(error?.code == .unacceptableContentType)
         let empty = try IncomingResponse.with("", type: "text/html")
-        _ = try await empty.validated(ResponseValidation(contentTypes: ["application/json"]))
+        _ = try await empty.validated(IncomingResponse.Validation(contentTypes: ["application/json"]))
     }
 }

@@ -1,9 +1,11 @@
-extension BodyResponseSerializer {
+import SockeyeEngine
+
+extension BodySerializer {
     /// The same serializer, accepting other responses. What is left out stays as it is.
     ///
     /// - Parameters:
     ///   - statusCodes: The statuses to accept.
-    ///   - contentTypes: The media types to accept; see ``ResponseValidation/contentTypes``.
+    ///   - contentTypes: The media types to accept; see ``IncomingResponse/Validation/contentTypes``.
     public func accepting(statusCodes: StatusCodeSet? = nil, contentTypes: [String]? = nil) -> Self {
         var copy = self
         if let statusCodes { copy.handling.validation.statusCodes = statusCodes }
@@ -39,12 +41,25 @@ extension BodyResponseSerializer {
         return copy
     }
 
-    /// A serializer that goes on from this one's value.
+    /// A serializer that transforms this one's value.
     ///
     /// In a `.json(User.self).map(…)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> BodySerializer<NewValue> {
-        BodySerializer(self, transform: transform)
+        BodySerializer<NewValue>(
+            MappedFormat(base: format, transform: transform), accept: accept, handling: handling)
+    }
+}
+
+/// The format of ``BodySerializer/map(_:)``.
+private struct MappedFormat<Base, Value>: BodyFormat {
+    let base: any BodyFormat<Base>
+    let transform: @Sendable (Base) throws -> Value
+
+    var obeysEmptyBodyPolicy: Bool { base.obeysEmptyBodyPolicy }
+
+    func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
+        try transform(base.valueOrEmpty(from: body, handling, of: response))
     }
 }

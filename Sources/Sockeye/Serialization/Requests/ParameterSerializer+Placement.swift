@@ -3,11 +3,11 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeSerialization
 
-extension RequestSettings {
+extension ParameterSerializer {
     /// Where the parameters of a request go.
     ///
     /// The counterpart of AFNetworking's `HTTPMethodsEncodingParametersInURI`.
-    public struct ParameterPlacement: Sendable, Hashable {
+    public struct Placement: Sendable, Hashable {
         /// The names of the methods whose parameters go into the URL, in order, so that archives are alike; nil for all.
         package let methodsInURI: [String]?
 
@@ -16,15 +16,15 @@ extension RequestSettings {
         }
 
         /// Into the URL for these methods, for all others into the body.
-        public static func uri(for methods: Set<HTTPRequest.Method>) -> RequestSettings.ParameterPlacement {
-            RequestSettings.ParameterPlacement(methodsInURI: methods.map(\.rawValue).sorted())
+        public static func uri(for methods: Set<HTTPRequest.Method>) -> ParameterSerializer.Placement {
+            ParameterSerializer.Placement(methodsInURI: methods.map(\.rawValue).sorted())
         }
 
         /// Into the URL for GET, HEAD and DELETE, for all others into the body; AFNetworking's default.
         public static let standard = uri(for: [.get, .head, .delete])
 
         /// Into the URL for every method.
-        public static let uri = RequestSettings.ParameterPlacement(methodsInURI: nil)
+        public static let uri = ParameterSerializer.Placement(methodsInURI: nil)
 
         /// Into the body for every method.
         public static let body = uri(for: [])

@@ -1,0 +1,80 @@
+import SockeyeCore
+public import SockeyeEngine
+public import SockeyeSerialization
+
+extension ParameterSerializer {
+    /// Which parameters go into the URL, how they are written there, and fields and options for requests that lack them.
+    ///
+    /// Fields and options never override those of a call or its scope, and what is not set here either is left to the client.
+    /// (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
+    public struct Settings: Sendable {
+        /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
+        public var queryStyle: RequestParameters.Style
+        /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
+        public var placement: Placement
+        /// Fields for requests that do not have them, such as `Headers.defaults(product:version:)`. Default
+        /// none.
+        public var headers: Headers
+        /// Options for requests that do not have them. Default none.
+        ///
+        /// Each option counts by itself. Deadlines are filled in phase by phase and the ``OutgoingRequest/Options/context`` value by
+        /// value, ``OutgoingRequest/Options/skippedStages`` are added up, and of ``OutgoingRequest/Options/interceptors`` these stand
+        /// before those of the request.
+        ///
+        /// ``OutgoingRequest/Options/tls``, a unix-domain socket, credentials and interceptors that carry some are left out of requests
+        /// to other origins than those of the scope that the serializer was set for.
+        public var options: OutgoingRequest.Options
+
+        /// Makes settings out of the defaults named at each property.
+        public init(
+            queryStyle: RequestParameters.Style = .standard, placement: Placement = .standard,
+            headers: Headers = [:],
+            options: OutgoingRequest.Options = OutgoingRequest.Options()
+        ) {
+            self.queryStyle = queryStyle
+            self.placement = placement
+            self.headers = headers
+            self.options = options
+        }
+
+        func filling(_ request: OutgoingRequest) -> OutgoingRequest {
+            var request = request
+            request.headers = request.headers.merging(headers)
+            request.options = request.options.merging(options)
+            return request
+        }
+    }
+}
+
+extension OutgoingRequest.Options {
+    /// These options, completed by `defaults`. A test by reflection fails if a public option is missing here.
+    func merging(_ defaults: OutgoingRequest.Options) -> OutgoingRequest.Options {
+        var merged = self
+        merged.expectContinue = expectContinue ?? defaults.expectContinue
+        merged.decompresses = decompresses ?? defaults.decompresses
+        merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath
+        merged.isIdempotent = isIdempotent ?? defaults.isIdempotent
+        merged.closesConnection = closesConnection || defaults.closesConnection
+        // Setting one of the others allocates, so each is set only if there is something to set.
+        guard defaults.hasRareOptions else { return merged }
+        if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
+        if tls == nil, let usual = defaults.tls { merged.tls = usual }
+        if tolerances == nil, let usual = defaults.tolerances { merged.tolerances = usual }
+        if bodyLimit == nil, let usual = defaults.bodyLimit { merged.bodyLimit = usual }
+        if onInterim == nil, let usual = defaults.onInterim { merged.onInterim = usual }
+        if onBodyProgress == nil, let usual = defaults.onBodyProgress { merged.onBodyProgress = usual }
+        merged.completeCall(from: defaults)
+        return merged
+    }
+
+    /// Completes the options that the engine does not know.
+    private mutating func completeCall(from defaults: OutgoingRequest.Options) {
+        if compression == nil, let usual = defaults.compression { compression = usual }
+        if cacheMode == nil, let usual = defaults.cacheMode { cacheMode = usual }
+        if !defaults.interceptors.isEmpty { interceptors = defaults.interceptors + interceptors }
+        if !defaults.skippedStages.isEmpty { skippedStages.formUnion(defaults.skippedStages) }
+        if defaults.collectsMetrics { collectsMetrics = true }
+        if !defaults.context.values.isEmpty { context = context.over(defaults.context) }
+        if !defaults.further.values.isEmpty { further = further.over(defaults.further) }
+    }
+}

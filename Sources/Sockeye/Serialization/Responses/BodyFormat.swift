@@ -1,0 +1,72 @@
+package import SockeyeEngine
+
+/// The format of a ``BodySerializer``: makes a value of a whole body.
+package protocol BodyFormat<Value>: Sendable {
+    associatedtype Value
+
+    /// Whether an empty body that the ``BodyHandling/EmptyBodyPolicy`` does not accept is an error. False for `.compound`, each
+    /// of whose serializers has its own policy.
+    var obeysEmptyBodyPolicy: Bool { get }
+
+    /// Makes the value of a validated response.
+    ///
+    /// - Parameters:
+    ///   - body: The whole body, preprocessed.
+    ///   - handling: The handling of the serializer.
+    ///   - response: The response, for its head; its body has been read.
+    func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
+}
+
+extension BodyFormat {
+    package var obeysEmptyBodyPolicy: Bool { true }
+
+    /// Validates the response, collects its body and makes the value.
+    func value(of response: IncomingResponse, _ handling: BodyHandling) async throws(SockeyeError) -> Value {
+        try value(fromProcessed: await handling.body(of: response), handling, of: response)
+    }
+
+    /// The value of a response whose body was collected by the serializer that this one is part of.
+    func value(
+        fromCollected body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
+    ) throws(SockeyeError) -> Value {
+        try handling.check(body, of: response)
+        return try value(fromProcessed: handling.preprocessing(body, of: response), handling, of: response)
+    }
+
+    /// The value of a validated and preprocessed body.
+    package func value(
+        fromProcessed body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
+    ) throws(SockeyeError) -> Value {
+        do {
+            return try valueOrEmpty(from: body, handling, of: response)
+        } catch let error as SockeyeError {
+            throw error.about(response.request)
+        } catch {
+            throw response.decodingFailure(error, body: body)
+        }
+    }
+
+    /// The value of a body, or the value that stands for an empty one.
+    func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
+        guard handling.emptyBody.isEmpty(body) else { return try value(from: body, handling, of: response) }
+        if handling.emptyBody.accepts(response) {
+            if let type = Value.self as? any NoContent.Representable.Type, let value = type.emptyBody as? Value {
+                return value
+            }
+        } else if obeysEmptyBodyPolicy {
+            throw EmptyBodyError()
+        }
+        return try value(from: Bytes(), handling, of: response)
+    }
+}
+
+/// A value of another product that one format makes, whose settings an archive keeps.
+package protocol FormattedValue {
+    associatedtype Format: BodyFormat, Codable where Format.Value == Self
+
+    /// The serializer with the defaults of the format.
+    static func serializer(_ format: Format) -> BodySerializer<Self>
+}
+
+/// The body is empty, and the ``BodyHandling/EmptyBodyPolicy`` refuses that.
+struct EmptyBodyError: Error {}
