@@ -168,7 +168,7 @@ struct ScopeArchivingTests {
                 try await call.proceed(request)
             }
         }
-        struct Monitor: EventMonitor {}
+        struct Monitor: EventMonitor { func handle(_ event: ClientEvent) {} }
         struct Decoder: ResponseDecoder {
             var accept: String? { nil }
             var handling: BodyHandling { BodyHandling() }

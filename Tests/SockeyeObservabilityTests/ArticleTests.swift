@@ -26,11 +26,22 @@ import UnixSignals
         }
     }
 
+    struct Slowest: EventMonitor {
+        let kinds: ClientEvent.Kinds = [.exchangeEnded, .callReturned]
+        func monitor(of call: ObservedCall) -> (any EventMonitor)? { call.method == .head ? nil : self }
+        func handle(_ event: ClientEvent) {
+            guard case .callReturned(let end) = event, end.duration > .seconds(1) else { return }
+            print(end.call, end.metrics.exchanges)
+        }
+    }
+
     /// Compiled, not run: it would need the hosts that it names.
     func tour(
         logger: Logger, requestLogger: Logger, url: String, breaker: CircuitBreaker, server: any Service
     ) async throws {
         let client = HTTPClient().adding(.logging(to: logger), .metrics(), .tracing())
+        let printing = client.monitored(.callReturned) { print($0) }
+        let watched = client.monitored(by: Slowest())
         let response = try await client.get(url, options: .logging(to: requestLogger))
         let foreign = client.adding(.tracing(propagates: false))
         var levels = LoggerInterceptor.Levels()
@@ -44,7 +55,7 @@ import UnixSignals
         try await group.run()
         let config = ConfigReader(provider: EnvironmentVariablesProvider())
         let configured = try HTTPClient(config: config.scoped(to: "http"))
-        print(response, foreign, quiet, configured)
+        print(response, foreign, quiet, configured, printing, watched)
     }
 }
 #endif

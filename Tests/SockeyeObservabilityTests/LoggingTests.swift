@@ -127,7 +127,7 @@ import Testing
     func silence() throws {
         let (logger, _) = logger(.critical)
         let call = ObservedCall(id: 1, method: .get, url: try HTTPURL("http://example.com/"))
-        #expect(LoggerInterceptor.logging(to: logger).probe(call) == nil)
+        #expect(LoggerInterceptor.logging(to: logger).monitor(of: call) == nil)
     }
 }
 #endif

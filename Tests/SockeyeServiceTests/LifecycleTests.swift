@@ -75,7 +75,8 @@ import Testing
     ) async -> SockeyeError.Code? {
         struct Watch: EventMonitor {
             let asked: TestSignal
-            func exchangeDidSendRequest(_ call: ObservedCall) { asked.fire() }
+            let kinds: ClientEvent.Kinds = .requestSent
+            func handle(_ event: ClientEvent) { asked.fire() }
         }
         do throws(SockeyeError) {
             _ = try await client.monitored(by: Watch(asked: asked)).get(url)

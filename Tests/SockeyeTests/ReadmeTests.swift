@@ -174,7 +174,7 @@ struct ReadmeTests {
             .adding(.retry(max: 3))
             .adding(.bearer { try await tokens.fetch() })
             .adding(.cookies(jar))
-            .adding(.logging { print($0) })
+            .monitored(.callReturned) { print($0) }
         let page = try await careful.get("https://example.com/")
         print(page.history)
         let raw = try await client.get("https://example.com/", options: .intercepting(.redirects(.manual)))

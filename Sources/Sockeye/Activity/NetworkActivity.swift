@@ -1,7 +1,5 @@
-public import HTTPTypes
 import SockeyeCore
-public import SockeyeEngine
-public import SockeyeHTTP
+import SockeyeEngine
 import Synchronization
 
 /// Whether the network is in use, smoothed for people who look at it: a monitor that counts calls in flight. The counterpart
@@ -185,39 +183,26 @@ public final class NetworkActivity: EventMonitor {
 // MARK: What is counted
 
 extension NetworkActivity {
-    /// Counts the call.
-    public func callDidStart(_ call: ObservedCall) {
-        change { $0.calls.callDidStart(call.id, of: TransferControl.runningTask) }
+    /// Those that begin and end calls, and that pause and resume tasks.
+    public var kinds: ClientEvent.Kinds {
+        [
+            .callStarted, .exchangeStarted, .exchangeEnded, .callReturned, .taskResumed, .taskPaused, .taskEnded,
+        ]
     }
 
-    /// The call is in flight until this exchange ends.
-    public func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {
-        change { $0.calls.exchangeDidStart(call.id) }
-    }
-
-    /// Ends the count of a call that has returned.
-    public func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) {
-        change { $0.calls.exchangeDidEnd(call.id) }
-    }
-
-    /// Ends the count of a call that failed, or whose content is there.
-    public func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {
-        let isAnswered = if case .success = outcome { true } else { false }
-        change { $0.calls.callDidReturn(call.id, isAnswered: isAnswered) }
-    }
-
-    /// Stops counting the calls of the task.
-    public func taskDidPause(_ id: UInt64, _ kind: TransferKind) {
-        change { $0.calls.taskDidPause(id) }
-    }
-
-    /// Counts the calls of the task again.
-    public func taskDidResume(_ id: UInt64, _ kind: TransferKind) {
-        change { $0.calls.taskDidGoOn(id) }
-    }
-
-    /// Forgets the task.
-    public func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?) {
-        change { $0.calls.taskDidGoOn(id) }
+    /// Counts a call until it failed or its content was read, without calls of paused tasks.
+    public func handle(_ event: ClientEvent) {
+        switch event {
+        case .callStarted(let start): change { $0.calls.callDidStart(start.call.id, of: start.task) }
+        case .exchangeStarted(let exchange): change { $0.calls.exchangeDidStart(exchange.call.id) }
+        case .exchangeEnded(let exchange): change { $0.calls.exchangeDidEnd(exchange.call.id) }
+        case .callReturned(let end):
+            let isAnswered = if case .success = end.outcome { true } else { false }
+            change { $0.calls.callDidReturn(end.call.id, isAnswered: isAnswered) }
+        case .taskPaused(let task): change { $0.calls.taskDidPause(task.id) }
+        case .taskResumed(let task): change { $0.calls.taskDidGoOn(task.id) }
+        case .taskEnded(let end): change { $0.calls.taskDidGoOn(end.task.id) }
+        default: break
+        }
     }
 }

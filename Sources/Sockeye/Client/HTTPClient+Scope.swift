@@ -87,8 +87,23 @@ extension HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.without(Set(stages)) })
     }
 
-    /// A client over the same connections whose calls a further monitor hears of.
+    /// A client over the same connections with another monitor, which hears its calls and tasks.
     public func monitored(by monitor: some EventMonitor) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.monitors.append(monitor) })
+    }
+
+    /// A client over the same connections that passes events to a closure. Descriptions of events hold no secrets.
+    ///
+    /// ```swift
+    /// client.monitored(.callReturned) { print($0) }   // #7 GET https://example.com/users: 200 after 0.012 seconds
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds of events that the closure wants. Default: all.
+    ///   - handle: As ``EventMonitor/handle(_:)``.
+    public func monitored(
+        _ kinds: ClientEvent.Kinds = .all, by handle: @escaping @Sendable (ClientEvent) -> Void
+    ) -> HTTPClient {
+        monitored(by: ClosureMonitor(kinds: kinds, body: handle))
     }
 }

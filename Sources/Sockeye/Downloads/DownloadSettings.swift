@@ -40,6 +40,8 @@ package enum DownloadEvent: Sendable {
     case startedOver
     /// Bytes were written. Told by the thread that wrote them.
     case progress(completed: Int, total: Int?)
+    /// The complete file was moved to its destination, or could not be moved because of an error.
+    case moved(to: String, SockeyeError?)
     /// It broke off and goes on after a pause.
     case pausing(Duration, after: SockeyeError)
 }

@@ -79,6 +79,7 @@ extension IncomingResponse {
                     .init(.cancelled, phase: .head, blame: .caller, message: "the response was not wanted")
                 ).about(response.request)
             case .download(let destination, let checksums):
+                response.tellOfDownload(to: destination)
                 return .file(try await response.download(to: destination, checksums: checksums))
             }
         }

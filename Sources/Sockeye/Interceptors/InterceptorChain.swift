@@ -22,8 +22,8 @@ final class InterceptorChain: Sendable {
     /// How requests to this machine travel.
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
+    /// The client's and those among the interceptors, without those that want no events of calls.
     private let monitors: [any EventMonitor]
-    private let probing: [any ProbingInterceptor]
     private let defaultTimeouts: Timeouts
     /// The same with the defaults filled in.
     private let defaultLimits: PhaseLimits
@@ -68,13 +68,13 @@ final class InterceptorChain: Sendable {
         }
         self.transport = transport
         self.clock = clock
-        self.monitors = monitors
-        probing = ordered.compactMap { $0 as? any ProbingInterceptor }
+        let observing = monitors + ordered.compactMap { $0 as? any EventMonitor }
+        self.monitors = observing.filter { !$0.kinds.isDisjoint(with: .calls) }
         self.outcomeFilter = outcomeFilter
         defaultTimeouts = sockets?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
         needsContext =
-            !isSynchronous || !monitors.isEmpty || !probing.isEmpty || sockets?.configuration.limits.bodyBytes != nil
+            !isSynchronous || !self.monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
 
     // MARK: A call
@@ -229,7 +229,7 @@ final class InterceptorChain: Sendable {
         observer.exchangeBegan(request.method, request.url)
         do throws(SockeyeError) {
             let response = try await transport.answer(request)
-            observer.receivedHead(response.status) { response.headers }
+            observer.receivedHead(response)
             observer.exchangeEnded()
             return response
         } catch {
@@ -310,13 +310,15 @@ final class InterceptorChain: Sendable {
     /// The clock on which the client's work in the background has its deadlines.
     var backgroundClock: CallClock { clock }
 
+    /// Whether a monitor may listen to calls.
+    var isObserved: Bool { !monitors.isEmpty }
+
     private func observer(of request: OutgoingRequest) -> CallObserver? {
-        let isListenedTo = !monitors.isEmpty || !probing.isEmpty
-        guard request.parts.hasRareOptions || isListenedTo else { return nil }
+        guard request.parts.hasRareOptions || isObserved else { return nil }
         let options = request.parts.options
         if let observer = options.observer as? CallObserver { return observer }
-        guard options.collectsMetrics || isListenedTo else { return nil }
-        return CallObserver(request, monitors: monitors, probing: probing, time: clock.time)
+        guard options.collectsMetrics || isObserved else { return nil }
+        return CallObserver(request, monitors: monitors, isMeasured: options.collectsMetrics, time: clock.time)
     }
 }
 

@@ -14,6 +14,9 @@ protocol RouteBoundInterceptor: Interceptor {
     func sending(by route: LoopbackRoute) -> Self
 }
 
+/// An interceptor of which the last one of its type in a chain counts.
+package protocol SingleInterceptor: Interceptor {}
+
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
 package struct InterceptorList: Sendable {
     package private(set) var added: [any Interceptor] = []
@@ -54,7 +57,8 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The interceptors from the outside in; in a stage that holds one, and of one type that listens, the last.
+    /// The interceptors from the outside in; the last one in a stage that holds one, and of each
+    /// ``SingleInterceptor``.
     var ordered: [any Interceptor] {
         let indexed = Array(added.enumerated())
         let kept = indexed.filter { index, interceptor in
@@ -68,6 +72,6 @@ extension Interceptor {
     /// Whether an interceptor that was added before it is left out.
     fileprivate func replaces(_ earlier: any Interceptor) -> Bool {
         if earlier.stage.holdsOne { return stage == earlier.stage }
-        return earlier is any ProbingInterceptor && type(of: earlier) == type(of: self as any Interceptor)
+        return earlier is any SingleInterceptor && type(of: earlier) == type(of: self as any Interceptor)
     }
 }

@@ -64,7 +64,8 @@ public final class NetworkReachability: Sendable {
     /// Watches whether there is a route to addresses anywhere (`manager`).
     ///
     /// - Parameter onChange: Called with each status that it changes to, also to the first, by the task that watches
-    ///   (`setReachabilityStatusChangeBlock:`). For a monitor: `monitor.reachabilityDidChange`.
+    ///   (`setReachabilityStatusChangeBlock:`). For a monitor:
+    ///   `{ monitor.handle(.reachabilityChanged($0)) }`.
     public convenience init(onChange: (@Sendable (Status) -> Void)? = nil) {
         self.init(.network, onChange)
     }

@@ -39,7 +39,7 @@ extension HTTPClient {
                 if cancelling { await task.cancel() }
                 await task.waitUntilEnded()
             }
-            for monitor in monitors { monitor.clientDidInvalidateTasks() }
+            monitors.tell(.tasksInvalidated, .tasksInvalidated)
         }
     }
 }

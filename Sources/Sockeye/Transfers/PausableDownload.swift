@@ -86,9 +86,11 @@ struct PausableDownload: Sendable {
         case .resumable(let resumeData): control.canResume(with: resumeData)
         case .resumed(let offset, let total):
             control.download.resume(at: offset, of: total)
-            for monitor in client.scope.settings.monitors {
-                monitor.downloadDidResume(control.id, at: offset, of: total)
-            }
+            client.scope.settings.monitors.tell(
+                .downloadResumed, .downloadResumed(.init(task: control.observed, offset: offset, total: total)))
+        case .moved(let path, let error):
+            client.scope.settings.monitors.tell(
+                .fileMoved, .fileMoved(.init(task: control.observed, call: nil, path: path, error: error)))
         case .startedOver: control.download.startOver()
         case .progress(let completed, let total): control.download.update(completed, of: total)
         case .pausing: break

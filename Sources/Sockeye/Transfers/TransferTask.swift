@@ -26,6 +26,8 @@ public actor TransferTask<Value: Sendable> {
     private nonisolated let outcome = TransferPromise<Value>()
     private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
     private let monitors: [any EventMonitor]
+    /// Whether a monitor may listen to the task's calls.
+    private let isObserved: Bool
     private var machine = TransferMachine()
     private var work: Task<Void, Never>?
     /// Which of the tasks that wait goes first.
@@ -40,7 +42,9 @@ public actor TransferTask<Value: Sendable> {
         self.request = request
         priority = request.options.priority
         registry = scope.settings.tasks
-        control = TransferControl(of: id, timer: registry.timer, resuming: resumeData)
+        control = TransferControl(
+            id, kind, request, timer: registry.timer, resuming: resumeData)
+        isObserved = scope.chain.isObserved
         monitors = scope.settings.monitors
         self.perform = perform
         if !registry.add(self, priority: priority, after: Set(request.options.dependencies)) {
@@ -97,7 +101,7 @@ public actor TransferTask<Value: Sendable> {
         guard case .suspend = machine.pause() else { return }
         control.pause()
         registry.hold(id, true)
-        for monitor in monitors { monitor.taskDidPause(id, kind) }
+        monitors.tell(.taskPaused, .taskPaused(control.observed))
     }
 
     /// Lets a paused transfer go on. Harmless on any other.
@@ -105,7 +109,7 @@ public actor TransferTask<Value: Sendable> {
         guard case .resume = machine.resume() else { return }
         control.gate.open()
         registry.hold(id, false)
-        for monitor in monitors { monitor.taskDidResume(id, kind) }
+        monitors.tell(.taskResumed, .taskResumed(control.observed))
     }
 
     /// Ends the task, with ``SockeyeError/Code-swift.struct/cancelled`` unless it has ended already.
@@ -128,9 +132,9 @@ public actor TransferTask<Value: Sendable> {
 
     private func begin() {
         guard case .begin = machine.turn() else { return }
-        for monitor in monitors { monitor.taskDidResume(id, kind) }
+        monitors.tell(.taskResumed, .taskResumed(control.observed))
         // Only monitors ask whose call it is.
-        work = TransferControl.$runningTask.withValue(monitors.isEmpty ? nil : id) { Task { await self.run() } }
+        work = TransferControl.$runningTask.withValue(isObserved ? id : nil) { Task { await self.run() } }
     }
 
     private nonisolated func run() async {
@@ -152,7 +156,15 @@ public actor TransferTask<Value: Sendable> {
         outcome.fulfill(result)
         control.end()
         registry.remove(id)
-        for monitor in monitors { monitor.taskDidEnd(id, kind, error) }
+        let value = result.map { $0 as any Sendable }
+        monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
+    }
+}
+
+extension TransferControl {
+    /// The task, for events.
+    var observed: ClientEvent.Transfer {
+        ClientEvent.Transfer(id: id, kind: kind, request: request)
     }
 }
 

@@ -304,7 +304,7 @@ struct ExchangeRunner: ~Copyable {
                 tls: state.lease.connection.tls, body: BodyContent(expectedLength: nil),
                 handover: request.upgrade.map { _ in ConnectionHandover(connection) }))
         if let observer = request.observer {
-            observer.receivedHead(response.status) { response.headers }
+            observer.receivedHead(response)
             observer.exchangeEnded(received: state.responseReader.received)
         }
         return .upgraded(response, connection)
@@ -334,7 +334,7 @@ struct ExchangeRunner: ~Copyable {
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.responseReader.trailers : nil, tls: state.lease.connection.tls)
         if let observer = request.observer {
-            observer.receivedHead(response.status) { response.headers }
+            observer.receivedHead(response)
             observer.receivedBody(first.count)
         }
         guard isComplete else { return .done(.response(response), nil) }

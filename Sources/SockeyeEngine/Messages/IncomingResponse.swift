@@ -73,6 +73,9 @@ public struct IncomingResponse: Sendable {
     /// ``OutgoingRequest/Options/collectsMetrics`` asked for it or a monitor listens.
     public var metrics: CallMetrics? { callHistory?.observer?.metrics }
 
+    /// The observer of its call; nil if the call is neither measured nor listened to, or has not returned.
+    package var observer: (any ExchangeObserver)? { callHistory?.observer }
+
     /// What the TLS handshake of its connection has agreed on, and the server's certificates with what was made of them, which
     /// are put together when somebody asks. Nil over plain http.
     public var tls: TLSInfo? { head.tls }

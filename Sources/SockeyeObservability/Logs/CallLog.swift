@@ -5,11 +5,11 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// What writes the lines of calls; one for all calls of a logger.
-final class CallLog: CallProbe {
+/// Writes the lines of calls; one for all calls of a logger.
+final class CallLog: EventMonitor {
     let logger: Logger
-    /// Each exchange where there is a line for it, else those alone that may have broken off.
-    let events: ProbedEvents
+    /// All ends of exchanges if they have a line, else only failures: a response may have broken off.
+    let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
 
@@ -17,13 +17,22 @@ final class CallLog: CallProbe {
         self.logger = logger
         self.levels = levels
         self.urls = urls
-        events = levels.exchange.map { logger.logLevel <= $0 } ?? false ? .end : .failure
+        let logsExchanges = levels.exchange.map { logger.logLevel <= $0 } ?? false
+        kinds = [.callContinued, .callReturned, logsExchanges ? .exchangeEnded : .exchangeFailed]
     }
 
-    func callDidReturn(
-        _ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>, at duration: Duration
-    ) {
-        switch outcome {
+    func handle(_ event: ClientEvent) {
+        switch event {
+        case .callReturned(let end): callReturned(end)
+        case .callContinued(let continuation): callContinued(continuation.call, after: continuation.exchange)
+        case .exchangeEnded(let exchange): exchangeEnded(exchange.call, exchange.metrics)
+        default: break
+        }
+    }
+
+    private func callReturned(_ end: ClientEvent.CallReturn) {
+        let (call, duration) = (end.call, end.duration)
+        switch end.outcome {
         case .success(let response):
             log(level(of: response.status.code), "HTTP call answered", call) { metadata in
                 metadata.add(url: response.url, urls)
@@ -41,7 +50,7 @@ final class CallLog: CallProbe {
         }
     }
 
-    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {
+    private func callContinued(_ call: ObservedCall, after exchange: PriorExchange) {
         log(levels.resend, "HTTP request sent again", call) { metadata in
             metadata.add(url: exchange.url, urls)
             if let status = exchange.status?.code { metadata.add(status: status) }
@@ -50,7 +59,7 @@ final class CallLog: CallProbe {
         }
     }
 
-    func exchangeDidEnd(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    private func exchangeEnded(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
         log(levels.exchange, "HTTP exchange ended", call) { metadata in
             metadata.add(url: exchange.url, urls)
             if let status = exchange.status?.code { metadata.add(status: status) }

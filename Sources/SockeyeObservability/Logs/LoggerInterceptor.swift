@@ -4,7 +4,7 @@ public import Sockeye
 public import SockeyeEngine
 
 /// Logs calls to swift-log; made by `.logging(to:)`.
-public struct LoggerInterceptor: ProbingInterceptor {
+public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
     /// At which level a message is logged; nil: never.
     ///
     /// swift-log asks libraries to stay at `info` since nobody asked them to log at all; who adds this interceptor did, and
@@ -35,7 +35,7 @@ public struct LoggerInterceptor: ProbingInterceptor {
     }
 
     /// Nil: the one of the task that makes the call.
-    private let probe: CallLog?
+    private let log: CallLog?
     private let levels: Levels
     /// The most severe of the levels; nil where nothing is logged.
     private let highest: Logger.Level?
@@ -45,7 +45,7 @@ public struct LoggerInterceptor: ProbingInterceptor {
         self.levels = levels
         highest = levels.highest
         self.urls = urls
-        probe = logger.map { CallLog($0, levels, urls) }
+        log = logger.map { CallLog($0, levels, urls) }
     }
 
     /// Among those around every request that goes to the wire, which it does not touch.
@@ -59,12 +59,16 @@ public struct LoggerInterceptor: ProbingInterceptor {
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    package func probe(_ call: ObservedCall) -> (any CallProbe)? {
-        let log = probe ?? CallLog(Logger.current, levels, urls)
+    /// Returns the log of the call; nil if its logger has none of the levels.
+    public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
+        let log = log ?? CallLog(Logger.current, levels, urls)
         // Nothing of the call could be heard.
         guard let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }
+
+    /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
+    public func handle(_ event: ClientEvent) {}
 }
 
 extension Interceptor where Self == LoggerInterceptor {

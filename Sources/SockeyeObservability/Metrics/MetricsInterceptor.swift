@@ -29,7 +29,7 @@ public import SockeyeEngine
 /// **Cardinality.** Methods that RFC 9110 does not know are `_OTHER`, statuses and error codes are sets that end, and URLs are
 /// no dimension. Hosts are the caller's: beyond ``seriesLimit`` combinations all further ones are one series with the
 /// dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
-public struct MetricsInterceptor: ProbingInterceptor {
+public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
     /// The combinations of dimensions of a metric beyond which there is only one more. Default 2000.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
@@ -50,7 +50,19 @@ public struct MetricsInterceptor: ProbingInterceptor {
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    package func probe(_ call: ObservedCall) -> (any CallProbe)? { recorder }
+    /// Start and end of exchanges, and what came of calls.
+    public let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .callReturned]
+
+    /// Records the event.
+    public func handle(_ event: ClientEvent) {
+        switch event {
+        case .exchangeStarted(let exchange): recorder.exchangeStarted(exchange.metrics)
+        case .exchangeEnded(let exchange): recorder.exchangeEnded(exchange.metrics)
+        case .callContinued(let continuation): recorder.callContinued(after: continuation.exchange)
+        case .callReturned(let end): recorder.callReturned(end.outcome)
+        default: break
+        }
+    }
 }
 
 extension Interceptor where Self == MetricsInterceptor {

@@ -5,20 +5,19 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// What listens to all calls of a client and records them.
-final class MetricsRecorder: CallProbe {
-    let events: ProbedEvents = [.start, .end]
+/// Records all calls of a client.
+final class MetricsRecorder: Sendable {
     private let table: SeriesTable
 
     init(_ factory: (any MetricsFactory)?, limit: Int) {
         table = SeriesTable(factory, limit: limit)
     }
 
-    func exchangeDidStart(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    func exchangeStarted(_ exchange: ExchangeMetrics) {
         table.active(SeriesKey.Request(exchange)).increment()
     }
 
-    func exchangeDidEnd(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    func exchangeEnded(_ exchange: ExchangeMetrics) {
         let series = table.series(
             SeriesKey.Result(
                 request: SeriesKey.Request(exchange), status: exchange.status?.code,
@@ -36,13 +35,11 @@ final class MetricsRecorder: CallProbe {
         if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.wholeNanoseconds) }
     }
 
-    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {
+    func callContinued(after exchange: PriorExchange) {
         table.counter("sockeye.client.resends", "sockeye.resend.reason", exchange.reason.description).increment()
     }
 
-    func callDidReturn(
-        _ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>, at duration: Duration
-    ) {
+    func callReturned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         switch outcome {
         case .success(let response):
             guard let cache = response.cacheOutcome else { return }

@@ -11,7 +11,7 @@ import Tracing
 /// An attempt begins when the request passes the interceptor and ends with the head of its response. One that ends without
 /// is still open when the next one begins or the call goes on or returns: before that it may be replayed. Attributes are set
 /// once, at the end: a tracer is asked for a span without any, so nobody could decide by them before.
-final class CallTrace: CallProbe {
+final class CallTrace: EventMonitor {
     private struct Attempt: Sendable {
         let span: any Span
         let method: HTTPRequest.Method
@@ -53,10 +53,23 @@ final class CallTrace: CallProbe {
         (self.span, parent) = (span, span.context)
     }
 
-    var events: ProbedEvents { detail == .phases ? Self.allEvents : Self.usualEvents }
+    var kinds: ClientEvent.Kinds { detail == .phases ? Self.allKinds : Self.usualKinds }
 
-    private static let usualEvents: ProbedEvents = [.start, .head, .failure]
-    private static let allEvents: ProbedEvents = [.start, .head, .end]
+    private static let usualKinds: ClientEvent.Kinds = [
+        .exchangeStarted, .headReceived, .exchangeFailed, .callContinued, .callReturned,
+    ]
+    private static let allKinds = usualKinds.union(.exchangeEnded)
+
+    func handle(_ event: ClientEvent) {
+        switch event {
+        case .exchangeStarted: exchangeStarted()
+        case .headReceived(let head): headReceived(head.metrics)
+        case .exchangeEnded(let exchange): exchangeEnded(exchange.metrics)
+        case .callContinued(let continuation): callContinued(after: continuation.exchange)
+        case .callReturned(let end): callReturned(end)
+        default: break
+        }
+    }
 
     // MARK: Attempts
 
@@ -74,11 +87,11 @@ final class CallTrace: CallProbe {
         return span.context
     }
 
-    func exchangeDidStart(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    private func exchangeStarted() {
         state.withLock { $0.exchanges += 1 }
     }
 
-    func exchangeDidReceiveHead(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    private func headReceived(_ exchange: ExchangeMetrics) {
         let ended = state.withLock { state -> (Attempt, Int)? in
             guard let attempt = state.attempt, attempt.isOpen else { return nil }
             state.attempt?.isOpen = false
@@ -88,7 +101,7 @@ final class CallTrace: CallProbe {
         finish(attempt, exchange, sent: sent, error: nil, at: exchange.headReceived ?? exchange.start)
     }
 
-    func exchangeDidEnd(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    private func exchangeEnded(_ exchange: ExchangeMetrics) {
         let attempt = state.withLock { state -> Attempt? in
             if exchange.headReceived == nil { state.attempt?.failure = exchange }
             return state.attempt
@@ -137,15 +150,14 @@ final class CallTrace: CallProbe {
 
     // MARK: The call
 
-    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {
+    private func callContinued(after exchange: PriorExchange) {
         end(at: exchange.start + exchange.duration, exchange.error)
     }
 
-    func callDidReturn(
-        _ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>, at duration: Duration
-    ) {
+    private func callReturned(_ returned: ClientEvent.CallReturn) {
+        let (call, duration) = (returned.call, returned.duration)
         let (response, error): (IncomingResponse?, SockeyeError?) =
-            switch outcome {
+            switch returned.outcome {
             case .success(let response): (response, nil)
             case .failure(let error): (nil, error)
             }

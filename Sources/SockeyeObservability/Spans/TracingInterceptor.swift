@@ -33,7 +33,7 @@ public import Tracing
 /// **Propagation.** The context of the attempt is injected into each attempt's fields by the tracer, or by all that
 /// InstrumentationSystem has, and replaces what the caller has set there. A value that cannot stand in a field is left out.
 /// A scope of a foreign service goes without by `.adding(.tracing(propagates: false))`.
-public struct TracingInterceptor: ProbingInterceptor {
+public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
     /// Which spans a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {
         /// One for each attempt: what the conventions ask for and nothing else.
@@ -67,16 +67,22 @@ public struct TracingInterceptor: ProbingInterceptor {
 
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    package func probe(_ call: ObservedCall) -> (any CallProbe)? {
+    /// Returns the spans of the call.
+    public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         CallTrace(call, tracer ?? InstrumentationSystem.tracer, detail, templates)
     }
+
+    /// Does nothing: the events of a call go to the monitor that ``monitor(of:)`` returns.
+    public func handle(_ event: ClientEvent) {}
 
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         var context = InstrumentationContext.current ?? .topLevel
         // Without an observer it is what a cache does for itself: there is no call to be part of.
-        if let observer = request.parts.options.observer as? CallObserver, let trace = observer.probe(CallTrace.self) {
+        if let observer = request.parts.options.observer as? CallObserver,
+            let trace = observer.monitor(CallTrace.self)
+        {
             context = trace.attemptBegins(request, at: observer.now)
         }
         guard propagates else { return .ready }

@@ -31,7 +31,9 @@ struct ExplanationTests {
     private struct Delay: EventMonitor {
         let isReset: TestSignal
 
-        func exchangeDidConnect(_: ObservedCall, to _: CallMetrics.Connection) {
+        let kinds: ClientEvent.Kinds = .exchangeConnected
+
+        func handle(_ event: ClientEvent) {
             let end = ContinuousClock.now + .seconds(20)
             while !isReset.isFired, ContinuousClock.now < end { usleep(1000) }
         }

@@ -153,8 +153,9 @@ struct BindingTests {
     private final class ConnectionMonitor: EventMonitor {
         let addresses = Recorder<String>()
 
-        func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {
-            if let address = connection.remoteAddress { addresses.append(address) }
+        func handle(_ event: ClientEvent) {
+            guard case .exchangeConnected(let exchange) = event else { return }
+            if let address = exchange.metrics.connection?.remoteAddress { addresses.append(address) }
         }
     }
 }

@@ -230,7 +230,9 @@ struct ParallelDownloadTests {
 
     private final class Monitor: EventMonitor {
         let offsets = Recorder<Int>()
-        func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?) { offsets.append(offset) }
+        func handle(_ event: ClientEvent) {
+            if case .downloadResumed(let resumption) = event { offsets.append(resumption.offset) }
+        }
     }
 
     /// So a server that limits what a connection gets limits each part alone.

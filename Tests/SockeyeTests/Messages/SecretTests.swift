@@ -4,6 +4,7 @@ import SockeyeArchiving
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import SockeyeTesting
 import Testing
 
 @testable import Sockeye
@@ -148,7 +149,13 @@ struct SecretTests {
         },
         Holder("RedirectDecision") { RedirectPolicy.Decision.follow(request) },
         Holder("ProposedRetry") { RetryPolicy.Proposal(request, .success(response), count: 0, pause: nil) },
-        Holder("ExchangeSummary") { LoggingInterceptor.Exchange(request, .success(response), duration: .zero) },
+        Holder("ClientEvent") {
+            let events = Recorder<ClientEvent>()
+            let mock = MockTransport { _ in .text(secret, headers: ["X-Key": secret]) }
+            let client = HTTPClient(transport: mock).monitored { events.append($0) }
+            _ = try await client.send(request)
+            return events.values
+        },
     ]
 
     private static let settings = [

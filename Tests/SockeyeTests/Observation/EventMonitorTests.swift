@@ -4,7 +4,10 @@ import SockeyeTesting
 import Testing
 
 @Suite("Event monitors", .timeLimit(.minutes(1))) struct EventMonitorTests {
-    private struct Silent: EventMonitor {}
+    private struct Silent: EventMonitor {
+        let kinds: ClientEvent.Kinds = []
+        func handle(_ event: ClientEvent) { Issue.record("an unwanted event: \(event)") }
+    }
 
     @Test("hear of everything, in order")
     func order() async throws {
@@ -61,9 +64,8 @@ import Testing
     private final class HeadSignal: EventMonitor {
         let signal = TestSignal()
 
-        func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers) {
-            signal.fire()
-        }
+        let kinds: ClientEvent.Kinds = .headReceived
+        func handle(_ event: ClientEvent) { signal.fire() }
     }
 
     @Test("hear of failures")
@@ -94,9 +96,8 @@ import Testing
     private final class Describing: EventMonitor {
         let descriptions = Recorder<String>()
 
-        func callDidStart(_ call: ObservedCall) { descriptions.append("\(call)") }
-
-        func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) { descriptions.append("\(metrics)") }
+        let kinds: ClientEvent.Kinds = [.callStarted, .exchangeEnded]
+        func handle(_ event: ClientEvent) { descriptions.append("\(event)") }
     }
 
     @Test("hear of mocks, too, and of no secret in what describes a call")
@@ -112,5 +113,83 @@ import Testing
         _ = try await client.monitored(by: describing).get("http://ada:s3cret@a.example/x")
         #expect(describing.descriptions.values.count == 2)
         #expect(describing.descriptions.values.allSatisfy { !$0.contains("s3cret") && !$0.contains("ada") })
+    }
+
+    /// Counts the events of each call apart.
+    private struct Factory: EventMonitor {
+        let calls = Recorder<OneCall>()
+
+        final class OneCall: EventMonitor {
+            let call: ObservedCall
+            let kinds: ClientEvent.Kinds = [.callStarted, .callReturned]
+            let events = Recorder<ClientEvent>()
+
+            init(_ call: ObservedCall) { self.call = call }
+
+            func handle(_ event: ClientEvent) { events.append(event) }
+        }
+
+        func monitor(of call: ObservedCall) -> (any EventMonitor)? {
+            guard call.method != .head else { return nil }
+            let monitor = OneCall(call)
+            calls.append(monitor)
+            return monitor
+        }
+
+        func handle(_ event: ClientEvent) { Issue.record("not of a call of its own: \(event)") }
+    }
+
+    @Test("are made for each call, or not at all")
+    func ofOneCall() async throws {
+        let factory = Factory()
+        let client = HTTPClient(transport: MockTransport { _ in .ok() }).monitored(by: factory)
+        _ = try await client.get("http://a.example/1")
+        let unheard = try await client.head("http://a.example/2")
+        _ = try await client.get("http://a.example/3")
+        #expect(factory.calls.values.map(\.call.url.path) == ["/1", "/3"])
+        for monitor in factory.calls.values {
+            #expect(monitor.events.values.map(\.kind) == [.callStarted, .callReturned])
+            #expect(monitor.events.values.allSatisfy { $0.call == monitor.call })
+        }
+        #expect(unheard.metrics == nil)
+    }
+
+    @Test("are not asked about calls if they want none of their events")
+    func unconcerned() async throws {
+        struct TasksOnly: EventMonitor {
+            let kinds: ClientEvent.Kinds = .taskEnded
+            func monitor(of call: ObservedCall) -> (any EventMonitor)? {
+                Issue.record("asked about \(call)")
+                return self
+            }
+            func handle(_ event: ClientEvent) {}
+        }
+        let client = HTTPClient(transport: MockTransport { _ in .ok() }).monitored(by: TasksOnly())
+        #expect(try await client.get("http://a.example/").metrics == nil)
+    }
+
+    /// Names each call in a field, and records the names of those that have returned.
+    private struct Naming: Interceptor, EventMonitor {
+        let returned = Recorder<String>()
+        let kinds: ClientEvent.Kinds = .callReturned
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            var request = request
+            request.headers["X-Name"] = "a"
+            return try await call.proceed(request)
+        }
+
+        func handle(_ event: ClientEvent) { returned.append("\(event)") }
+    }
+
+    @Test("that are interceptors hear the calls that they are part of")
+    func interceptor() async throws {
+        let naming = Naming()
+        let client = HTTPClient(transport: MockTransport { .ok($0.headers["X-Name"] ?? "-") })
+        #expect(try await client.get("http://a.example/1").text() == "-")
+        #expect(try await client.get("http://a.example/2", options: .intercepting(naming)).text() == "a")
+        #expect(try await client.adding(naming).get("http://a.example/3").text() == "a")
+        #expect(naming.returned.values.count == 2)
+        #expect(naming.returned.values.first?.contains("http://a.example/2: 200 after") == true)
     }
 }

@@ -36,7 +36,7 @@ struct NetworkReachabilityTests {
     @Test("who reads slowly gets the latest status, and monitors get each")
     func latest() async {
         let monitor = ReachabilityMonitor()
-        let reachability = NetworkReachability(reporting: .unknown, onChange: monitor.reachabilityDidChange)
+        let reachability = NetworkReachability(reporting: .unknown) { monitor.handle(.reachabilityChanged($0)) }
         var changes = reachability.changes.makeAsyncIterator()
         for _ in 0..<1000 {
             reachability.report(.reachable(.ethernet))
@@ -166,5 +166,7 @@ struct NetworkNamespaceTests {
 private final class ReachabilityMonitor: EventMonitor {
     let events = Recorder<NetworkReachability.Status>()
 
-    func reachabilityDidChange(_ status: NetworkReachability.Status) { events.append(status) }
+    func handle(_ event: ClientEvent) {
+        if case .reachabilityChanged(let status) = event { events.append(status) }
+    }
 }

@@ -1,42 +1,35 @@
 import Sockeye
 
-/// Writes down what it hears.
+/// Records a line for each event of a call.
 final class RecordingMonitor: EventMonitor {
     let events = Recorder<String>()
 
-    func callDidStart(_ call: ObservedCall) { events.append("start \(call.method) \(call.url.path)") }
-
-    func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {
-        events.append("exchange \(method) \(url.path)")
+    func handle(_ event: ClientEvent) {
+        if let line = Self.line(event) { events.append(line) }
     }
 
-    func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {
-        events.append(connection.isReused ? "reused" : "new connection")
-    }
-
-    func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?) {
-        events.append("body \(bytes) of \(total.map(String.init) ?? "?")")
-    }
-
-    func exchangeDidSendRequest(_ call: ObservedCall) { events.append("sent") }
-
-    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: Headers) {
-        events.append("head \(status.code)")
-    }
-
-    func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) { events.append("got \(bytes)") }
-
-    func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) {
-        let result = metrics.status.map { "\($0.code)" } ?? metrics.error.map { "\($0.code)" }
-        events.append("end \(result ?? "-")")
-    }
-
-    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) { events.append("\(exchange.reason)") }
-
-    func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {
-        switch outcome {
-        case .success(let response): events.append("returned \(response.status.code)")
-        case .failure(let error): events.append("failed \(error.code)")
+    private static func line(_ event: ClientEvent) -> String? {
+        switch event {
+        case .callStarted(let start): "start \(start.call.method) \(start.call.url.path)"
+        case .exchangeStarted(let exchange): "exchange \(exchange.metrics.method) \(exchange.metrics.url.path)"
+        case .exchangeConnected(let exchange):
+            exchange.metrics.connection?.isReused == true ? "reused" : "new connection"
+        case .bodySent(let progress): "body \(progress.bytes) of \(progress.total.map(String.init) ?? "?")"
+        case .requestSent: "sent"
+        case .headReceived(let head): "head \(head.response.status.code)"
+        case .bodyReceived(let progress): "got \(progress.bytes)"
+        case .exchangeEnded(let exchange): "end \(result(of: exchange.metrics))"
+        case .callContinued(let continuation): "\(continuation.exchange.reason)"
+        case .callReturned(let end):
+            switch end.outcome {
+            case .success(let response): "returned \(response.status.code)"
+            case .failure(let error): "failed \(error.code)"
+            }
+        default: nil
         }
+    }
+
+    private static func result(of exchange: ExchangeMetrics) -> String {
+        exchange.status.map { "\($0.code)" } ?? exchange.error.map { "\($0.code)" } ?? "-"
     }
 }

@@ -97,7 +97,7 @@ struct PoliciesArticle {
                     request.headers["X-Signature"] = signature(request.url.path, digest)
                 }
             )
-            .adding(.logging { print($0) })
+            .monitored(.callReturned) { print($0) }
         withExtendedLifetime(adapted) {}
     }
 }

@@ -31,8 +31,8 @@ struct ProxyRouteTests {
     private struct Monitor: EventMonitor {
         let attempts: Recorder<String>
         init(_ attempts: Recorder<String>) { self.attempts = attempts }
-        func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {
-            attempts.append("\(url)")
+        func handle(_ event: ClientEvent) {
+            if case .exchangeStarted(let exchange) = event { attempts.append("\(exchange.metrics.url)") }
         }
     }
 

@@ -11,8 +11,9 @@ struct DownloadResumedTests {
     private final class Monitor: EventMonitor {
         let resumed = Recorder<String>()
 
-        func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?) {
-            resumed.append("\(id) at \(offset) of \(total ?? -1)")
+        func handle(_ event: ClientEvent) {
+            guard case .downloadResumed(let resumption) = event else { return }
+            resumed.append("\(resumption.task.id) at \(resumption.offset) of \(resumption.total ?? -1)")
         }
     }
 

@@ -83,10 +83,13 @@ struct DownloadTransfer {
         do throws(FileFailure) {
             try await file.relocate(beside: destination)
             let path = try await file.move(to: destination, settings.destination.existing)
+            settings.onEvent(.moved(to: path, nil))
             await removeState()
             return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
         } catch {
-            throw SockeyeError(error)
+            let error = SockeyeError(error)
+            settings.onEvent(.moved(to: destination, error))
+            throw error
         }
     }
 

@@ -33,10 +33,12 @@ extension IncomingResponse {
         var settings = DownloadSettings(destination: destination)
         settings.options.checksums = checksums
         settings.options.verifiesAnnouncedChecksums = verifiesAnnouncedChecksums
-        if let onProgress {
-            settings.onEvent = { event in
-                guard case .progress(let completed, let total) = event else { return }
-                onProgress(TransferProgress(completed: completed, total: total))
+        settings.onEvent = { event in
+            switch event {
+            case .progress(let completed, let total):
+                onProgress?(TransferProgress(completed: completed, total: total))
+            case .moved(let path, let error): tellOfMove(to: path, error)
+            default: break
             }
         }
         var download = ResponseDownload(self, settings)

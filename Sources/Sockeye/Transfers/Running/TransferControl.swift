@@ -17,14 +17,22 @@ final class TransferControl: Sendable {
 
     /// The ``TransferTask/id`` of the task.
     let id: UInt64
+    let kind: TransferKind
+    /// The request as it was made.
+    let request: OutgoingRequest
     let gate = TransferGate()
     let upload: ProgressChannel
     let download: ProgressChannel
     private let state = Mutex(State())
 
     /// - Parameter resumeData: What the task goes on with, where it is not the first.
-    init(of id: UInt64, timer: ProgressTimer, resuming resumeData: ResumeData? = nil) {
+    init(
+        _ id: UInt64, _ kind: TransferKind, _ request: OutgoingRequest,
+        timer: ProgressTimer, resuming resumeData: ResumeData? = nil
+    ) {
         self.id = id
+        self.kind = kind
+        self.request = request
         upload = ProgressChannel(timer: timer)
         download = ProgressChannel(timer: timer)
         guard let resumeData else { return }

@@ -27,8 +27,8 @@ struct CacheArticle {
     struct CacheLog: EventMonitor {
         let log: @Sendable (String) -> Void
 
-        func cacheDidAnswer(_ call: ObservedCall, url: HTTPURL, _ outcome: CachePolicy.Outcome) {
-            log("\(call.id) \(url): \(outcome)")
+        func handle(_ event: ClientEvent) {
+            if case .cacheAnswered(let answer) = event { log("\(answer.call.id) \(answer.url): \(answer.outcome)") }
         }
     }
 

@@ -12,8 +12,9 @@ import Testing
     private final class CacheMonitor: EventMonitor {
         let events = Recorder<String>()
 
-        func cacheDidAnswer(_ call: ObservedCall, url: HTTPURL, _ outcome: CachePolicy.Outcome) {
-            events.append("\(url.path) \(outcome), \(outcome.bytesFromStore) bytes")
+        func handle(_ event: ClientEvent) {
+            guard case .cacheAnswered(let answer) = event else { return }
+            events.append("\(answer.url.path) \(answer.outcome), \(answer.outcome.bytesFromStore) bytes")
         }
     }
 

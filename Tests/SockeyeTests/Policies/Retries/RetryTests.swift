@@ -150,9 +150,11 @@ struct RetryTests {
     func stages() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok())
-        let log = Recorder<Int?>()
-        _ = try await HTTPClient.retrying(mock, .plain()).adding(.logging { log.append($0.status?.code) }).get(url)
-        #expect(log.values == [503, 200])
+        let (inner, outer) = (Recorder<Int>(), Recorder<Int>())
+        let client = try HTTPClient.retrying(mock, .plain())
+            .adding(Statuses(seen: inner, stage: .attempt)).adding(Statuses(seen: outer, stage: .call))
+        _ = try await client.get(url)
+        #expect(inner.values == [503, 200] && outer.values == [200])
     }
 
     @Test("what a policy further in fails with before anything was sent is repeated as well", arguments: [false, true])
@@ -164,6 +166,18 @@ struct RetryTests {
         #expect(response.status == .ok)
         #expect(response.history.map(\.error?.code) == [.connectionClosed, .connectionClosed])
         #expect(mock.requests.count == 1)
+    }
+}
+
+/// Notes the statuses of responses.
+private struct Statuses: Interceptor {
+    let seen: Recorder<Int>
+    let stage: InterceptorStage
+
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        let response = try await call.proceed(request)
+        seen.append(response.status.code)
+        return response
     }
 }
 

@@ -19,8 +19,8 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// - Parameter exchange: As of ``sentBody(_:of:in:)``.
     func sentRequest(in exchange: Int)
 
-    /// - Parameter headers: Makes the fields, for those who want them.
-    func receivedHead(_ status: HTTPResponse.Status, headers: () -> Headers)
+    /// The head of the final response arrived.
+    func receivedHead(_ response: IncomingResponse)
 
     /// - Parameter bytes: How many came now.
     func receivedBody(_ bytes: Int)

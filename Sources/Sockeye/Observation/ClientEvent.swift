@@ -1,0 +1,162 @@
+/// An event of a call, a task or the network, for an ``EventMonitor``.
+///
+/// Each case says which notification or block of AFNetworking it replaces. The values of an event may hold credentials;
+/// ``description`` holds none. A monitor should keep only the values that it needs: an event that is kept keeps its
+/// response, whose connection is not free before its content is read or the response is gone.
+///
+/// A minor version may add cases, and properties to the value of a case.
+@nonexhaustive public enum ClientEvent: Sendable {
+    /// A call began. (`AFNetworkingOperationDidStartNotification`)
+    case callStarted(CallStart)
+
+    /// A request is about to wait for a connection. A call has several exchanges if it is redirected or repeated.
+    case exchangeStarted(Exchange)
+
+    /// The request has a connection, a new or a reused one.
+    case exchangeConnected(Exchange)
+
+    /// The system took a part of the request's content. (`taskDidSendBodyData`)
+    case bodySent(BodyProgress)
+
+    /// The system took all of the request.
+    case requestSent(Exchange)
+
+    /// The head of the final response arrived. (`dataTaskDidReceiveResponse`)
+    case headReceived(Head)
+
+    /// The caller got a part of the response's content, counted before decoding. (`dataTaskDidReceiveData`)
+    case bodyReceived(BodyProgress)
+
+    /// An exchange ended: its content was read to the end or given up, or it failed. May come after
+    /// ``callReturned(_:)``. (`taskDidFinishCollectingMetrics`)
+    case exchangeEnded(Exchange)
+
+    /// The call continues after an exchange that was redirected, repeated or challenged.
+    /// (`taskWillPerformHTTPRedirection`)
+    case callContinued(Continuation)
+
+    /// The client's cache answered a request of the call, from its store or by asking the server. A call that is
+    /// redirected or repeated may have several.
+    case cacheAnswered(CacheAnswer)
+
+    /// The call returned a response, whose content may be unread, or failed. (`taskDidComplete`)
+    case callReturned(CallReturn)
+
+    /// The content of a response becomes a file, as its ``ResponseDisposition`` says. (`dataTaskDidBecomeDownloadTask`)
+    case becameDownload(NewDownload)
+
+    /// A download was complete, and its file was moved to the destination or could not be moved.
+    /// (`AFURLSessionDownloadTaskDidMoveFileSuccessfullyNotification`, `…DidFailToMoveFileNotification`)
+    case fileMoved(FileMove)
+
+    /// A task began, or continues after a pause. (`AFNetworkingTaskDidResumeNotification`)
+    case taskResumed(Transfer)
+
+    /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
+    case taskPaused(Transfer)
+
+    /// A download task continues behind bytes of an earlier connection or task, because the server sends the rest.
+    /// (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
+    case downloadResumed(Resumption)
+
+    /// A task ended with a value or an error. (`AFNetworkingTaskDidCompleteNotification`)
+    case taskEnded(TransferEnd)
+
+    /// The client takes no more tasks, and all earlier ones have ended.
+    /// (`AFURLSessionDidInvalidateNotification`, `sessionDidBecomeInvalid`)
+    case tasksInvalidated
+
+    /// The network, a host or an address became reachable, unreachable, or reachable by another interface. The events of a
+    /// ``NetworkReachability`` whose `onChange` passes them on.
+    /// (`AFNetworkingReachabilityDidChangeNotification`)
+    case reachabilityChanged(NetworkReachability.Status)
+
+    /// A set of kinds of events.
+    ///
+    /// A minor version may add kinds. Sets of kinds, such as ``calls``, then contain them.
+    public struct Kinds: OptionSet, Sendable, Hashable {
+        /// One bit for each kind.
+        public let rawValue: UInt64
+
+        /// Makes a set from its bits.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        private init(bit: Int) { rawValue = 1 << UInt64(bit) }
+
+        /// ``ClientEvent/callStarted(_:)``
+        public static let callStarted = Kinds(bit: 0)
+        /// ``ClientEvent/exchangeStarted(_:)``
+        public static let exchangeStarted = Kinds(bit: 1)
+        /// ``ClientEvent/exchangeConnected(_:)``
+        public static let exchangeConnected = Kinds(bit: 2)
+        /// ``ClientEvent/bodySent(_:)``
+        public static let bodySent = Kinds(bit: 3)
+        /// ``ClientEvent/requestSent(_:)``
+        public static let requestSent = Kinds(bit: 4)
+        /// ``ClientEvent/headReceived(_:)``
+        public static let headReceived = Kinds(bit: 5)
+        /// ``ClientEvent/bodyReceived(_:)``
+        public static let bodyReceived = Kinds(bit: 6)
+        /// ``ClientEvent/exchangeEnded(_:)`` of an exchange that failed; a part of ``exchangeEnded``.
+        public static let exchangeFailed = Kinds(bit: 7)
+        /// ``ClientEvent/exchangeEnded(_:)``
+        public static let exchangeEnded: Kinds = [.exchangeFailed, .exchangeSucceeded]
+        static let exchangeSucceeded = Kinds(bit: 8)
+        /// ``ClientEvent/callContinued(_:)``
+        public static let callContinued = Kinds(bit: 9)
+        /// ``ClientEvent/cacheAnswered(_:)``
+        public static let cacheAnswered = Kinds(bit: 10)
+        /// ``ClientEvent/callReturned(_:)``
+        public static let callReturned = Kinds(bit: 11)
+        /// ``ClientEvent/becameDownload(_:)``
+        public static let becameDownload = Kinds(bit: 12)
+        /// ``ClientEvent/fileMoved(_:)``
+        public static let fileMoved = Kinds(bit: 13)
+        /// ``ClientEvent/taskResumed(_:)``
+        public static let taskResumed = Kinds(bit: 14)
+        /// ``ClientEvent/taskPaused(_:)``
+        public static let taskPaused = Kinds(bit: 15)
+        /// ``ClientEvent/downloadResumed(_:)``
+        public static let downloadResumed = Kinds(bit: 16)
+        /// ``ClientEvent/taskEnded(_:)``
+        public static let taskEnded = Kinds(bit: 17)
+        /// ``ClientEvent/tasksInvalidated``
+        public static let tasksInvalidated = Kinds(bit: 18)
+        /// ``ClientEvent/reachabilityChanged(_:)``
+        public static let reachabilityChanged = Kinds(bit: 19)
+
+        /// All events of calls and their exchanges.
+        public static let calls = Kinds(rawValue: (1 << 14) - 1)
+        /// All events of tasks; those of their calls are in ``calls``.
+        public static let tasks: Kinds = [
+            .fileMoved, .taskResumed, .taskPaused, .downloadResumed, .taskEnded, .tasksInvalidated,
+        ]
+        /// All events, of later versions too.
+        public static let all = Kinds(rawValue: .max)
+    }
+
+    /// The kind of the event.
+    public var kind: Kinds {
+        switch self {
+        case .callStarted: .callStarted
+        case .exchangeStarted: .exchangeStarted
+        case .exchangeConnected: .exchangeConnected
+        case .bodySent: .bodySent
+        case .requestSent: .requestSent
+        case .headReceived: .headReceived
+        case .bodyReceived: .bodyReceived
+        case .exchangeEnded(let exchange): exchange.metrics.error == nil ? .exchangeSucceeded : .exchangeFailed
+        case .callContinued: .callContinued
+        case .cacheAnswered: .cacheAnswered
+        case .callReturned: .callReturned
+        case .becameDownload: .becameDownload
+        case .fileMoved: .fileMoved
+        case .taskResumed: .taskResumed
+        case .taskPaused: .taskPaused
+        case .downloadResumed: .downloadResumed
+        case .taskEnded: .taskEnded
+        case .tasksInvalidated: .tasksInvalidated
+        case .reachabilityChanged: .reachabilityChanged
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// An observer of calls and tasks, for logs, metrics, tracing and tests. It cannot change them.
+///
+/// ```swift
+/// struct SlowCalls: EventMonitor {
+///     let kinds: ClientEvent.Kinds = .callReturned
+///     func handle(_ event: ClientEvent) {
+///         if case .callReturned(let end) = event, end.duration > .seconds(1) { print(event) }
+///     }
+/// }
+/// let client = HTTPClient().monitored(by: SlowCalls())
+/// ```
+///
+/// A monitor is added to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). An
+/// ``Interceptor`` that is also a monitor hears the calls that it is part of, and no events of tasks. Without monitors,
+/// observation costs nothing.
+///
+/// A minor version may add kinds of events, and requirements with a default; see <doc:Stability>.
+public protocol EventMonitor: Sendable {
+    /// The kinds of events that ``handle(_:)`` wants. Events of other kinds are not made. Default: all.
+    ///
+    /// Read once for each call. If ``monitor(of:)`` returns another monitor, the kinds of that one count for the call.
+    var kinds: ClientEvent.Kinds { get }
+
+    /// Returns the monitor of a call that begins now, in the caller's task. Default: this monitor itself.
+    ///
+    /// A monitor that keeps state for each call returns a new object here. Nil: it does not listen to this call.
+    /// Not called by a client whose monitor wants no kind of ``ClientEvent/Kinds/calls``.
+    func monitor(of call: ObservedCall) -> (any EventMonitor)?
+
+    /// Handles an event. Called synchronously by the task that does the work, in the order of the events of a call. The
+    /// call waits until it returns.
+    func handle(_ event: ClientEvent)
+}
+
+extension EventMonitor {
+    /// All kinds.
+    public var kinds: ClientEvent.Kinds { .all }
+
+    /// This monitor itself.
+    public func monitor(of call: ObservedCall) -> (any EventMonitor)? { self }
+}
+
+/// A monitor that passes events to a closure.
+struct ClosureMonitor: EventMonitor {
+    let kinds: ClientEvent.Kinds
+    let body: @Sendable (ClientEvent) -> Void
+
+    func handle(_ event: ClientEvent) { body(event) }
+}
+
+extension [any EventMonitor] {
+    /// Passes an event to the monitors that want its kind. The event is made only if there is one.
+    func tell(_ kind: ClientEvent.Kinds, _ event: @autoclosure () -> ClientEvent) {
+        var made: ClientEvent?
+        for monitor in self where !monitor.kinds.isDisjoint(with: kind) {
+            let current = made ?? event()
+            made = current
+            monitor.handle(current)
+        }
+    }
+}
