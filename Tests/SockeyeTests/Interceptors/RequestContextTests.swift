@@ -23,7 +23,9 @@ struct RequestContextTests {
     private struct NotingMonitor: EventMonitor {
         let notes: Recorder<String>
 
-        func callDidStart(_ call: ObservedCall) { notes.append(call.context[TenantKey.self] ?? "-") }
+        let kinds: ClientEvent.Kinds = .callStarted
+
+        func handle(_ event: ClientEvent) { notes.append(event.call?.context[TenantKey.self] ?? "-") }
     }
 
     private func transport() -> MockTransport {

@@ -119,7 +119,7 @@ import Testing
             try await responder.finish()
         } run: { server in
             let client = HTTPClient().monitored(.fileMoved) { events.append($0) }
-            let task = try client.download(server.url(), to: path)
+            let task = try client.download(server.url(), to: .file(path))
             for await progress in task.progress where progress.completed == 5 { break }
             // Nothing was in the way when the download began.
             if !succeeds {
@@ -142,7 +142,7 @@ import Testing
         } run: { server in
             let client = HTTPClient().monitored([.becameDownload, .fileMoved]) { events.append($0) }
             _ = try await client.get(
-                server.url(), as: ResponseHandler(deciding: .text) { _ in .download(to: .file(path)) })
+                server.url(), as: IncomingResponse.DecidingSerializer(.text) { _ in .download(to: .file(path)) })
             let chosen = values { if case .becameDownload(let download) = $0 { download.response.status } else { nil } }
             #expect(chosen == [.ok])
             let moves = values { if case .fileMoved(let move) = $0 { move } else { nil } }
