@@ -241,9 +241,9 @@ let package = Package(
         tests(
             "SockeyeTests",
             [
-                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
-                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
-                httpTypes,
+                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeFoundation", "SockeyeImages",
+                "SockeyeXML", "SockeyeDiskCache", "SockeyeObservability", "SockeyeTesting", "SockeyePlatform",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
             ]),
         tests(
             "SockeyeFoundationTests",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks what swift-format does not: the size of files and functions, the structure of Sources, names that other packages
-have, enums and traits that could break callers, promises without a test, and text that must not be published.
+have, enums and traits that could break callers, promises without a test, code in the documentation's tables that is not compiled,
+and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -11,6 +12,7 @@ data, which nobody reads, may be longer: a file that says so in its first lines.
 import re
 import sys
 
+import articles
 import growth
 import promises
 import structure
@@ -90,6 +92,9 @@ def held_promises(root, codes):
         "Tests/SockeyeFuzz/dictionary.txt", text("Tests/SockeyeFuzz/dictionary.txt"),
         text("Sources/SockeyeHTTP/Fields/FieldName+Registered.swift"))
     yield from promises.copies(tests, library)
+    article = "Sources/Sockeye/Documentation.docc/AFNetworking.md"
+    compiled = codes.get("Tests/SockeyeTests/Articles/AFNetworkingArticle.swift", "")
+    yield from articles.uncompiled_spans(article, text(article), compiled)
 
 
 def main():

@@ -4,6 +4,7 @@ import io
 import sys
 import unittest
 
+import articles
 import growth
 import promises
 import public_api
@@ -241,6 +242,29 @@ class Growth(unittest.TestCase):
 
     def test_traits_of_a_manifest(self):
         self.assertEqual(growth.traits('.trait(name: "A", description: "b"),\n.trait(\n    name: "C")'), {"A", "C"})
+
+
+class Articles(unittest.TestCase):
+    compiled = 'let page = try await api.get(path,\n    as: .text)  // api.put(path)\nprint("api.head(path)", .formData, Kind.ready)\n'
+
+    def found(self, cell):
+        page = f"# A page\n| there | here | held by |\n|---|---|---|\n| `GET:` | {cell} | `made up` |\n"
+        return articles.uncompiled_spans("A.md", page, self.compiled)
+
+    def test_spans_that_are_compiled_whatever_their_spacing_and_strings(self):
+        self.assertEqual(messages(self.found, "`api.get(path, as: .text)`, `.text` and `print(\"x\", .formData`"), [])
+
+    def test_spans_of_no_code_of_comments_of_strings_and_parts_of_names(self):
+        for span in "api.patch(path)", "api.put(path)", "api.head(path)", ".form":
+            message = f"{span} does not occur in the compiled file of the article"
+            self.assertEqual(list(self.found(f"`api.get(path` and `{span}`")), [("A.md", 4, message)])
+
+    def test_links_by_their_last_name(self):
+        self.assertEqual(messages(self.found, "``Kind/ready(_:)-swift.struct``, ``Kind``"), [])
+        self.assertEqual(len(messages(self.found, "``Kind/waiting(_:)``")), 1)
+
+    def test_a_page_without_code(self):
+        self.assertEqual(messages(self.found, "nothing"), ["no table with code in its second column"])
 
 
 class PublicDeclarations(unittest.TestCase):

@@ -12,7 +12,9 @@ struct ArticleTests {
 
     @Test(
         "every line of a snippet is compiled",
-        arguments: ["GettingStarted", "Errors", "Performance", "Migration", "Proxies", "Deployment"])
+        arguments: [
+            "GettingStarted", "Errors", "Performance", "Migration", "AFNetworking", "Proxies", "Deployment",
+        ])
     func snippets(article: String) throws {
         let compiled = try text(Self.folder.appending(path: "\(article)Article.swift")).filter { !$0.isWhitespace }
         let page = try text(Self.documentation.appending(path: "\(article).md"))

@@ -1,0 +1,33 @@
+"""Code spans of documentation tables, which have to occur in a compiled file. Used by check-sources.py."""
+import re
+
+from swift_source import without_text
+
+ROW = re.compile(r"\| (.+?) \| (.*) \| (.*) \|\Z")
+SPAN = re.compile(r"(``?)(.+?)\1")
+TOKEN = re.compile(r"\w+|[^\w\s]")
+ARGUMENTS = re.compile(r"[(-].*\Z")
+
+
+def tokens(code):
+    """Swift code without comments, string literals and spacing, as one text with each token between blanks."""
+    return f" {' '.join(TOKEN.findall(without_text(code)))} "
+
+
+def spans(cell):
+    """The code spans of a cell: Swift code, and of a DocC link such as `A/b(_:)` the name that it ends in."""
+    for ticks, text in SPAN.findall(cell):
+        yield ARGUMENTS.sub("", text.split("/")[-1]) if len(ticks) == 2 else text
+
+
+def uncompiled_spans(path, article, compiled):
+    """Code spans of the second column of tables of three columns that `compiled` lacks."""
+    known, count = tokens(compiled), 0
+    for number, line in enumerate(article.split("\n"), 1):
+        row = ROW.match(line)
+        for span in spans(row.group(2)) if row else ():
+            count += 1
+            if tokens(span) not in known:
+                yield path, number, f"{span} does not occur in the compiled file of the article"
+    if count == 0:
+        yield path, 1, "no table with code in its second column"
