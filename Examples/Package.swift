@@ -47,7 +47,7 @@ let package = Package(
         // `make demo`: what the client does, at which speed and with how much memory.
         .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
-        // Fourteen jobs of a newcomer, each in as few lines as it takes; run them with `swift run jobs`.
+        // Twenty jobs of a newcomer, each in as few lines as it takes; run them with `swift run jobs`.
         .executableTarget(
             name: "Jobs",
             dependencies: [

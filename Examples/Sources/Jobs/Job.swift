@@ -49,7 +49,7 @@ struct Job: Sendable {
 
     static let all: [Job] = [
         getAndDecode, postAndRefusal, upload, formOfFiles, download, session, clientCertificate, proxy, chat, manyURLs,
-        ownTests, observed, handler, signer,
+        ownTests, observed, handler, signer, queries, secondRegion, envelope, callContext, sharedPool, ownSerializer,
     ]
 }
 

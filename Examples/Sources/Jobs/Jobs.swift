@@ -1,17 +1,17 @@
 import Foundation
 import Sockeye
 
-/// Does each of fourteen jobs of an HTTP client once, against servers in the same process; says how many lines it takes.
+/// Does each of twenty jobs of an HTTP client once, against servers in the same process; prints how many lines it takes.
 ///
 ///     swift run --package-path Examples jobs
 ///
-/// `jobs download URL PATH` is the job of that name by itself: whatever ends it, the same command continues it.
+/// `jobs download URL PATH SHA256` is the job of that name by itself: whatever ends it, the same command continues it.
 @main
 struct Jobs {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == "download", arguments.count == 3 {
-            await download(arguments[2], to: arguments[3])
+        if arguments.first == "download", arguments.count == 4 {
+            await download(arguments[2], to: arguments[3], sha256: arguments[4])
         } else {
             await runAll()
         }
@@ -31,9 +31,9 @@ struct Jobs {
         exit(failed ? 1 : 0)
     }
 
-    private static func download(_ url: String, to path: String) async {
+    private static func download(_ url: String, to path: String, sha256: String) async {
         do {
-            let file = try await fetch(url, to: path) { progress in
+            let file = try await fetch(url, to: path, sha256: sha256) { progress in
                 say("\(progress.completed) of \(progress.total ?? -1) bytes, resumed at \(progress.resumedAt ?? 0)")
             }
             say("done: \(file.count) bytes")

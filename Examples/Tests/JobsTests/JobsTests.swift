@@ -9,7 +9,7 @@ import Testing
 struct JobsTests {
     /// What comes of each job, in their order.
     private static let outcomes = [
-        "Ada",
+        "Ada, then nil",
         "2 ordered; count must be positive",
         "200000000 bytes, progress to 1.0",
         "a field, coast.jpeg and notes.txt",
@@ -23,6 +23,12 @@ struct JobsTests {
         "info HTTP call answered; spans GET and HTTPClient.send; 1 duration",
         "image/jpeg, the same: true, ended in order",
         "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
+        "in[kind]=salmon&in[min]=1&photos&sort=newest&tags=sea&tags=lake and min=3&rivers[]=Tana&rivers[]=Alta",
+        "/fish from the second region",
+        "7: Ada, stored",
+        "report of acme, charged acme: 2 exchanges",
+        "20 answers over 4 connections, for which 16 requests waited",
+        "2 amounts; decodingFailed: line 2 has no amount",
     ]
 
     private static let page = URL(filePath: #filePath)

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Sockeye
 import SockeyeTesting
@@ -5,9 +6,11 @@ import Synchronization
 
 // snippet.show
 func fetch(
-    _ url: String, to path: String, with client: HTTPClient = HTTPClient(), show: (TransferProgress) -> Void
+    _ url: String, to path: String, sha256: String, with client: HTTPClient = HTTPClient(),
+    show: (TransferProgress) -> Void
 ) async throws -> DownloadedFile {
-    let task = try client.download(url, to: .file(path), options: .resumable(in: path + ".resume"))
+    let options = try OutgoingRequest.Options.resumable(in: path + ".resume").checksum(.sha256(sha256))
+    let task = try client.download(url, to: .file(path), options: options)
     for await progress in task.progress { show(progress) }
     return try await task.value
 }
@@ -15,8 +18,9 @@ func fetch(
 
 extension Job {
     /// The first process gets half of the file and then nothing more, until it is killed.
-    static let download = Job("A download that goes on in a new process after `kill -9`") {
+    static let download = Job("A download that survives `kill -9`, with a checksum") {
         let content = TestPattern.bytes(at: 0, upTo: 200_000)
+        let digest = SHA256.hash(data: Data(content)).map { String(format: "%02x", $0) }.joined()
         let asked = Mutex<[String]>([])
         return try await withFolder { folder in
             try await withTestServer { (request: TestRequest, responder: TestResponder) in
@@ -31,8 +35,9 @@ extension Job {
                 responder.close()
             } run: { server in
                 let file = folder.appending(path: "big.iso")
-                let first = try await DownloadProcess.run(server.url("big.iso"), file.path(), killingAt: 100_000)
-                let second = try await DownloadProcess.run(server.url("big.iso"), file.path())
+                let arguments = ["download", server.url("big.iso"), file.path(), digest]
+                let first = try await DownloadProcess.run(arguments, killingAt: 100_000)
+                let second = try await DownloadProcess.run(arguments)
                 guard first != 0, second == 0, try Data(contentsOf: file) == Data(content) else {
                     throw Unexpected("exits \(first) and \(second)")
                 }
@@ -42,14 +47,14 @@ extension Job {
     }
 }
 
-/// `jobs download URL PATH` as a process of its own.
+/// `jobs download URL PATH SHA256` as a process of its own.
 private enum DownloadProcess {
     /// Its status; it gets SIGKILL as soon as it has told of so many bytes.
-    static func run(_ url: String, _ path: String, killingAt count: Int = .max) async throws -> Int32 {
+    static func run(_ arguments: [String], killingAt count: Int = .max) async throws -> Int32 {
         let process = Process()
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = own.deletingLastPathComponent().appending(path: "jobs")
-        process.arguments = ["download", url, path]
+        process.arguments = arguments
         let errors = Pipe()
         process.standardError = errors
         let (ends, ended) = AsyncStream.makeStream(of: Int32.self)

@@ -15,13 +15,12 @@ func photoService(
     let router = Router()
     router.post("photos") { request, _ in
         let photo = HTTPClient.Content.stream(request.body.map(\.readableBytesView))
-        let answer = try await client.post(
-            "photos", photo, headers: ["Content-Type": request.headers[.contentType] ?? ""])
+        let answer = try await client.post("photos", photo, headers: Headers(request.headers))
         let body = ResponseBody { writer in
             for try await chunk in answer.body { try await writer.write(ByteBuffer(bytes: chunk)) }
             try await writer.finish(nil)
         }
-        return Response(status: answer.status, headers: [.contentType: answer.headers[.contentType] ?? ""], body: body)
+        return Response(status: answer.status, headers: HTTPFields(answer.headers), body: body)
     }
     let server = Application(
         router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
@@ -32,7 +31,7 @@ func photoService(
 // snippet.hide
 
 extension Job {
-    static let handler = Job("A Hummingbird handler that passes bodies on, in a service group") {
+    static let handler = Job("A Hummingbird handler that passes fields and bodies on, in a service group") {
         try await withTestServer { request in
             .stream(request.body, headers: ["Content-Type": request[.contentType] ?? "none"])
         } run: { upstream in
