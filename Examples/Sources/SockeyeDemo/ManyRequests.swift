@@ -18,7 +18,8 @@ struct ManyRequests: Scene {
                 try await group.waitForAll()
             }
         }
-        let rate = Double(count) / (time / Duration.seconds(1))
+        let seconds = time / Duration.seconds(1)
+        let rate = Double(count) / seconds
         terminal.result(
             "\(grouped(count)) GETs, \(parallel) at a time", "\(grouped(Int(rate))) requests/s", format(time))
     }

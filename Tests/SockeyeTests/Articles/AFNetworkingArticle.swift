@@ -94,7 +94,7 @@ private struct AFNetworkingArticle {
         request: OutgoingRequest, fields: Headers
     ) async throws {
         _ = try await api.get(path)
-        try await api.head(path)
+        _ = try await api.head(path)
         try await api.post(path, content)
         try await api.put(path, content)
         try await api.patch(path, content)
