@@ -41,7 +41,7 @@ package final class ClientScope: Sendable {
     }
 
     package let settings: Settings
-    /// The transport if it is over sockets, which saves calls through the protocol.
+    /// The built-in transport that the client's own transport is, or passes requests to.
     let sockets: SocketTransport?
     /// Whether it adds nothing to a request.
     let isPlain: Bool
@@ -54,7 +54,7 @@ package final class ClientScope: Sendable {
 
     package init(_ settings: Settings) {
         self.settings = settings
-        sockets = settings.transport as? SocketTransport
+        sockets = settings.transport.sockets
         isPlain =
             settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
             && settings.tolerances == nil && !settings.isOutsideScope

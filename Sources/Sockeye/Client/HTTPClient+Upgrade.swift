@@ -19,7 +19,7 @@ extension HTTPClient {
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
-        _ = try overSockets
+        guard scope.sockets != nil else { throw Self.notOverSockets }
         var request = request
         request.change { values in
             values.options.upgrade = protocolName
@@ -32,7 +32,8 @@ extension HTTPClient {
         return (response, connection)
     }
 
-    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`.
+    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`. Only a client whose
+    /// transport is the built-in one can: no other sees this request.
     ///
     /// - Throws: As ``upgrade(_:to:)``.
     public func connect(
@@ -40,7 +41,7 @@ extension HTTPClient {
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
-        let transport = try overSockets
+        guard let transport = scope.transport as? SocketTransport else { throw Self.notOverSockets }
         let completed = try scope.serving(request.url).completing(request)
         switch try await transport.perform(completed) {
         case .upgraded(let response, let connection): return (response, connection)
@@ -48,13 +49,10 @@ extension HTTPClient {
         }
     }
 
-    private var overSockets: SocketTransport {
-        get throws(SockeyeError) {
-            if let sockets = scope.sockets { return sockets }
-            throw SockeyeError(
-                .init(
-                    .invalidRequest, phase: .prepare, blame: .caller,
-                    message: "only clients over sockets can hand a connection over"))
-        }
+    private static var notOverSockets: SockeyeError {
+        SockeyeError(
+            .init(
+                .invalidRequest, phase: .prepare, blame: .caller,
+                message: "only clients over sockets can hand a connection over"))
     }
 }

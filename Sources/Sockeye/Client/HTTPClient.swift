@@ -42,10 +42,11 @@ public struct HTTPClient: Sendable {
     /// Makes a client over a transport of your own.
     ///
     /// - Parameters:
-    ///   - transport: What sends requests, behind all policies.
+    ///   - transport: What sends requests, behind all policies. One that wraps ``SocketTransport`` says so by
+    ///     ``HTTPTransport/sockets``.
     ///   - interceptors: As ``ClientConfiguration/interceptors``.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = []) {
-        self.init(transport: transport, interceptors: interceptors, clock: .system)
+        self.init(transport: transport, interceptors: interceptors, clock: transport.sockets?.clock ?? .system)
     }
 
     package init(configuration: Configuration, time: TimeSource) {

@@ -18,7 +18,10 @@ final class InterceptorChain: Sendable {
     /// asynchronous. Looking at a link costs reference counts, which a client without such policies need not pay.
     private let stops: [Int]
     private let transport: any HTTPTransport
+    /// The transport if it is the built-in one, which saves calls through the protocol.
     private let sockets: SocketTransport?
+    /// The built-in transport that this one is, or passes requests to.
+    private let base: SocketTransport?
     /// How requests to this machine travel.
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
@@ -45,7 +48,8 @@ final class InterceptorChain: Sendable {
     ) {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
         sockets = transport as? SocketTransport
-        let route = sockets.map { LoopbackRoute($0.configuration.proxy) } ?? .local
+        base = transport.sockets
+        let route = base.map { LoopbackRoute($0.configuration.proxy) } ?? .local
         let ordered = interceptors.ordered.map { ($0 as? any RouteBoundInterceptor)?.sending(by: route) ?? $0 }
         loopbackRoute = route
         var stops = [ordered.count]
@@ -71,10 +75,10 @@ final class InterceptorChain: Sendable {
         let observing = monitors + ordered.compactMap { $0 as? any EventMonitor }
         self.monitors = observing.filter { !$0.kinds.isDisjoint(with: .calls) }
         self.outcomeFilter = outcomeFilter
-        defaultTimeouts = sockets?.configuration.timeouts ?? Timeouts()
+        defaultTimeouts = base?.configuration.timeouts ?? Timeouts()
         defaultLimits = PhaseLimits(defaultTimeouts)
         needsContext =
-            !isSynchronous || !self.monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
+            !isSynchronous || !self.monitors.isEmpty || base?.configuration.limits.bodyBytes != nil
     }
 
     // MARK: A call
@@ -223,16 +227,27 @@ final class InterceptorChain: Sendable {
         return try await answer(context.completed(cursor.finalRequest))
     }
 
-    /// The response of a custom transport, reported to the observer as one exchange.
+    /// The response of a custom transport, reported to the observer as one exchange, unless sockets have reported theirs.
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
-        observer.exchangeBegan(request.method, request.url)
+        let earlier = observer.exchange
+        if base == nil { observer.exchangeBegan(request.method, request.url) }
+        let outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
-            let response = try await transport.answer(request)
+            outcome = .success(try await transport.answer(request))
+        } catch {
+            outcome = .failure(error)
+        }
+        if base != nil {
+            guard observer.exchange == earlier else { return try outcome.get() }
+            observer.exchangeBegan(request.method, request.url)
+        }
+        switch outcome {
+        case .success(let response):
             observer.receivedHead(response)
             observer.exchangeEnded()
             return response
-        } catch {
+        case .failure(let error):
             observer.exchangeEnded(error)
             throw error
         }
@@ -290,8 +305,8 @@ final class InterceptorChain: Sendable {
     /// What a request that says nothing else gets from the client's configuration. A transport of somebody else's is taken to
     /// do what is usual.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) {
-        guard let sockets else { return (true, nil) }
-        return (sockets.configuration.decompresses, sockets.configuration.limits.bodyBytes)
+        guard let base else { return (true, nil) }
+        return (base.configuration.decompresses, base.configuration.limits.bodyBytes)
     }
 
     private func total(of request: OutgoingRequest) -> Duration? {

@@ -1,6 +1,5 @@
 public import SockeyeCore
 public import SockeyeEngine
-import Synchronization
 
 /// Signs requests; made by `.signing(crossingOrigins:_:)`.
 ///
@@ -95,40 +94,7 @@ extension SigningInterceptor {
                         .invalidRequest, phase: .prepare, blame: .caller,
                         message: "the content can be sent once only, so it cannot be read for signing"))
             }
-            let sink = ReducingSink(initial, update)
-            switch body.source {
-            case .none: break
-            case .bytes(let bytes): sink.add(bytes)
-            case .producer(let produce):
-                do {
-                    try await produce(sink)
-                } catch {
-                    throw .producerFailed("the content could not be read for signing", error, phase: .prepare)
-                }
-            }
-            return sink.result
+            return try await body.reduce(into: initial, for: "signing", update)
         }
-    }
-}
-
-/// A body sink that folds the pieces into one value, such as a digest.
-private final class ReducingSink<Result: Sendable>: BodySink {
-    private let state: Mutex<Result>
-    private let update: @Sendable (inout Result, Bytes) -> Void
-
-    init(_ initial: Result, _ update: @escaping @Sendable (inout Result, Bytes) -> Void) {
-        state = Mutex(initial)
-        self.update = update
-    }
-
-    var result: Result { state.withLock { $0 } }
-
-    func add(_ bytes: Bytes) {
-        guard !bytes.isEmpty else { return }
-        state.withLock { update(&$0, bytes) }
-    }
-
-    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
-        add((chunk as? Bytes) ?? Bytes(chunk))
     }
 }

@@ -42,6 +42,9 @@ public struct IncomingResponse: Sendable {
         IncomingResponse(head, CallHistory(history, observer, callHistory?.cacheOutcome))
     }
 
+    /// The same response, history and metrics included, with another head and content.
+    func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, callHistory) }
+
     /// The same response with what a cache did for it.
     package func noting(_ outcome: CacheOutcome) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, callHistory?.observer, outcome))

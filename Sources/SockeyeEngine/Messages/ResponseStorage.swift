@@ -83,6 +83,34 @@ import Synchronization
         hidesCoding = head.isDecoded
     }
 
+    /// The same head with other content.
+    init(_ other: ResponseStorage, body: BodyContent) {
+        handover = other.handover
+        started = other.started
+        tls = other.tls
+        status = other.status
+        setsCookies = other.setsCookies
+        reader = BodyReader(body)
+        request = other.request
+        origin = other.origin
+        if let fields = other.built.load() { _ = built.storeIfNil(fields) }
+        hidesCoding = other.hidesCoding
+    }
+
+    /// The same head with other fields and content.
+    init(_ other: ResponseStorage, fields: Headers, body: BodyContent) {
+        handover = other.handover
+        started = other.started
+        tls = other.tls
+        status = other.status
+        setsCookies = other.setsCookies
+        reader = BodyReader(body)
+        request = other.request
+        origin = .values(reason: other.reason, minorVersion: other.minorVersion)
+        _ = built.storeIfNil(SharedFields(fields))
+        hidesCoding = other.hidesCoding
+    }
+
     package var fields: Headers {
         if let built = built.load() { return built.value }
         return built.storeIfNil(SharedFields(makeFields())).value

@@ -4,9 +4,11 @@ package import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// The transport over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
-/// anything is done once more.
-package final class SocketTransport: HTTPTransport {
+/// The built-in transport: sends requests over the connections of a pool, and once more if a reused connection was closed.
+///
+/// Every client that is made without a transport has one. Make one yourself for an ``HTTPTransport`` of your own that
+/// wraps it.
+public final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
     let core: TransportCore
     /// Whether there may be several ways to a target, or has to be waited for them.
@@ -43,9 +45,13 @@ package final class SocketTransport: HTTPTransport {
     package var configuration: EngineConfiguration { shared.value }
     package var pool: ConnectionPool { core.pool }
 
-    package func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
+    /// Sends a request over a connection of the pool.
+    public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         try await perform(request).answer()
     }
+
+    /// This transport itself.
+    public var sockets: SocketTransport? { self }
 
     /// Sends a request, again where ``StaleConnectionReplay`` allows it. Called directly by the client's layer: a function between the
     /// two would cost every request an asynchronous frame.

@@ -87,6 +87,40 @@ struct PoliciesArticle {
         try await jar.save(to: "cookies.txt")
     }
 
+    struct Box {
+        func seal(_ bytes: Bytes) -> Bytes { bytes }
+        func open(_ bytes: Bytes) -> Bytes { bytes }
+    }
+
+    struct Sealing: Interceptor {
+        let box: Box
+
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            var request = request
+            request.body = .bytes(box.seal(try await request.collectBody(upTo: 1 << 20)))
+            let response = try await call.proceed(request)
+            return response.replacingBody(box.open(try await response.bytes(upTo: 1 << 20)))
+        }
+    }
+
+    struct Refusal: Error {}
+
+    struct Allowing: HTTPTransport {
+        let hosts: Set<String>
+        var base = SocketTransport()
+        var sockets: SocketTransport? { base }
+
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+            guard hosts.contains(request.url.host) else { throw Refusal() }
+            return try await base.send(request)
+        }
+    }
+
+    func fencing() {
+        let fenced = HTTPClient(transport: Allowing(hosts: ["api.example.com"]))
+        withExtendedLifetime(fenced) {}
+    }
+
     func adapters(signature: @escaping @Sendable (String, SHA256) -> String) {
         let adapted =
             client

@@ -2,6 +2,22 @@ import HTTPTypes
 
 /// What a client sends its requests through: sockets, or something of your own, such as the test kit's `MockTransport`.
 ///
+/// One that wraps ``SocketTransport`` returns it in ``sockets``:
+///
+/// ```swift
+/// struct Allowing: HTTPTransport {
+///     let hosts: Set<String>
+///     var base = SocketTransport()
+///     var sockets: SocketTransport? { base }
+///
+///     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+///         guard hosts.contains(request.url.host) else { throw Refusal() }
+///         return try await base.send(request)
+///     }
+/// }
+/// let client = HTTPClient(transport: Allowing(hosts: ["api.example.com"]))
+/// ```
+///
 /// A minor version may add requirements, which default to ``send(_:)``; see <doc:Stability>.
 public protocol HTTPTransport: Sendable {
     /// Answers a request. It arrives complete: the URL absolute, the client's default fields and options filled in.
@@ -9,9 +25,18 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: A ``SockeyeError`` reaches the caller as it is; any other error becomes the
     ///   ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
+
+    /// The built-in transport that this one passes requests to. Default nil: it does not use one.
+    ///
+    /// A client over this transport then has the pool, executor, clock, deadlines, limits and proxies of the built-in one,
+    /// and ``HTTPClient/shutDown(graceful:within:)`` ends it.
+    var sockets: SocketTransport? { get }
 }
 
 extension HTTPTransport {
+    /// It does not use the built-in transport.
+    public var sockets: SocketTransport? { nil }
+
     /// The answer, or the library's error.
     package func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         do {

@@ -1,0 +1,46 @@
+import HTTPTypes
+public import SockeyeCore
+import SockeyeHTTP
+
+// For interceptors that look at the content of a response or replace it.
+
+extension IncomingResponse {
+    /// Reads the content into memory and leaves it in the response, so that it can be read once more.
+    ///
+    /// ```swift
+    /// var response = try await call.proceed(request)
+    /// let content = try await response.collectBody(upTo: 1 << 20)
+    /// log(content.count)
+    /// return response
+    /// ```
+    ///
+    /// Fields and trailers stay as they are.
+    ///
+    /// - Parameter limit: The most bytes to accept.
+    /// - Throws: As ``Body/collect(upTo:)``.
+    public mutating func collectBody(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> Bytes {
+        let bytes = try await body.collect(upTo: limit)
+        let content = BodyContent(first: bytes, expectedLength: bytes.count, trailers: trailers)
+        self = with(ResponseStorage(head, body: content))
+        return bytes
+    }
+
+    /// The same response with other content.
+    ///
+    /// Content-Length becomes that of the new content, and fields that described how the previous content was sent
+    /// or what its digest was are left out: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All
+    /// other fields, the history and the metrics stay. Previous content that is unread is given up.
+    public func replacingBody(_ bytes: Bytes) -> IncomingResponse {
+        var fields = headers
+        for name in Self.descriptionsOfContent { fields[name] = nil }
+        // Of content whose coding was undone there is no such field.
+        if !isDecoded { fields[.contentLength] = "\(bytes.count)" }
+        discard()
+        let content = BodyContent(first: bytes, expectedLength: bytes.count)
+        return with(ResponseStorage(head, fields: fields, body: content))
+    }
+
+    private static let descriptionsOfContent = [
+        "Transfer-Encoding", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5",
+    ].compactMap { HTTPField.Name($0) }
+}
