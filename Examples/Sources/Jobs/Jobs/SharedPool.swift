@@ -48,6 +48,6 @@ extension Job {
     /// How many of ten requests at the same time are answered.
     private static func answers(from url: String, by client: HTTPClient) async throws -> Int {
         let urls = Array(repeating: url, count: 10)
-        return try await client.batch(urls, atMost: urls.count, as: NoContent.self).values().count
+        return try await client.batch(urls, atMost: urls.count, as: .text).values().count
     }
 }
