@@ -1,3 +1,4 @@
+import Sockeye
 import SockeyeTestSupport
 import Testing
 

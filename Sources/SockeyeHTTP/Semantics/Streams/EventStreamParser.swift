@@ -139,7 +139,7 @@ package struct EventStreamParser: Sendable {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == ByteClass.space { start += 1 }
         let value = line.extracting(start..<line.count)
-        switch FieldName(line.extracting(0..<colon)) {
+        switch LineName(line.extracting(0..<colon)) {
         case .data: event.append(value)
         case .event: event.name = Self.text(value)
         case .id: try setID(value)
@@ -148,7 +148,7 @@ package struct EventStreamParser: Sendable {
         }
     }
 
-    private enum FieldName {
+    private enum LineName {
         case data, event, id, retry
 
         init?(_ name: Span<UInt8>) {
