@@ -90,7 +90,7 @@ def held_promises(root, codes):
     yield from promises.unheld("SECURITY.md", text("SECURITY.md"), tests, targets)
     yield from promises.missing_words(
         "Tests/SockeyeFuzz/dictionary.txt", text("Tests/SockeyeFuzz/dictionary.txt"),
-        text("Sources/SockeyeHTTP/Fields/FieldName+Registered.swift"))
+        text("Sources/SockeyeHTTP/Fields/Headers+Name+Registered.swift"))
     yield from promises.copies(tests, library)
     article = "Sources/Sockeye/Documentation.docc/AFNetworking.md"
     compiled = codes.get("Tests/SockeyeTests/Articles/AFNetworkingArticle.swift", "")

@@ -32,7 +32,7 @@ extension SocketOptions.KeepAlive: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension ProxyProtocol: Codable {
+extension SocketOptions.ProxyHeader: Codable {
     private static let archive = Archive<Self>(.value("version", \.version), .optional("source", \.source))
 
     /// Reads a version, 1 or 2, and the address of whoever is said to connect.
@@ -44,7 +44,7 @@ extension ProxyProtocol: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension ProxyProtocol.Version: Codable {}
+extension SocketOptions.ProxyHeader.Version: Codable {}
 
 extension EndpointAddress: Codable {
     /// Reads an address as `description` has it: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or `unix:@name` for
@@ -75,8 +75,8 @@ extension EndpointAddress: Codable {
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
-extension AddressOrder: Codable {
-    private static let names: [(name: String, value: AddressOrder)] = [
+extension EndpointAddress.Order: Codable {
+    private static let names: [(name: String, value: EndpointAddress.Order)] = [
         ("asResolved", .asResolved), ("rotated", .rotated), ("shuffled", .shuffled),
     ]
 
@@ -91,7 +91,7 @@ extension AddressOrder: Codable {
     }
 }
 
-extension AddressPolicy: Codable {
+extension EndpointAddress.Policy: Codable {
     /// Reads `any` or `publicOnly`.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value(named: [("any", .any), ("publicOnly", .publicOnly)], kind: "address policy")

@@ -4,7 +4,7 @@ public import SockeyeEngine
 public import SockeyeHTTP
 import Synchronization
 
-/// A `CacheStore` on disk: an LRU cache bounded by bytes and by entries, which outlives the process.
+/// A `CachePolicy.Store` on disk: an LRU cache bounded by bytes and by entries, which outlives the process.
 ///
 /// ```swift
 /// let store = try DiskCacheStore(at: "/var/cache/app/http", limit: 1 << 30)
@@ -27,7 +27,7 @@ import Synchronization
 /// It has to be on a local file system: SQLite's write-ahead log does not work over a network.
 ///
 /// **Who can read it.** Files have mode 0600, folders that are made 0700. Content is not encrypted.
-public final class DiskCacheStore: CacheStore {
+public final class DiskCacheStore: CachePolicy.Store {
     private struct State {
         /// Nil once it is closed, and while there is none because the last one was damaged.
         var index: CacheIndex?
@@ -144,7 +144,7 @@ public final class DiskCacheStore: CacheStore {
         try await remove { index in try index.removeAll() }
     }
 
-    // MARK: CacheStore
+    // MARK: CachePolicy.Store
 
     /// The responses that are stored under a key.
     public func responses(for key: String) async throws -> [CachedResponse] {
@@ -174,7 +174,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Begins to store a response; nil where it is announced too large.
-    public func writer(for response: CachedResponse, key: String) throws -> (any CacheWriter)? {
+    public func writer(for response: CachedResponse, key: String) throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         return DiskCacheWriter(response, tickets.withLock { $0.begin(key) }, self)
     }

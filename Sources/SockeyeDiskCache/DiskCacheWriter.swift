@@ -7,7 +7,7 @@ import Synchronization
 /// Takes content on its way to the disk: collects blocks and seals them, which a thread for the disk then writes while the next
 /// ones are collected and sealed (write-behind). No more than six are in memory, and whoever writes waits for the disk
 /// (backpressure).
-final class DiskCacheWriter: CacheWriter {
+final class DiskCacheWriter: CachePolicy.Writer {
     /// There is nothing to write to any more.
     struct Ended: Error {}
     /// The content is larger than one response may be.

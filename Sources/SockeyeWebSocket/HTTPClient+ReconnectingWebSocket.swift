@@ -60,7 +60,7 @@ extension HTTPClient {
     ///     such as what to subscribe to, is said anew by each call. What it returns is the result.
     /// - Throws: The last error, when there were enough, or one after which another connection would be no better.
     public func webSocket<Result>(
-        _ url: some HTTPURLConvertible, headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         reconnecting: WebSocketConnection.Reconnecting,
         _ body: (WebSocketConnection) async throws -> Result

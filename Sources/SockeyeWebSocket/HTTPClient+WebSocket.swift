@@ -27,7 +27,7 @@ extension HTTPClient {
     ///   (``/Sockeye/SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
     ///   connection is ``WebSocketError``.
     public func webSocket<Result>(
-        _ url: some HTTPURLConvertible, headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
@@ -35,7 +35,7 @@ extension HTTPClient {
     }
 
     private func openWebSocket(
-        _ url: some HTTPURLConvertible, _ headers: Headers, _ options: OutgoingRequest.Options
+        _ url: some HTTPURL.Convertible, _ headers: Headers, _ options: OutgoingRequest.Options
     ) async throws(SockeyeError) -> WebSocketConnection {
         let url = try scope.resolve(WebSocketURL(base: url))
         guard url.fragment == nil else {

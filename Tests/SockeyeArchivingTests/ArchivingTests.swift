@@ -96,7 +96,7 @@ struct ArchivingTests {
     @Test("closures, secrets and what only this process has are errors, not lost")
     func unarchivable() {
         var closure = ClientConfiguration()
-        closure.addressPolicy = AddressPolicy { _ in true }
+        closure.addressPolicy = EndpointAddress.Policy { _ in true }
         var key = ClientConfiguration()
         key.tls.identity = .pem(certificateChain: .file("a"), privateKey: .text("secret"))
         var passphrase = ClientConfiguration()

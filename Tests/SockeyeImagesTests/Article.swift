@@ -42,7 +42,7 @@ struct Article {
             image.pixels.count < 16 << 20
         }
         let thumbnails = ImageDownloader(
-            client: client.adding(.cache(MemoryCacheStore(limit: 64 << 20))), configuration: configuration)
+            client: client.adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20))), configuration: configuration)
         print(thumbnails.activeDownloads)
     }
 

@@ -37,7 +37,7 @@ import UnixSignals
 
     /// Compiled, not run: it would need the hosts that it names.
     func tour(
-        logger: Logger, requestLogger: Logger, url: String, breaker: CircuitBreaker, server: any Service
+        logger: Logger, requestLogger: Logger, url: String, breaker: RetryPolicy.CircuitBreaker, server: any Service
     ) async throws {
         let client = HTTPClient().adding(.logging(to: logger), .metrics(), .tracing())
         let printing = client.monitored(.callReturned) { print($0) }

@@ -65,7 +65,7 @@ import Testing
     func failures() async throws {
         let metrics = TestMetrics()
         let closed = try ClosedPort()
-        let breaker = CircuitBreaker(failures: 1)
+        let breaker = RetryPolicy.CircuitBreaker(failures: 1)
         let client = HTTPClient().adding(.metrics(to: metrics)).adding(.retry(max: 0, breaker: breaker))
         for _ in 0..<2 { _ = try? await client.get("http://127.0.0.1:\(closed.port)/") }
         for code in ["connectFailed", "circuitOpen"] {
@@ -87,7 +87,8 @@ import Testing
         try await withTestServer { _ in
             .ok("kept", headers: ["Cache-Control": "max-age=60"])
         } run: { server in
-            let client = HTTPClient().adding(.metrics(to: metrics)).adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+            let client = HTTPClient().adding(.metrics(to: metrics)).adding(
+                .cache(CachePolicy.MemoryStore(limit: 1 << 20)))
             for _ in 0..<3 { _ = try await client.get(server.url()).text() }
         }
         func count(_ outcome: String) -> Int64 {

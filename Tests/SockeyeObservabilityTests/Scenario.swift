@@ -16,7 +16,7 @@ enum Scenario {
 
     /// - Parameter body: Gets the server and what its requests had in the fields of these names.
     static func run<Result>(
-        noting field: FieldName = "traceparent", _ body: (TestServer, Notes) async throws -> Result
+        noting field: Headers.Name = "traceparent", _ body: (TestServer, Notes) async throws -> Result
     ) async throws -> Result {
         let state = Notes()
         return try await withTestServer { request in

@@ -76,11 +76,11 @@ import Tracing
 
     @Test("tell each attempt's server of that attempt, and of no other's context")
     func propagation() async throws {
-        try await Scenario.run(noting: FieldName(InMemoryTracer.spanIDKey)) { server, notes in
+        try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
             let client = HTTPClient().adding(.tracing(with: tracer)).adding(Scenario.retrying)
             // As a gateway would that copies what it got.
-            _ = try await client.get(server.url("/start"), headers: [FieldName(InMemoryTracer.spanIDKey): "stale"])
+            _ = try await client.get(server.url("/start"), headers: [Headers.Name(InMemoryTracer.spanIDKey): "stale"])
                 .text()
             #expect(notes.values == tracer.finishedSpans.dropLast().map(\.spanID))
         }
@@ -88,7 +88,7 @@ import Tracing
 
     @Test("are part of the caller's trace, by the tracer of its task")
     func parent() async throws {
-        try await Scenario.run(noting: FieldName(InMemoryTracer.traceIDKey)) { server, notes in
+        try await Scenario.run(noting: Headers.Name(InMemoryTracer.traceIDKey)) { server, notes in
             let tracer = InMemoryTracer()
             let client = HTTPClient().adding(.tracing(detail: .attempts))
             try await withTracer(tracer) {
@@ -103,7 +103,7 @@ import Tracing
 
     @Test("are made without telling the server where it is foreign")
     func foreign() async throws {
-        try await Scenario.run(noting: FieldName(InMemoryTracer.spanIDKey)) { server, notes in
+        try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
             let client = HTTPClient().adding(.tracing(with: tracer))
             _ = try await client.adding(.tracing(with: tracer, propagates: false)).get(server.url()).text()

@@ -30,7 +30,11 @@ struct ReadmeTests {
     struct Reply: Decodable, Sendable { var id: Int }
     struct Item: Encodable, Sendable { var name: String }
 
-    struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t", expiresIn: .seconds(3600)) } }
+    struct Tokens {
+        func fetch() async throws -> AuthenticationPolicy.Token {
+            AuthenticationPolicy.Token("t", expiresIn: .seconds(3600))
+        }
+    }
 
     private let client = HTTPClient()
     private let tokens = Tokens()
@@ -64,7 +68,7 @@ struct ReadmeTests {
             api
             .adding(.retry(max: 3))
             .adding(.bearer { try await tokens.fetch() })
-            .adding(.cookies(CookieJar()))
+            .adding(.cookies(CookiePolicy.Jar()))
         do { _ = try await careful.get("users/1", options: .timeout(total: .milliseconds(1))) } catch {
             print(error)
         }
@@ -168,7 +172,7 @@ struct ReadmeTests {
     }
 
     func policies() async throws {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let careful =
             client
             .adding(.retry(max: 3))

@@ -33,7 +33,7 @@ struct SockeyeLoad: ExchangeClient {
     /// What a client of an API may have beside redirects, which are on anyway: retries within a budget, a token, and a jar
     /// with a cookie for the server.
     private static func policies(for url: String) throws -> [any Interceptor] {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         try jar.set("session=4f1d8a2b6c9e", from: HTTPURL(url))
         return [RetryPolicy.retry(), AuthenticationPolicy.bearer("2YotnFZFEjr1zCsicMWpAA"), CookiePolicy.cookies(jar)]
     }

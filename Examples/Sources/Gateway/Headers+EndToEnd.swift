@@ -5,14 +5,14 @@ extension Headers {
     /// there, and Trailer, as trailers are not passed on.
     var endToEnd: Headers {
         let named = self[values: .connection].flatMap { $0.split(separator: ",") }
-            .map { FieldName(String($0.filter { $0 != " " && $0 != "\t" })) }
+            .map { Headers.Name(String($0.filter { $0 != " " && $0 != "\t" })) }
         let hopByHop = Self.hopByHop.union(named)
         var fields = self
         for name in hopByHop { fields.removeAll(named: name) }
         return fields
     }
 
-    private static let hopByHop: Set<FieldName> = [
+    private static let hopByHop: Set<Headers.Name> = [
         .connection, .te, .trailer, .transferEncoding, .upgrade, .keepAlive, .proxyConnection,
     ]
 }

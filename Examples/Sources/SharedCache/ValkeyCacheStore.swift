@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Sockeye
 
-/// A cache that several machines share: a `CacheStore` of your own in some 150 lines, on a Valkey or Redis server.
+/// A cache that several machines share: a `CachePolicy.Store` of your own in some 150 lines, on a Valkey or Redis server.
 ///
 /// ```swift
 /// let store = try ValkeyCacheStore(host: "127.0.0.1", port: 6379)
@@ -24,7 +24,7 @@ import Sockeye
 ///
 /// Not here: TLS and passwords of the server, a cluster (all names of a key have one hash tag, so they are in one slot), and
 /// streaming: a body above some MiB belongs on a disk.
-public struct ValkeyCacheStore: CacheStore {
+public struct ValkeyCacheStore: CachePolicy.Store {
     private let connection: RESPConnection
     private let entryLimit: Int
     private let lifetime: Int
@@ -80,7 +80,7 @@ public struct ValkeyCacheStore: CacheStore {
     }
 
     /// Begins to collect a response; nil where it is announced too large.
-    public func writer(for response: CachedResponse, key: String) async throws -> (any CacheWriter)? {
+    public func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         let generation = try await send("GET", Names(key).generation).bytes ?? ByteBuffer()
         return ValkeyWriter(response: response, key: key, generation: generation, limit: entryLimit, store: self)
@@ -163,7 +163,7 @@ public struct ValkeyCacheStore: CacheStore {
 }
 
 /// Collects content, up to a limit, and sends it when all of it is there.
-private actor ValkeyWriter: CacheWriter {
+private actor ValkeyWriter: CachePolicy.Writer {
     struct TooLarge: Error {}
 
     private let response: CachedResponse

@@ -89,16 +89,16 @@ public struct ClientConfiguration: Sendable {
         set { engine.resolverCacheLifetime = newValue }
     }
 
-    /// In which order the addresses of a name are tried. Default ``AddressOrder/asResolved``; ``AddressOrder/shuffled`` and
-    /// ``AddressOrder/rotated`` spread connections over the servers of a name. Overrides and IP literals stay as they are.
-    public var addressOrder: AddressOrder {
+    /// In which order the addresses of a name are tried. Default ``EndpointAddress/Order/asResolved``; ``EndpointAddress/Order/shuffled`` and
+    /// ``EndpointAddress/Order/rotated`` spread connections over the servers of a name. Overrides and IP literals stay as they are.
+    public var addressOrder: EndpointAddress.Order {
         get { engine.addressOrder }
         set { engine.addressOrder = newValue }
     }
 
     /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
-    /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
-    public var addressPolicy: AddressPolicy {
+    /// lead where the policy forbids. Default: any. ``EndpointAddress/Policy/publicOnly`` is for URLs that users supply.
+    public var addressPolicy: EndpointAddress.Policy {
         get { engine.addressPolicy }
         set { engine.addressPolicy = newValue }
     }

@@ -77,7 +77,7 @@ package final class ClientScope: Sendable {
     }
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
-    package func resolve(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
+    package func resolve(_ url: some HTTPURL.Convertible) throws(SockeyeError) -> HTTPURL {
         let base = try baseURL?.get()
         let resolved: HTTPURL
         do throws(HTTPURL.Fault) {
@@ -90,7 +90,7 @@ package final class ClientScope: Sendable {
     }
 
     /// A base for another scope: with a path that ends in a slash.
-    package func resolveBase(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
+    package func resolveBase(_ url: some HTTPURL.Convertible) throws(SockeyeError) -> HTTPURL {
         let base = try resolve(url)
         do throws(HTTPURL.Fault) {
             return try base.withDirectoryPath

@@ -14,7 +14,7 @@ extension ConnectionPool {
     /// - Throws: ``SockeyeError`` for a malformed URL, for a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool.
     public nonisolated func prewarm(
-        _ url: some HTTPURLConvertible, count: Int = 1, as client: HTTPClient
+        _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
     ) async throws(SockeyeError) {
         let url = try client.scope.resolve(url)
         let scope = try client.scope.serving(url)
@@ -55,7 +55,7 @@ extension ConnectionPool {
     /// - Throws: ``SockeyeError`` for a malformed URL.
     @discardableResult
     public nonisolated func drain(
-        _ url: some HTTPURLConvertible, within limit: Duration = .seconds(30)
+        _ url: some HTTPURL.Convertible, within limit: Duration = .seconds(30)
     ) async throws(SockeyeError) -> Bool {
         let origin: HTTPURL.Origin
         do throws(HTTPURL.Fault) {

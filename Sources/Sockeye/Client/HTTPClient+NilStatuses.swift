@@ -20,7 +20,7 @@ extension HTTPClient {
     ///   - statusCodes: The statuses that mean nil; the content of such a response is not read.
     /// - Throws: What ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)`` throws for all other responses.
     public func get<Value: Decodable>(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type,
         nilFor statusCodes: StatusCodeSet
     ) async throws(SockeyeError) -> Value? {
@@ -32,7 +32,7 @@ extension HTTPClient {
     /// See ``get(_:query:headers:options:as:nilFor:)``.
     @discardableResult
     public func request<Value: Decodable>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type,
         nilFor statusCodes: StatusCodeSet

@@ -48,7 +48,7 @@ extension HTTPClient {
     ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`.
     ///     `.json(encoder)` also encodes `.json` content. Nil: as before.
     ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type. Nil: as before.
-    public func scoped<Base: HTTPURLConvertible>(
+    public func scoped<Base: HTTPURL.Convertible>(
         baseURL: Base? = String?.none, isConfined: Bool = false, trusting origins: [String] = [],
         headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
         tolerances: ResponseTolerances? = nil, requestSerializer: (any RequestSerializer)? = nil,

@@ -9,7 +9,7 @@ extension HTTPClient {
     /// A request without content. Inlined with what it calls, as each would be a generic function of its own.
     @inline(__always)
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
         OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
@@ -17,14 +17,14 @@ extension HTTPClient {
 
     /// A request with a body, and no Content-Type for it.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         body: OutgoingRequest.Body, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
         OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
     }
 
     @inline(__always)
-    private func target(_ url: some HTTPURLConvertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
+    private func target(_ url: some HTTPURL.Convertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
         let target = try scope.resolve(url)
         guard !query.isEmpty else { return target }
         return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
@@ -32,7 +32,7 @@ extension HTTPClient {
 
     /// A request with content, encoded by the scope's serializers.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content?, query: RequestParameters,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
     ) throws(SockeyeError) -> OutgoingRequest {
         guard let content else {

@@ -37,7 +37,7 @@ extension HTTPClient {
     ///
     /// - Throws: As ``upgrade(_:to:)``.
     public func connect(
-        _ url: some HTTPURLConvertible, headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)

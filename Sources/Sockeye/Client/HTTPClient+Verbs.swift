@@ -21,7 +21,7 @@ extension HTTPClient {
     ///   ``send(_:)`` throws.
     @discardableResult
     public func request(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -45,7 +45,7 @@ extension HTTPClient {
     /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)`` throw.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer
@@ -71,7 +71,7 @@ extension HTTPClient {
     ///   ``request(_:_:_:query:headers:options:)`` throws.
     @discardableResult
     public func request<Value: Decodable>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as type: Value.Type
@@ -88,7 +88,7 @@ extension HTTPClient {
 
     /// Sends a GET request. See ``request(_:_:_:query:headers:options:)``.
     public func get(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
         try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
@@ -97,7 +97,7 @@ extension HTTPClient {
     /// Sends a GET request and makes a value of the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     public func get<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         let headers = addingAccept(serializer.accept, in: headers)
@@ -108,7 +108,7 @@ extension HTTPClient {
     /// Sends a GET request and decodes the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     public func get<Value: Decodable>(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         guard scope.serialization?.decoder == nil else {
@@ -120,7 +120,7 @@ extension HTTPClient {
 
     /// Sends a HEAD request, whose response has no body. See ``request(_:_:_:query:headers:options:)``.
     public func head(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
         try await send(makeRequest(.head, url, query: query, headers: headers, options: options))
@@ -131,7 +131,7 @@ extension HTTPClient {
     /// Sends a POST request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func post(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -142,7 +142,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -153,7 +153,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func post<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -165,7 +165,7 @@ extension HTTPClient {
     /// Sends a PUT request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func put(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -176,7 +176,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -187,7 +187,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func put<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -199,7 +199,7 @@ extension HTTPClient {
     /// Sends a PATCH request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func patch(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -210,7 +210,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -221,7 +221,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func patch<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
@@ -233,7 +233,7 @@ extension HTTPClient {
     /// Sends a DELETE request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func delete(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -244,7 +244,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -255,7 +255,7 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func delete<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content? = nil, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, _ content: Content? = nil, query: RequestParameters = [:],
         headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {

@@ -9,10 +9,10 @@ package final class ScopeSerialization: Sendable {
     package let decoder: (any ResponseDecoder)?
     /// Fields, besides the usual credentials, that the request serializer must not add, since it was made for another
     /// origin. Nil: it may add any.
-    package let withheld: [FieldName]?
+    package let withheld: [Headers.Name]?
 
     package init?(
-        requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [FieldName]? = nil
+        requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [Headers.Name]? = nil
     ) {
         guard requestSerializer != nil || decoder != nil else { return nil }
         self.requestSerializer = requestSerializer
@@ -23,7 +23,7 @@ package final class ScopeSerialization: Sendable {
     package var queryStyle: RequestParameters.Style { requestSerializer?.queryStyle ?? .standard }
 
     /// The same for requests to other origins than the request serializer was made for.
-    func withholding(_ fields: [FieldName]) -> ScopeSerialization? {
+    func withholding(_ fields: [Headers.Name]) -> ScopeSerialization? {
         ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder, withheld: fields)
     }
 
@@ -37,7 +37,7 @@ package final class ScopeSerialization: Sendable {
 
 extension OutgoingRequest {
     /// The request without the credentials that a serializer added to `given`.
-    fileprivate func withholding(_ fields: [FieldName], besides given: OutgoingRequest) -> OutgoingRequest {
+    fileprivate func withholding(_ fields: [Headers.Name], besides given: OutgoingRequest) -> OutgoingRequest {
         var request = self
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)

@@ -106,7 +106,7 @@ struct CurlComposer {
     // MARK: Fields
 
     /// What the library writes itself, or drops; see ``OutgoingRequest/headers``.
-    private static let framing: Set<FieldName> = [
+    private static let framing: Set<Headers.Name> = [
         "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Proxy-Connection", "Upgrade", "TE",
         "Expect",
         "Proxy-Authorization",
@@ -137,7 +137,7 @@ struct CurlComposer {
     }
 
     /// The value of a field without its secrets, unless they are shown.
-    private func shown(_ value: String, of name: FieldName) -> String {
+    private func shown(_ value: String, of name: Headers.Name) -> String {
         if showsSecrets { return value }
         return name.isSecret ? "***" : Self.mask.masking(value, of: name)
     }

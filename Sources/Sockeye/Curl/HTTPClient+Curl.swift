@@ -34,7 +34,7 @@ extension HTTPClient {
     /// print(try await api.curlCommand(.post, "items", .json(item)))
     /// ```
     public func curlCommand(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), showingSecrets: Bool = false,
         inlining limit: Int = 16 << 10

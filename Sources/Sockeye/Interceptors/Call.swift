@@ -54,7 +54,7 @@ public struct Call: Sendable {
     func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
     /// The fields that carry credentials as the client says, if these are not the usual ones.
-    var secretFields: Set<FieldName> { chain.secretFields }
+    var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// Tells calls apart that go another way.
     var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }

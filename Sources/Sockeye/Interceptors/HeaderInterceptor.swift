@@ -13,11 +13,11 @@ public import SockeyeHTTP
 /// that only fills a gap is a scope's matter; see
 /// ``HTTPClient/scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``.
 public struct HeaderInterceptor: SynchronousInterceptor {
-    package let name: FieldName
+    package let name: Headers.Name
     package let value: String
     package let replaces: Bool
 
-    package init(_ name: FieldName, _ value: String, replaces: Bool) {
+    package init(_ name: Headers.Name, _ value: String, replaces: Bool) {
         self.name = name
         self.value = value
         self.replaces = replaces
@@ -42,7 +42,7 @@ public struct HeaderInterceptor: SynchronousInterceptor {
 }
 
 extension HeaderInterceptor: OriginBoundInterceptor {
-    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)? {
+    func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)? {
         name.isOriginBound || fields.contains(name) ? nil : self
     }
 }
@@ -57,12 +57,12 @@ extension HeaderInterceptor: CustomStringConvertible, CustomReflectable {
 
 extension Interceptor where Self == HeaderInterceptor {
     /// Gives every request this field, instead of all that it has of that name.
-    public static func setting(_ name: FieldName, to value: String) -> HeaderInterceptor {
+    public static func setting(_ name: Headers.Name, to value: String) -> HeaderInterceptor {
         HeaderInterceptor(name, value, replaces: true)
     }
 
     /// Gives every request one more field, whatever it has of that name.
-    public static func appending(_ name: FieldName, _ value: String) -> HeaderInterceptor {
+    public static func appending(_ name: Headers.Name, _ value: String) -> HeaderInterceptor {
         HeaderInterceptor(name, value, replaces: false)
     }
 }

@@ -61,7 +61,7 @@ protocol OriginBoundInterceptor: Interceptor {
     /// The variant for such calls; nil to be left out.
     ///
     /// - Parameter fields: Names of fields that stay behind, besides those that always do.
-    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)?
+    func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }
 
 /// Where an interceptor stands between the caller and the wire, from the outside in.

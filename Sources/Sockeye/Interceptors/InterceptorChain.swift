@@ -37,7 +37,7 @@ final class InterceptorChain: Sendable {
     /// The last one that gives requests credentials; -1 for none.
     private let lastWithCredentials: Int
     /// The fields that ``RedirectPolicy/strippedFields`` names; empty if these are the usual ones.
-    let secretFields: Set<FieldName>
+    let secretFields: Set<Headers.Name>
     /// The work of the client that no caller waits for.
     let background: BackgroundWork
 

@@ -5,7 +5,7 @@ import SockeyeHTTP
 /// A redirect policy as the list sees it: by the fields that it drops at another origin.
 protocol CrossOriginFieldStripping: Interceptor {
     /// Fields that are dropped at another origin, besides Authorization and its kind.
-    var strippedFields: [FieldName] { get }
+    var strippedFields: [Headers.Name] { get }
 }
 
 /// A policy with rules for requests to this machine, which depend on the client's proxies.
@@ -26,7 +26,7 @@ package struct InterceptorList: Sendable {
     }
 
     /// The fields besides Authorization and its kind in which services take secrets.
-    static let usualStrippedFields = SecretNames.fields.map { FieldName($0) }
+    static let usualStrippedFields = SecretNames.fields.map { Headers.Name($0) }
 
     /// The list with further interceptors behind its own.
     func adding(_ further: [any Interceptor]) -> InterceptorList {
@@ -52,7 +52,7 @@ package struct InterceptorList: Sendable {
     }
 
     /// Fields that are dropped at another origin, besides Authorization and its kind.
-    var strippedFields: [FieldName] {
+    var strippedFields: [Headers.Name] {
         let policy = added.last { $0.stage == .redirects } as? any CrossOriginFieldStripping
         return policy?.strippedFields ?? Self.usualStrippedFields
     }

@@ -38,7 +38,7 @@ public struct SigningInterceptor: Interceptor {
 }
 
 extension SigningInterceptor: OriginBoundInterceptor {
-    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)? { crossesOrigins ? self : nil }
+    func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)? { crossesOrigins ? self : nil }
 }
 
 extension Interceptor where Self == SigningInterceptor {

@@ -121,7 +121,7 @@ public struct MultipartForm: Sendable {
     /// Throws what was found wrong so far.
     func check() throws(SockeyeError) {
         if let fault { throw fault }
-        let isToken = FieldName(subtype.name).isValid
+        let isToken = Headers.Name(subtype.name).isValid
         let texts = subtype.parameters.map(\.value)
         let areQuotable = texts.allSatisfy { !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C } }
         guard isToken, areQuotable else {

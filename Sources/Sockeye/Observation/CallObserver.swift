@@ -8,8 +8,8 @@ import Synchronization
 package final class CallObserver: ExchangeObserver {
     private struct State {
         /// The exchange that was begun last: apart from those before it, so that a call of one needs no array.
-        var last: ExchangeMetrics?
-        var earlier: [ExchangeMetrics] = []
+        var last: CallMetrics.Exchange?
+        var earlier: [CallMetrics.Exchange] = []
         /// Set while an exchange goes on.
         var isOpen = false
         /// The announced bytes of the last response's content.
@@ -124,7 +124,7 @@ package final class CallObserver: ExchangeObserver {
     package var exchange: Int { state.withLock { $0.count } }
 
     package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
-        let exchange = ExchangeMetrics(method: method, url: url, start: now)
+        let exchange = CallMetrics.Exchange(method: method, url: url, start: now)
         state.withLock { state in
             if let last = state.last { state.earlier.append(last) }
             state.last = exchange
@@ -182,7 +182,7 @@ package final class CallObserver: ExchangeObserver {
         let now = now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed
         let isHeard = hears(kind)
-        let ended = state.withLock { state -> ExchangeMetrics? in
+        let ended = state.withLock { state -> CallMetrics.Exchange? in
             guard state.isOpen else { return nil }
             state.isOpen = false
             state.last?.end = now
@@ -198,8 +198,8 @@ package final class CallObserver: ExchangeObserver {
     ///
     /// - Returns: The changed figures, if a monitor wants events of this kind.
     private func update(
-        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout ExchangeMetrics, Duration) -> Void
-    ) -> ExchangeMetrics? {
+        _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout CallMetrics.Exchange, Duration) -> Void
+    ) -> CallMetrics.Exchange? {
         let (now, isHeard) = (now, hears(kind))
         return state.withLock { state in
             guard state.isOpen, state.last != nil, exchange == nil || exchange == state.count else { return nil }

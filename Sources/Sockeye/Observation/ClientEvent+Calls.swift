@@ -19,7 +19,7 @@ extension ClientEvent {
         /// The call.
         public let call: ObservedCall
         /// The request, the connection, times and bytes of the exchange so far, and why it failed.
-        public let metrics: ExchangeMetrics
+        public let metrics: CallMetrics.Exchange
     }
 
     /// The head of a final response.
@@ -27,7 +27,7 @@ extension ClientEvent {
         /// The call.
         public let call: ObservedCall
         /// The request, the connection, times and bytes of the exchange so far.
-        public let metrics: ExchangeMetrics
+        public let metrics: CallMetrics.Exchange
         /// The response. Leave its content to the caller.
         public let response: IncomingResponse
     }

@@ -24,7 +24,7 @@ extension HTTPClient {
     ///     ``OutgoingRequest/Options/eventStream``.
     /// - Returns: The stream, which throws what is wrong with the request when it is iterated.
     public func events(
-        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) -> EventStream {
         events(.get, url, query: query, headers: headers, options: options)
@@ -39,7 +39,7 @@ extension HTTPClient {
     /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
     /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:)``.
     public func events(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) -> EventStream {

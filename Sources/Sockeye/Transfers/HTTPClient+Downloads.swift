@@ -25,7 +25,7 @@ extension HTTPClient {
     ///   - headers: Fields of this call, which go before those of the scope.
     ///   - options: Deadlines, limits and policies of this call alone; checksums, parts, resume file; priority, dependencies.
     public func download(
-        _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: RequestParameters = [:],
+        _ url: some HTTPURL.Convertible, to destination: DownloadDestination, query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(.get, url, query: query, headers: headers, body: .none, options: options)

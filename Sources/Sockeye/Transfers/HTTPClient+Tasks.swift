@@ -17,7 +17,7 @@ extension HTTPClient {
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content? = nil,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer
@@ -46,7 +46,7 @@ extension HTTPClient {
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` for a file that cannot be read, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content,
+        _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content,
         query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer = BodySerializer<Bytes>.bytes

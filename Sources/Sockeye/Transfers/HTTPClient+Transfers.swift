@@ -59,7 +59,7 @@ public protocol TransferListing: Actor {
     /// Where the task stands.
     var state: TransferState { get }
     /// How far it has come.
-    nonisolated var progress: ProgressUpdates { get }
+    nonisolated var progress: TransferProgress.Updates { get }
     /// Lets the transfer rest.
     func pause()
     /// Lets a paused transfer go on.

@@ -169,7 +169,7 @@ extension HTTPClient {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first that is none.
     public func batch<Serializer: ResponseSerializer>(
-        _ urls: [some HTTPURLConvertible], atMost width: Int = 8, headers: Headers = [:],
+        _ urls: [some HTTPURL.Convertible], atMost width: Int = 8, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) throws(SockeyeError) -> RequestBatch<Serializer> {
         var requests: [OutgoingRequest] = []

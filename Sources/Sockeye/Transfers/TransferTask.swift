@@ -59,15 +59,15 @@ public actor TransferTask<Value: Sendable> {
     public var state: TransferState { outcome.result == nil ? machine.state : .ended }
 
     /// The bytes that the task is about: sent ones of an upload, received ones of all others.
-    public nonisolated var progress: ProgressUpdates {
-        ProgressUpdates(kind == .upload ? control.upload : control.download)
+    public nonisolated var progress: TransferProgress.Updates {
+        TransferProgress.Updates(kind == .upload ? control.upload : control.download)
     }
 
     /// The content of the request, as the system takes it.
-    public nonisolated var uploadProgress: ProgressUpdates { ProgressUpdates(control.upload) }
+    public nonisolated var uploadProgress: TransferProgress.Updates { TransferProgress.Updates(control.upload) }
 
     /// The content of the response, as it is received.
-    public nonisolated var downloadProgress: ProgressUpdates { ProgressUpdates(control.download) }
+    public nonisolated var downloadProgress: TransferProgress.Updates { TransferProgress.Updates(control.download) }
 
     /// The response whose content is received, or was; its content is the task's to read. Nil before its head is there.
     public nonisolated var response: IncomingResponse? { control.response }

@@ -24,7 +24,7 @@ extension RedirectPolicy: Codable {
 
     private var archivedFields: [String] {
         get { strippedFields.map(\.description) }
-        set { strippedFields = newValue.map { FieldName($0) } }
+        set { strippedFields = newValue.map { Headers.Name($0) } }
     }
 }
 
@@ -70,7 +70,7 @@ enum ArchivedInterceptor: Codable {
         _ pair: [String], _ replaces: Bool, _ decoder: any Decoder
     ) throws -> HeaderInterceptor {
         guard pair.count == 2 else { throw DecodingError.unknown("field", at: decoder.codingPath) }
-        return HeaderInterceptor(FieldName(pair[0]), pair[1], replaces: replaces)
+        return HeaderInterceptor(Headers.Name(pair[0]), pair[1], replaces: replaces)
     }
 
     func encode(to encoder: any Encoder) throws {

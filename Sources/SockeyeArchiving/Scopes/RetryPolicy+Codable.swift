@@ -56,7 +56,7 @@ private struct ArchivedBreaker: Codable {
     private static let archive = Archive<Self>(
         .value("failures", \.failures), .seconds("window", \.window), .seconds("coolDown", \.coolDown))
 
-    init(_ breaker: CircuitBreaker) {
+    init(_ breaker: RetryPolicy.CircuitBreaker) {
         (failures, window) = (breaker.rules.threshold, breaker.rules.window)
         coolDown = breaker.rules.coolDown
     }
@@ -67,7 +67,9 @@ private struct ArchivedBreaker: Codable {
 
     func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    var breaker: CircuitBreaker { CircuitBreaker(failures: failures, within: window, coolDown: coolDown) }
+    var breaker: RetryPolicy.CircuitBreaker {
+        RetryPolicy.CircuitBreaker(failures: failures, within: window, coolDown: coolDown)
+    }
 }
 
 extension RetryBackoff: Codable {

@@ -112,7 +112,7 @@ public struct ScopeArchive: Codable, Sendable {
         settings.interceptors = InterceptorList(interceptors.map(\.interceptor))
         settings.serialization = ScopeSerialization(
             requestSerializer: serializer, decoder: decoder?.decoder,
-            withheld: withheldFields?.map { FieldName($0) })
+            withheld: withheldFields?.map { Headers.Name($0) })
     }
 }
 

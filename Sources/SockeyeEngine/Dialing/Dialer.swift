@@ -14,14 +14,14 @@ package final class Dialer: Sendable {
     package let tls: TLSSettings
     let socket: SocketOptions
     let resolver: ResolverStack
-    let addressPolicy: AddressPolicy
+    let addressPolicy: EndpointAddress.Policy
     private let pollers: PollerSet
     /// Opens connections in place of the resolver and the socket; nil in production.
     private let streams: StreamSource?
     private let sessions = Mutex(TLSSessionCache())
 
     package init(
-        tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
+        tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: EndpointAddress.Policy,
         pollers: PollerSet, streams: StreamSource? = nil
     ) {
         self.streams = streams

@@ -28,8 +28,8 @@ package final class TLSSetting: Sendable {
     /// Made on the first TLS connection, since reading the system's roots takes milliseconds, and anew when a file has
     /// changed that it is made from.
     func context() throws(TransportError) -> TLSContext {
-        if let fault { throw .tls(TLSFailure(reason: .badConfiguration, message: fault.message)) }
-        do throws(TLSFailure) {
+        if let fault { throw .tls(TLSError(reason: .badConfiguration, message: fault.message)) }
+        do throws(TLSError) {
             let context = try TLSContext.shared(for: configuration, unless: held.withLock { $0 }) {
                 PublicSuffixList.isRegistrySuffix($0)
             }

@@ -65,7 +65,7 @@ extension SockeyeError {
         public static let redirectRefused = Code("redirectRefused")
         /// The redirects lead back to where they came from, again and again.
         public static let redirectLoop = Code("redirectLoop")
-        /// The origin failed too often and is not asked for a while; see ``CircuitBreaker``. The message names both.
+        /// The origin failed too often and is not asked for a while; see ``RetryPolicy/CircuitBreaker``. The message names both.
         public static let circuitOpen = Code("circuitOpen")
         /// A file of cookies cannot be read or written, or is none; see ``SockeyeError/message``.
         public static let cookieFileFailed = Code("cookieFileFailed")

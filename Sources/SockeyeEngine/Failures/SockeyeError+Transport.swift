@@ -31,13 +31,13 @@ extension SockeyeError {
     }
 
     /// What TLS has to say about a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
-    /// ``TLSFailure/trust`` the server's certificates. Nil of other errors.
-    public var tlsFailure: TLSFailure? {
+    /// ``TLSError/trust`` the server's certificates. Nil of other errors.
+    public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
     }
 
-    private init(_ failure: TLSFailure, phase: Phase) {
+    private init(_ failure: TLSError, phase: Phase) {
         let (code, blame): (Code, Blame) =
             switch failure.reason {
             case .badConfiguration: (.badConfiguration, .caller)

@@ -1,4 +1,3 @@
-import HTTPTypes
 public import SockeyeCore
 import SockeyeHTTP
 
@@ -40,7 +39,7 @@ extension IncomingResponse {
         return with(ResponseStorage(head, fields: fields, body: content))
     }
 
-    private static let descriptionsOfContent = [
+    private static let descriptionsOfContent: [Headers.Name] = [
         "Transfer-Encoding", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5",
-    ].compactMap { HTTPField.Name($0) }
+    ]
 }

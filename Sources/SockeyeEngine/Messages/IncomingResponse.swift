@@ -102,14 +102,14 @@ public struct IncomingResponse: Sendable {
     public var minorVersion: Int { head.minorVersion }
 
     /// The first value of a field, decoded as in ``headers``, without building all of them.
-    public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
+    public subscript(_ name: Headers.Name) -> String? { head.firstValue(of: name) }
 
     /// Every value of a field, likewise.
-    package func values(of name: FieldName) -> [String] { head.values(of: name) }
+    package func values(of name: Headers.Name) -> [String] { head.values(of: name) }
 
     /// Every value of a field as the bytes that were received, in order. Of a response from a cache, or made by hand, the UTF-8 of
     /// its text.
-    public func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
+    public func rawValues(of name: Headers.Name) -> [Bytes] { head.rawValues(of: name) }
 
     /// Whether there is a Set-Cookie field, as the parser noted it.
     @inlinable package var setsCookies: Bool { head.setsCookies }

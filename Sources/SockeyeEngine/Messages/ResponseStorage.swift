@@ -169,17 +169,17 @@ import Synchronization
         return completed(excess, start: source.start)
     }
 
-    package func firstValue(of name: FieldName) -> String? {
+    package func firstValue(of name: Headers.Name) -> String? {
         values(of: name).first
     }
 
     /// Every value of a field as the bytes that were received.
-    package func rawValues(of name: FieldName) -> [Bytes] {
+    package func rawValues(of name: Headers.Name) -> [Bytes] {
         if case .wire(let head) = origin { return head.rawValues(of: name) }
         return fields[values: name].map { Bytes($0) }
     }
 
-    package func values(of name: FieldName) -> [String] {
+    package func values(of name: Headers.Name) -> [String] {
         if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
         switch origin {
         case .wire(let head): return head.values(of: name)

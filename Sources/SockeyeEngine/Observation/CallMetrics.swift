@@ -3,7 +3,7 @@
 /// AFNetworking's counterpart is `NSURLSessionTaskMetrics` (`setTaskDidFinishCollectingMetricsBlock:`).
 public struct CallMetrics: Sendable {
     /// The exchanges in order. The last is the one whose response was returned, unless a cache had that.
-    public let exchanges: [ExchangeMetrics]
+    public let exchanges: [CallMetrics.Exchange]
     /// The time from the start of the call to the end of its last exchange, or to now while that goes on; to the response where
     /// there was no exchange, since a cache had it.
     public let duration: Duration
@@ -11,7 +11,7 @@ public struct CallMetrics: Sendable {
     /// which was redirected or repeated. Empty without one.
     public let cacheOutcomes: [CacheOutcome]
 
-    package init(exchanges: [ExchangeMetrics], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
+    package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
         self.exchanges = exchanges
         self.duration = duration
         self.cacheOutcomes = cacheOutcomes

@@ -15,8 +15,8 @@ package struct EngineConfiguration: Sendable {
     package var hostOverrides: [String: [EndpointAddress]] = [:]
     package var resolver: (any NameResolver)?
     package var resolverCacheLifetime: Duration? = .seconds(30)
-    package var addressOrder = AddressOrder.asResolved
-    package var addressPolicy = AddressPolicy.any
+    package var addressOrder = EndpointAddress.Order.asResolved
+    package var addressPolicy = EndpointAddress.Policy.any
     package var proxy = Proxy.Configuration.none
     package var allowsPlaintextCredentials = false
     package var pollerThreads = 0

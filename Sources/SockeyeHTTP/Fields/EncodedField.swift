@@ -2,7 +2,7 @@
 ///
 /// Only of names that nothing looks up on the way to the wire: Authorization and Cookie.
 @safe package final class EncodedField: Sendable {
-    package let name: FieldName
+    package let name: Headers.Name
     package let value: String
     /// A tag of the maker's, such as the generation of a token, to be found again in the request that has the field.
     package let note: Int?
@@ -12,7 +12,7 @@
     /// The bytes of the name.
     let nameCount: Int
 
-    private init(_ name: FieldName, _ value: String, _ line: UnsafeRawBufferPointer, note: Int? = nil) {
+    private init(_ name: Headers.Name, _ value: String, _ line: UnsafeRawBufferPointer, note: Int? = nil) {
         self.name = name
         self.value = value
         self.note = note
@@ -42,7 +42,7 @@
     /// A Cookie field (RFC 6265 4.2); nil where its value would be refused.
     package static func cookie(_ value: String) -> EncodedField? { made(.cookie, value) }
 
-    private static func made(_ name: FieldName, _ value: String) -> EncodedField? {
+    private static func made(_ name: Headers.Name, _ value: String) -> EncodedField? {
         unsafe ([name: value] as Headers).lines?.withUnsafeBytes { unsafe EncodedField(name, value, $0) }
     }
 }

@@ -45,7 +45,7 @@ struct FieldStorage: @unchecked Sendable {
 
     /// The index of the first field of a name, from `start` on.
     @inline(__always)
-    func firstIndex(of name: borrowing FieldName, from start: Int = 0) -> Int? {
+    func firstIndex(of name: borrowing Headers.Name, from start: Int = 0) -> Int? {
         guard let memory else { return nil }
         return unsafe ByteScan.withBytes(of: name.text.utf8) { unsafe memory.firstIndex(of: $0, from: start) }
     }
@@ -63,7 +63,7 @@ struct FieldStorage: @unchecked Sendable {
     }
 
     /// Whether the field of an entry has this name.
-    func isField(_ entry: FieldEntry, named name: FieldName) -> Bool {
+    func isField(_ entry: FieldEntry, named name: Headers.Name) -> Bool {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe withBytes(entry.name) { unsafe ByteScan.equalsIgnoringCase($0, name) }
         }
@@ -81,7 +81,7 @@ struct FieldStorage: @unchecked Sendable {
 
     /// Adds a field at the end, whatever is there already.
     @inline(__always)
-    mutating func append(_ name: borrowing FieldName, _ value: borrowing String) {
+    mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
         }

@@ -11,7 +11,7 @@ extension Headers: Codable {
         var list = try decoder.unkeyedContainer()
         while !list.isAtEnd {
             var pair = try list.nestedUnkeyedContainer()
-            append(FieldName(try pair.decode(String.self)), try pair.decode(String.self))
+            append(Headers.Name(try pair.decode(String.self)), try pair.decode(String.self))
         }
     }
 }

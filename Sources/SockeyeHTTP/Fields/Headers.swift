@@ -25,7 +25,7 @@ public struct Headers: Sendable {
     /// the first or at the end; setting nil removes them all.
     ///
     /// A field whose value is a list, such as Cache-Control, may be repeated (RFC 9110 5.3): ``subscript(values:)`` has all.
-    public subscript(name: FieldName) -> String? {
+    public subscript(name: Headers.Name) -> String? {
         get {
             storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
         }
@@ -39,7 +39,7 @@ public struct Headers: Sendable {
     }
 
     /// The values of all fields of that name, in order. Setting puts the new ones where the first old one was, or at the end.
-    public subscript(values name: FieldName) -> [String] {
+    public subscript(values name: Headers.Name) -> [String] {
         get {
             var values: [String] = []
             var next = storage.firstIndex(of: name)
@@ -58,7 +58,7 @@ public struct Headers: Sendable {
         }
     }
 
-    private mutating func replace(_ name: FieldName, from first: Int, with values: [String]) {
+    private mutating func replace(_ name: Headers.Name, from first: Int, with values: [String]) {
         var rest = FieldStorage()
         for index in indices {
             let entry = storage[index]
@@ -72,17 +72,17 @@ public struct Headers: Sendable {
     }
 
     /// Whether there is a field of that name.
-    public func contains(_ name: FieldName) -> Bool {
+    public func contains(_ name: Headers.Name) -> Bool {
         storage.firstIndex(of: name) != nil
     }
 
     /// Adds a field at the end, whatever is there already.
-    public mutating func append(_ name: FieldName, _ value: String) {
+    public mutating func append(_ name: Headers.Name, _ value: String) {
         storage.append(name, value)
     }
 
     /// Removes every field of that name.
-    public mutating func removeAll(named name: FieldName) {
+    public mutating func removeAll(named name: Headers.Name) {
         self[name] = nil
     }
 
@@ -114,7 +114,7 @@ public struct Headers: Sendable {
 extension Headers {
     /// Copies the fields of swift-http-types, in order. Bytes that are not UTF-8 become U+FFFD.
     public init(_ fields: HTTPFields) {
-        for field in fields { append(FieldName(field.name), field.value) }
+        for field in fields { append(Headers.Name(field.name), field.value) }
     }
 }
 
@@ -151,7 +151,7 @@ extension Headers: Hashable {
 
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Makes a list of the pairs, in order; a name may occur several times.
-    public init(dictionaryLiteral elements: (FieldName, String)...) {
+    public init(dictionaryLiteral elements: (Headers.Name, String)...) {
         let byteCount = elements.reduce(0) { $0 + $1.0.text.utf8.count + $1.1.utf8.count }
         if byteCount > 0 { storage.reserve(elements.count, byteCount: byteCount) }
         for (name, value) in elements { append(name, value) }
@@ -165,9 +165,9 @@ extension Headers: RandomAccessCollection {
     public var endIndex: Int { storage.count }
 
     /// The field at `position`, which must be in `0..<count`.
-    public subscript(position: Int) -> (name: FieldName, value: String) {
+    public subscript(position: Int) -> (name: Headers.Name, value: String) {
         let entry = storage[position]
-        return (FieldName(storage.text(entry.name)), storage.text(entry.value))
+        return (Headers.Name(storage.text(entry.name)), storage.text(entry.value))
     }
 }
 
@@ -203,7 +203,7 @@ extension Headers {
     /// What is wrong with a field.
     func fault(of entry: FieldEntry) -> RequestFault? {
         guard !entry.flags.isDisjoint(with: .invalid) else { return nil }
-        let name = FieldName(storage.text(entry.name))
+        let name = Headers.Name(storage.text(entry.name))
         return entry.flags.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
     }
 
@@ -212,7 +212,7 @@ extension Headers {
         if unsafe isASCII || ReceivedFieldValue.isUTF8(value) {
             unsafe storage.append(name, value)
         } else {
-            unsafe append(FieldName(String(decoding: name, as: UTF8.self)), ReceivedFieldValue.text(value))
+            unsafe append(Headers.Name(String(decoding: name, as: UTF8.self)), ReceivedFieldValue.text(value))
         }
     }
 
@@ -243,11 +243,11 @@ extension Headers {
     }
 
     /// The fields whose names are to be kept.
-    package func filtered(_ keeps: (FieldName) -> Bool) -> Headers {
+    package func filtered(_ keeps: (Headers.Name) -> Bool) -> Headers {
         var kept = Headers()
         for index in indices {
             let entry = storage[index]
-            if keeps(FieldName(storage.text(entry.name))) { kept.storage.append(entry, of: storage) }
+            if keeps(Headers.Name(storage.text(entry.name))) { kept.storage.append(entry, of: storage) }
         }
         return kept
     }

@@ -8,15 +8,15 @@ package enum RequestFault: Error, Sendable, Hashable {
     /// The authority is no `host[:port]` as it stands on the wire.
     case invalidAuthority
     /// The field name is no token (RFC 9110 5.1).
-    case invalidFieldName(FieldName)
+    case invalidFieldName(Headers.Name)
     /// The value of this field holds CR, LF, NUL or another control byte (RFC 9110 5.5).
-    case invalidFieldValue(FieldName)
+    case invalidFieldValue(Headers.Name)
     /// The value of this field is not what the field is for, as an empty Host.
-    case malformedFieldValue(FieldName)
+    case malformedFieldValue(Headers.Name)
     /// This field may stand at most once.
-    case repeatedField(FieldName)
+    case repeatedField(Headers.Name)
     /// This field governs framing, routing, authentication or state and may not be a trailer (RFC 9110 6.5.1).
-    case forbiddenTrailer(FieldName)
+    case forbiddenTrailer(Headers.Name)
     /// TRACE and CONNECT carry no body (RFC 9110 9.3.8, 9.3.6).
     case bodyNotAllowed
     /// The body's length is negative.

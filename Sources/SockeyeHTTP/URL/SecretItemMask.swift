@@ -62,7 +62,7 @@ package struct SecretItemMask {
 
 extension SecretItemMask {
     /// Fields whose whole value is one URL or reference.
-    private static let referenceFields: Set<FieldName> = [.location, "Content-Location", "Referer"]
+    private static let referenceFields: Set<Headers.Name> = [.location, "Content-Location", "Referer"]
 
     /// A URL or a reference with the secret items of its query and its fragment masked, and without user information.
     package func masking(reference: String) -> String {
@@ -73,7 +73,7 @@ extension SecretItemMask {
     ///
     /// Location, Content-Location and Referer are one reference. In other fields, such as Link and Refresh, each word with a
     /// query, a fragment or `://` is one; words end at blanks, double quotes and angle brackets.
-    package func masking(_ value: String, of name: FieldName) -> String {
+    package func masking(_ value: String, of name: Headers.Name) -> String {
         if Self.referenceFields.contains(name) { return masking(reference: value) }
         guard value.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 || $0 == 0x40 }) else { return value }
         var output = ""
@@ -112,7 +112,7 @@ extension HTTPURL {
     }
 }
 
-extension FieldName {
+extension Headers.Name {
     /// Whether fields of this name hold secrets; see ``SecretNames``.
     package var isSecret: Bool { SecretNames.isSecret(text) }
 }

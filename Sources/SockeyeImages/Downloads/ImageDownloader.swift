@@ -104,7 +104,7 @@ public final class ImageDownloader: Sendable {
     /// - Parameters: As of ``download(_:headers:filter:cacheMode:)``.
     /// - Throws: As ``Receipt/value``.
     public func image(
-        _ url: some HTTPURLConvertible, headers: Headers = [:], filter: ImageFilter? = nil,
+        _ url: some HTTPURL.Convertible, headers: Headers = [:], filter: ImageFilter? = nil,
         cacheMode: CachePolicy.Mode? = nil
     ) async throws(SockeyeError) -> Raster {
         let receipt = download(url, headers: headers, filter: filter, cacheMode: cacheMode)
@@ -128,7 +128,7 @@ public final class ImageDownloader: Sendable {
     ///     policy has its way.
     /// - Returns: What the image, or why there is none, will be asked of. What is wrong with the arguments it says, too.
     @discardableResult public func download(
-        _ url: some HTTPURLConvertible, headers: Headers = [:], filter: ImageFilter? = nil,
+        _ url: some HTTPURL.Convertible, headers: Headers = [:], filter: ImageFilter? = nil,
         cacheMode: CachePolicy.Mode? = nil
     ) -> Receipt {
         let receipt = Receipt(Self.lastReceipt.wrappingAdd(1, ordering: .relaxed).newValue, self)

@@ -10,7 +10,8 @@ package enum Connector {
     ///   - policy: Asked about every address before a socket is made for it.
     ///   - attemptDelay: How long an attempt runs before the next address joins it.
     package static func connect(
-        to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(), policy: AddressPolicy = .any,
+        to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(),
+        policy: EndpointAddress.Policy = .any,
         attemptDelay: Duration = HappyEyeballsMachine.defaultAttemptDelay, poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(ConnectError) -> SocketStream {
@@ -61,7 +62,7 @@ package enum Connector {
     }
 
     private static func refusal(
-        of address: EndpointAddress, _ options: SocketOptions, _ policy: AddressPolicy
+        of address: EndpointAddress, _ options: SocketOptions, _ policy: EndpointAddress.Policy
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
         // Connecting from another address than the one that was asked for could reach past a firewall's rules.

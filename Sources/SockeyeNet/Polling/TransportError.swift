@@ -13,7 +13,7 @@ package enum TransportError: Error, Sendable, Hashable {
     /// The peer closed a TLS connection without close_notify: what came before may be cut short (RFC 9112 9.8).
     case truncated
     /// TLS refused the peer, or the peer refused us. Indirect, since every result of a read or write has room for an error.
-    indirect case tls(TLSFailure)
+    indirect case tls(TLSError)
 }
 
 extension TransportError {

@@ -21,11 +21,11 @@ package final class CachingResolver: DeadlineResolver {
         package var negativeTimeToLive: Duration
         /// The most names (each with its port); 1,000. Then the oldest goes.
         package var maximumEntries: Int
-        package var order: AddressOrder
+        package var order: EndpointAddress.Order
 
         package init(
             timeToLive: Duration = .seconds(30), negativeTimeToLive: Duration = .seconds(1),
-            maximumEntries: Int = 1_000, order: AddressOrder = .asResolved
+            maximumEntries: Int = 1_000, order: EndpointAddress.Order = .asResolved
         ) {
             self.timeToLive = timeToLive
             self.negativeTimeToLive = negativeTimeToLive

@@ -12,7 +12,7 @@ package struct ResolverStack: DeadlineResolver {
     ///   - cacheLifetime: How long answers are kept; nil keeps none and still shares look-ups under way.
     package init(
         base: (any NameResolver)?, overrides: [String: [EndpointAddress]], cacheLifetime: Duration?, time: TimeSource,
-        order: AddressOrder = .asResolved
+        order: EndpointAddress.Order = .asResolved
     ) {
         self.overrides = HostOverrides(overrides)
         var configuration = CachingResolver.Configuration(order: order)

@@ -28,7 +28,7 @@ public struct SocketOptions: Sendable, Hashable {
     public var interface: String?
     /// The header of HAProxy's PROXY protocol, which each connection begins with: before TLS, and through a proxy behind the
     /// answer to CONNECT. Default nil: none. Only for servers that expect it.
-    public var proxyProtocol: ProxyProtocol?
+    public var proxyProtocol: SocketOptions.ProxyHeader?
     /// Whether a TLS connection's first bytes go with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT), which saves a round
     /// trip each time after the first, when the server has given a cookie. Default false.
     ///

@@ -59,7 +59,7 @@ extension Substring {
     }
 }
 
-extension ExchangeMetrics {
+extension CallMetrics.Exchange {
     /// The time that its request took until the head of the response was there, or the failure: what the conventions let both
     /// `http.client.request.duration` and the span of an attempt last.
     package var timeToHead: Duration? { (headReceived ?? end).map { $0 - start } }

@@ -59,7 +59,7 @@ final class CallLog: EventMonitor {
         }
     }
 
-    private func exchangeEnded(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+    private func exchangeEnded(_ call: ObservedCall, _ exchange: CallMetrics.Exchange) {
         log(levels.exchange, "HTTP exchange ended", call) { metadata in
             metadata.add(url: exchange.url, urls)
             if let status = exchange.status?.code { metadata.add(status: status) }
@@ -122,7 +122,7 @@ extension Logger.Metadata {
     }
 
     /// All times in seconds.
-    fileprivate mutating func add(timesOf exchange: ExchangeMetrics) {
+    fileprivate mutating func add(timesOf exchange: CallMetrics.Exchange) {
         if let connection = exchange.connection {
             if let address = connection.remoteAddress {
                 let peer = PeerName(address)

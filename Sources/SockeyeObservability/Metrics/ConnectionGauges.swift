@@ -27,7 +27,7 @@ public import ServiceLifecycle
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
-    private let breakers: [CircuitBreaker]
+    private let breakers: [RetryPolicy.CircuitBreaker]
     private let interval: Duration
     private let meters = Mutex<[Key: Meter]>([:])
 
@@ -46,7 +46,7 @@ public final class ConnectionGauges: Sendable {
     ///   - interval: How often ``run()`` samples, from every millisecond to once a day. Default 10 s.
     ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
     public init(
-        of pool: ConnectionPool?, breakers: [CircuitBreaker] = [], every interval: Duration = .seconds(10),
+        of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),
         to factory: (any MetricsFactory)? = nil
     ) {
         self.pool = pool

@@ -13,11 +13,11 @@ final class MetricsRecorder: Sendable {
         table = SeriesTable(factory, limit: limit)
     }
 
-    func exchangeStarted(_ exchange: ExchangeMetrics) {
+    func exchangeStarted(_ exchange: CallMetrics.Exchange) {
         table.active(SeriesKey.Request(exchange)).increment()
     }
 
-    func exchangeEnded(_ exchange: ExchangeMetrics) {
+    func exchangeEnded(_ exchange: CallMetrics.Exchange) {
         let series = table.series(
             SeriesKey.Result(
                 request: SeriesKey.Request(exchange), status: exchange.status?.code,

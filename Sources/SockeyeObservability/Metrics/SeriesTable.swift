@@ -11,7 +11,7 @@ enum SeriesKey {
         let method: String
         let origin: HTTPURL.Origin
 
-        init(_ exchange: ExchangeMetrics) {
+        init(_ exchange: CallMetrics.Exchange) {
             method = HTTPConventions.method(exchange.method)
             origin = exchange.url.origin
         }

@@ -11,7 +11,7 @@ package struct AttemptPhase: Sendable {
     package var error: SockeyeError?
 
     /// The phases that an exchange went through.
-    package static func all(of exchange: ExchangeMetrics) -> [AttemptPhase] {
+    package static func all(of exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         var phases = beforeRequest(exchange)
         func add(_ name: String, from start: Duration?, to end: Duration?) {
             guard let start, let end, end >= start else { return }
@@ -32,7 +32,7 @@ package struct AttemptPhase: Sendable {
     }
 
     /// A dial is placed right before the connection was there, and the waiting before that.
-    private static func beforeRequest(_ exchange: ExchangeMetrics) -> [AttemptPhase] {
+    private static func beforeRequest(_ exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         guard let connected = exchange.connected, let waiting = exchange.waiting else { return [] }
         var end = exchange.start + waiting
         var phases = [AttemptPhase(name: "pool wait", start: exchange.start, end: end)]

@@ -20,7 +20,7 @@ final class CallTrace: EventMonitor {
         let sentBefore: Int
         var isOpen = true
         /// The exchange that it failed with, so far.
-        var failure: ExchangeMetrics?
+        var failure: CallMetrics.Exchange?
     }
 
     private struct State: Sendable {
@@ -91,7 +91,7 @@ final class CallTrace: EventMonitor {
         state.withLock { $0.exchanges += 1 }
     }
 
-    private func headReceived(_ exchange: ExchangeMetrics) {
+    private func headReceived(_ exchange: CallMetrics.Exchange) {
         let ended = state.withLock { state -> (Attempt, Int)? in
             guard let attempt = state.attempt, attempt.isOpen else { return nil }
             state.attempt?.isOpen = false
@@ -101,7 +101,7 @@ final class CallTrace: EventMonitor {
         finish(attempt, exchange, sent: sent, error: nil, at: exchange.headReceived ?? exchange.start)
     }
 
-    private func exchangeEnded(_ exchange: ExchangeMetrics) {
+    private func exchangeEnded(_ exchange: CallMetrics.Exchange) {
         let attempt = state.withLock { state -> Attempt? in
             if exchange.headReceived == nil { state.attempt?.failure = exchange }
             return state.attempt
@@ -132,7 +132,7 @@ final class CallTrace: EventMonitor {
     }
 
     private func finish(
-        _ attempt: Attempt, _ exchange: ExchangeMetrics?, sent: Int, error: SockeyeError?, at time: Duration
+        _ attempt: Attempt, _ exchange: CallMetrics.Exchange?, sent: Int, error: SockeyeError?, at time: Duration
     ) {
         let span = attempt.span
         let status = exchange?.status?.code

@@ -95,7 +95,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
         guard !injected.isEmpty else { return .ready }
         var request = request
         request.change { values in
-            for field in injected { values.headers[FieldName(field.name)] = field.value }
+            for field in injected { values.headers[Headers.Name(field.name)] = field.value }
         }
         return .replacing(request)
     }
@@ -131,8 +131,8 @@ struct InjectedField: Sendable, Equatable {
 /// strangers have sent: what is no field (RFC 9110 5.1, 5.5) goes nowhere.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout [InjectedField]) {
-        guard !value.isEmpty, Self.isFieldValue(value), FieldName(key).isValid else { return }
-        if !carrier.isEmpty { carrier.removeAll { FieldName($0.name) == FieldName(key) } }
+        guard !value.isEmpty, Self.isFieldValue(value), Headers.Name(key).isValid else { return }
+        if !carrier.isEmpty { carrier.removeAll { Headers.Name($0.name) == Headers.Name(key) } }
         carrier.append(InjectedField(name: key, value: value))
     }
 

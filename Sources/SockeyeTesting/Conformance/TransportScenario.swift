@@ -67,7 +67,7 @@ extension TransportScenario {
         },
         TransportScenario("there is one framing, which fits the body") { client in
             let server = try TestServer { request in
-                let framing = [FieldName.contentLength, .transferEncoding].flatMap { request.headers[values: $0] }
+                let framing = [Headers.Name.contentLength, .transferEncoding].flatMap { request.headers[values: $0] }
                 return .text("\(framing.joined(separator: "|")) \(try await request.body.discard())")
             }
             let stream = OutgoingRequest.Body.stream(length: nil) { TransportPieces(["ab", "c"]) }

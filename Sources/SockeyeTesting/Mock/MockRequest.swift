@@ -42,7 +42,7 @@ public struct MockRequest: Sendable {
     }
 
     /// The value of the first field with this name, whatever the case of its letters.
-    public subscript(name: FieldName) -> String? { headers[name] }
+    public subscript(name: Headers.Name) -> String? { headers[name] }
 
     /// The body as UTF-8 text.
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -30,7 +30,7 @@ public struct RequestPattern: Sendable {
     private let origin: HTTPURL.Origin?
     private let path: PathTemplate
     private var query: [(name: String, value: Value)] = []
-    private var fields: [(name: FieldName, value: String?)] = []
+    private var fields: [(name: Headers.Name, value: String?)] = []
     private var text: String
 
     /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is one.
@@ -84,7 +84,7 @@ public struct RequestPattern: Sendable {
 
     /// This pattern, and a field of this name is there, with this value unless it is nil. See
     /// ``/Sockeye/OutgoingRequest/headers`` for what a transport is not told: fields that the connection adds.
-    public func header(_ name: FieldName, _ value: String? = nil) -> RequestPattern {
+    public func header(_ name: Headers.Name, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))
         copy.text += " with \(name)\(value.map { ": \($0)" } ?? "")"

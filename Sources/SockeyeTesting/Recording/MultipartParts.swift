@@ -100,7 +100,7 @@ struct MultipartParts {
     private static func read(_ field: ArraySlice<UInt8>, into head: inout Head) {
         guard let colon = field.firstIndex(of: 0x3A) else { return }
         let value = text(of: field[(colon + 1)...])
-        switch FieldName(text(of: field[..<colon])) {
+        switch Headers.Name(text(of: field[..<colon])) {
         case "Content-Disposition":
             if let name = FormDisposition(parsing: value)?.name { head.names.append(name) }
         case .contentType: head.mediaType = InternetMediaType(value)

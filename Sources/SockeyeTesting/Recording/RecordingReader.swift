@@ -114,7 +114,7 @@ package struct RecordingReader {
 
     private mutating func takeField(_ text: String) throws {
         guard let colon = text.utf8.firstIndex(of: 0x3A) else { throw fault("a field has no colon") }
-        let name = FieldName(String(text[..<colon]))
+        let name = Headers.Name(String(text[..<colon]))
         let value = String(text[text.index(after: colon)...].drop { $0 == " " })
         let isTrailer = section == .trailers
         let message = message

@@ -53,13 +53,13 @@ extension RecordingRules {
         return result
     }
 
-    private func masked(_ value: String, of name: FieldName) -> String {
+    private func masked(_ value: String, of name: Headers.Name) -> String {
         if removes(name) { return Self.withoutSecret(value, of: name) }
         return keeps(name) ? value : urlMask.masking(value, of: name)
     }
 
     /// The parts of a field that are not secret: the scheme of credentials, names of cookies, attributes of a cookie that is set.
-    private static func withoutSecret(_ value: String, of name: FieldName) -> String {
+    private static func withoutSecret(_ value: String, of name: Headers.Name) -> String {
         switch name {
         case .authorization, .proxyAuthorization:
             let scheme = value.prefix { $0 != " " }

@@ -40,14 +40,14 @@ public struct RecordingRules: Sendable {
     public static let mark = "(removed)"
 
     /// Further fields whose values are removed, in both directions.
-    public private(set) var fields: Set<FieldName> = []
+    public private(set) var fields: Set<Headers.Name> = []
     /// Further query and fragment items whose values are removed, wherever a URL stands; in lower case. Names are compared
     /// decoded.
     public private(set) var queryItems: Set<String> = []
     /// Further members of JSON objects, at any depth, items of forms, and attributes and elements of XML whose values are
     /// removed from bodies; in lower case.
     public private(set) var members: Set<String> = []
-    private var keptFields: Set<FieldName> = []
+    private var keptFields: Set<Headers.Name> = []
     private var keptNames: Set<String> = []
     private(set) var replacements: [(text: String, substitute: String)] = []
     private(set) var rewrites: [@Sendable (String) -> String] = []
@@ -56,13 +56,13 @@ public struct RecordingRules: Sendable {
     public init() {}
 
     /// Removes the values of further fields.
-    public mutating func removeFields(_ names: FieldName...) {
+    public mutating func removeFields(_ names: Headers.Name...) {
         fields.formUnion(names)
         keptFields.subtract(names)
     }
 
     /// Keeps the values of fields, among them fields that are removed by default.
-    public mutating func keepFields(_ names: FieldName...) {
+    public mutating func keepFields(_ names: Headers.Name...) {
         fields.subtract(names)
         keptFields.formUnion(names)
     }
@@ -92,12 +92,12 @@ public struct RecordingRules: Sendable {
 }
 
 extension RecordingRules {
-    func removes(_ field: FieldName) -> Bool {
+    func removes(_ field: Headers.Name) -> Bool {
         fields.contains(field) || field.isSecret && !keptFields.contains(field)
     }
 
     /// Whether the user asked to keep the field as it is.
-    func keeps(_ field: FieldName) -> Bool { keptFields.contains(field) }
+    func keeps(_ field: Headers.Name) -> Bool { keptFields.contains(field) }
 
     func removesQueryItem(_ name: String) -> Bool {
         queryItems.contains(name.lowercased()) || SecretNames.isSecretItem(name) && !isKept(name)

@@ -21,14 +21,14 @@ extension RecordedTransport {
         /// In which order recorded exchanges are given. Default ``Order/loose``.
         public var order: Order
         /// Fields that have to be the same, such as Range. Default none.
-        public var fields: [FieldName]
+        public var fields: [Headers.Name]
         /// Query items that do not count, such as a time. Default none.
         public var ignoredQueryItems: Set<String> = []
         /// Whether bodies have to be the same. Default true.
         public var comparesBodies = true
 
         /// Makes a rule; each default is named at its property.
-        public init(order: Order = .loose, fields: [FieldName] = []) {
+        public init(order: Order = .loose, fields: [Headers.Name] = []) {
             self.order = order
             self.fields = fields
         }

@@ -49,7 +49,7 @@ public struct TestRequest: Sendable {
     }
 
     /// The value of the first field with this name, whatever the case of its letters.
-    public subscript(name: FieldName) -> String? {
+    public subscript(name: Headers.Name) -> String? {
         head.firstValue(name.description)
     }
 
@@ -82,7 +82,7 @@ extension Headers {
     fileprivate init(lines: [(name: String, value: String)]) {
         self.init()
         reserveCapacity(lines.count)
-        for line in lines { append(FieldName(line.name), line.value) }
+        for line in lines { append(Headers.Name(line.name), line.value) }
     }
 }
 

@@ -126,7 +126,7 @@ public struct TestServerResponse: Sendable {
     public static var never: TestServerResponse { TestServerResponse(.ok, [:], .never) }
 
     /// This response with one more field; a field that is there already stays.
-    public func adding(_ name: FieldName, _ value: String) -> TestServerResponse {
+    public func adding(_ name: Headers.Name, _ value: String) -> TestServerResponse {
         var copy = self
         copy.headers.append(name, value)
         return copy

@@ -2,7 +2,7 @@ import HTTPTypes
 public import Sockeye
 import SockeyeCore
 
-/// What a `CacheStore` promises to its `CachePolicy`, as checks for the tests of a store of your own.
+/// What a `CachePolicy.Store` promises to its `CachePolicy`, as checks for the tests of a store of your own.
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreContract.allCases)
@@ -46,7 +46,7 @@ import SockeyeCore
     /// Checks the promise.
     ///
     /// - Throws: A ``Violation``, or what the store throws.
-    public func check(_ store: any CacheStore) async throws {
+    public func check(_ store: any CachePolicy.Store) async throws {
         let subject = CacheStoreSubject(store: store, promise: self)
         switch self {
         case .wholeOrNothing: try await subject.checkWholeOrNothing()

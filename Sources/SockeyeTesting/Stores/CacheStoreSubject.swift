@@ -4,12 +4,12 @@ package import SockeyeHTTP
 
 /// A store under test, with what every check does to it.
 package struct CacheStoreSubject: Sendable {
-    package let store: any CacheStore
+    package let store: any CachePolicy.Store
     private let promise: String
     private let prefix: String
 
     /// - Parameter prefix: What all keys begin with; nil: something of this run alone.
-    package init(store: any CacheStore, promise: CacheStoreContract? = nil, prefix: String? = nil) {
+    package init(store: any CachePolicy.Store, promise: CacheStoreContract? = nil, prefix: String? = nil) {
         self.store = store
         self.promise = promise?.rawValue ?? "store"
         self.prefix = prefix ?? "https://contract.test/\(UInt64.random(in: .min ... .max))/"
@@ -67,7 +67,7 @@ package struct CacheStoreSubject: Sendable {
         try await writer.commit()
     }
 
-    package static func write(_ content: Bytes, to writer: any CacheWriter, pieces: Int) async throws {
+    package static func write(_ content: Bytes, to writer: any CachePolicy.Writer, pieces: Int) async throws {
         var start = 0
         while start < content.count {
             let end = min(start + pieces, content.count)

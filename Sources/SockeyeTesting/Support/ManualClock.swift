@@ -153,7 +153,7 @@ extension ConnectionPool {
     }
 }
 
-extension CookieJar {
+extension CookiePolicy.Jar {
     /// Makes a jar whose cookies expire by a clock that the test moves.
     public init(
         limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true, clock: ManualClock

@@ -71,7 +71,7 @@ public struct TestTLS: Sendable {
         configuration.offersSessions = offersSessions
         configuration.stapledResponse = stapledResponse
         if allowsWeakCertificates { configuration.securityLevel = 0 }
-        do throws(TLSFailure) {
+        do throws(TLSError) {
             return try TLSServerContext(configuration)
         } catch {
             throw TestServerError(.cannotStart, "TLS cannot be set up: \(error.message)")

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeHTTP
 
 /// A URL of the schemes ws and wss as the one of its handshake: http and https (RFC 6455 3, 4.1).
-struct WebSocketURL<Base: HTTPURLConvertible>: HTTPURLConvertible {
+struct WebSocketURL<Base: HTTPURL.Convertible>: HTTPURL.Convertible {
     let base: Base
 
     func httpURL(relativeTo context: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {

@@ -35,8 +35,10 @@ package struct OpeningHandshake: Sendable {
     }
 
     /// Fields besides Upgrade and Connection, which are the engine's.
-    package var fields: [(name: FieldName, value: String)] {
-        var fields: [(name: FieldName, value: String)] = [("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key)]
+    package var fields: [(name: Headers.Name, value: String)] {
+        var fields: [(name: Headers.Name, value: String)] = [
+            ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key),
+        ]
         if !subprotocols.isEmpty {
             fields.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")))
         }

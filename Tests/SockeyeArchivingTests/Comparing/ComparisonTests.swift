@@ -120,10 +120,10 @@ struct ComparisonTests {
     @Test("Failures of TLS differ in all but their evidence")
     func failures() throws {
         try ComparisonTable(
-            TLSFailure(reason: .other, message: "a", verifyCode: 1),
-            .compared("reason", TLSFailure(reason: .alert, message: "a", verifyCode: 1)),
-            .compared("message", TLSFailure(reason: .other, message: "b", verifyCode: 1)),
-            .compared("verifyCode", TLSFailure(reason: .other, message: "a", verifyCode: 2)), .ignored("trust")
+            TLSError(reason: .other, message: "a", verifyCode: 1),
+            .compared("reason", TLSError(reason: .alert, message: "a", verifyCode: 1)),
+            .compared("message", TLSError(reason: .other, message: "b", verifyCode: 1)),
+            .compared("verifyCode", TLSError(reason: .other, message: "a", verifyCode: 2)), .ignored("trust")
         ).expectComparison()
     }
 }

@@ -103,7 +103,7 @@ struct ArchivedSettingTests {
         }
         var policy = RetryPolicy()
         (policy.attemptTimeout, policy.maximumRetryAfter) = (.seconds(1), .zero)
-        policy.breaker = CircuitBreaker()
+        policy.breaker = RetryPolicy.CircuitBreaker()
         policy.maximumCount = 1
         try await forEach(policy) { policy in
             _ = try await client.adding(policy).get("http://a.test/", options: brief).text()

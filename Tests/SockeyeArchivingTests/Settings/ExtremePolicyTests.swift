@@ -45,7 +45,7 @@ struct ExtremePolicyTests {
                     }
                 }
             }
-            let breaker = CircuitBreaker(failures: 1, within: duration, coolDown: duration)
+            let breaker = RetryPolicy.CircuitBreaker(failures: 1, within: duration, coolDown: duration)
             let client = client(.status(503), interceptor: .retry(max: 1, backoff: .none, breaker: breaker))
             for _ in 0..<2 { try await expectEnd { _ = try await client.get("http://a.test/", options: brief) } }
         }
@@ -68,7 +68,7 @@ struct ExtremePolicyTests {
             _ = try await client.get("http://a.test/").text()
         }
         await SettingsTable(
-            CachePolicy(MemoryCacheStore(limit: 1 << 20)), .plain("store"), .plain("mode"),
+            CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20)), .plain("store"), .plain("mode"),
             .values("partition", \.partition, [""]), .duration("staleIfError", \.staleIfError),
             .plain("finishesAbandonedBodies"), .plain("joinsRequests"), .plain("willCache"), .plain("activity"),
             .plain("memory"), .plain("background")
@@ -80,7 +80,7 @@ struct ExtremePolicyTests {
         await SettingsTable(
             CachePolicy.BackgroundLimits(), .duration("duration", \.duration), .count("bytes", \.bytes)
         ).useEach { limits in
-            var policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+            var policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
             policy.background = limits
             let revalidated: Headers = ["Cache-Control": "max-age=0, stale-while-revalidate=60", "ETag": "\"a\""]
             let client = client(.ok("a", headers: revalidated), interceptor: policy)
@@ -89,7 +89,7 @@ struct ExtremePolicyTests {
         for limit in Extreme.counts {
             let client = client(
                 .ok("a", headers: ["Cache-Control": "max-age=60"]),
-                interceptor: .cache(MemoryCacheStore(limit: limit, entryLimit: limit)))
+                interceptor: .cache(CachePolicy.MemoryStore(limit: limit, entryLimit: limit)))
             for _ in 0..<2 { _ = try await client.get("http://a.test/").text() }
         }
     }
@@ -97,11 +97,13 @@ struct ExtremePolicyTests {
     @Test("Authentication and cookies")
     func authenticationAndCookies() async throws {
         await SettingsTable(
-            BearerToken.Refresh(), .duration("leeway", \.leeway), .count("maximumCount", \.maximumCount),
+            AuthenticationPolicy.Token.Refresh(), .duration("leeway", \.leeway), .count("maximumCount", \.maximumCount),
             .duration("window", \.window), .duration("timeout", \.timeout)
         ).useEach { refresh in
             for lifetime in Extreme.durations {
-                let policy = AuthenticationPolicy.bearer(refresh: refresh) { BearerToken("t", expiresIn: lifetime) }
+                let policy = AuthenticationPolicy.bearer(refresh: refresh) {
+                    AuthenticationPolicy.Token("t", expiresIn: lifetime)
+                }
                 let client = client(
                     .status(401, headers: ["WWW-Authenticate": "Bearer"]), .ok("a"), interceptor: policy)
                 do { _ = try await client.get("https://a.test/", options: brief).text() } catch is SockeyeError {}
@@ -114,7 +116,7 @@ struct ExtremePolicyTests {
             .count("cookiesPerRequest", \.cookiesPerRequest), .count("fieldLength", \.fieldLength)
         ).useEach { limits in
             let client = client(
-                .ok("a", headers: ["Set-Cookie": "a=b"]), interceptor: .cookies(CookieJar(limits: limits)))
+                .ok("a", headers: ["Set-Cookie": "a=b"]), interceptor: .cookies(CookiePolicy.Jar(limits: limits)))
             for _ in 0..<2 { _ = try await client.get("http://a.test/", headers: ["Cookie": "c=d"]).text() }
         }
     }

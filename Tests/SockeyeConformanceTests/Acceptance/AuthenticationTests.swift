@@ -129,9 +129,9 @@ import Testing
             return request["Authorization"] == "Bearer new" ? .ok("in") : .status(401)
         } run: { server in
             let client = HTTPClient().adding(
-                .bearer(initial: BearerToken("old")) {
+                .bearer(initial: AuthenticationPolicy.Token("old")) {
                     count.withLock { $0 += 1 }
-                    return BearerToken("new")
+                    return AuthenticationPolicy.Token("new")
                 })
             try await concurrently(60, width: 20) { _, _ in
                 let text = try await client.get(server.url()).text()
@@ -151,7 +151,7 @@ import Testing
             .status(401)
         } run: { server in
             let client = HTTPClient().adding(
-                .bearer(initial: BearerToken("old")) {
+                .bearer(initial: AuthenticationPolicy.Token("old")) {
                     count.withLock { $0 += 1 }
                     throw Broken()
                 })

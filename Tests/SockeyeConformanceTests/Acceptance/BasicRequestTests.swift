@@ -80,7 +80,7 @@ import Testing
         let tokens = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
         let names = tokens.map { "\($0)" } + tokens.map { "x\($0)" } + [tokens]
         var headers = Headers()
-        for name in names { headers.append(FieldName(name), "v") }
+        for name in names { headers.append(Headers.Name(name), "v") }
         try await withEchoServer { server, log in
             _ = try await client.get(server.url(), headers: headers)
             #expect(log.all[0].fields.map(\.name).filter(names.contains) == names)

@@ -16,7 +16,7 @@ import Testing
             .send("HTTP/1.1 200 OK\r\nX-One: 1\r\nOther: o\r\nx-ONE: 2\r\nX-One: 3\r\nContent-Length: 0\r\n\r\n"),
         ])
         let response = try await client.get(server.url())
-        let name: FieldName = "x-oNE"
+        let name: Headers.Name = "x-oNE"
         #expect(response.headers[values: name] == ["1", "2", "3"])
         #expect(response["X-ONE"] == "1")
         #expect(response.headers.map(\.value) == ["1", "o", "2", "3", "0"])

@@ -15,7 +15,7 @@ import Testing
             guard request[.ifNoneMatch] == nil else { return .status(304, headers: fields) }
             return .ok("answer \(numbers.all.count)", headers: fields)
         } run: { server in
-            let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+            let client = HTTPClient().adding(.cache(CachePolicy.MemoryStore(limit: 1 << 20)))
             try await run(client, server.url().description) { numbers.all.count }
         }
     }

@@ -11,7 +11,7 @@ import Testing
     enum Fault: String, Sendable, CaseIterable {
         case selfSigned, expired, wrongHost, untrustedRoot, missingIntermediate, noCommonVersion
 
-        var reasons: Set<TLSFailure.Reason> {
+        var reasons: Set<TLSError.Reason> {
             switch self {
             case .selfSigned: [.selfSigned]
             case .expired: [.certificateExpired]

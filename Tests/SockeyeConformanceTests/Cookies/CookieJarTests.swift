@@ -34,7 +34,7 @@ import Testing
     @Test("a jar is filled and asked as in Go's tables", arguments: jars)
     func jar(_ vector: JarCase) async throws {
         let mock = MockTransport { _ in .ok("") }
-        let client = HTTPClient(transport: mock).adding(.cookies(CookieJar()))
+        let client = HTTPClient(transport: mock).adding(.cookies(CookiePolicy.Jar()))
         for step in vector.steps {
             var headers = Headers()
             for cookie in step.setCookie { headers.append(.setCookie, cookie) }

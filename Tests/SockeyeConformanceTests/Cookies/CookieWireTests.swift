@@ -35,7 +35,7 @@ import Testing
                 ($0, HTTPClient(configuration: configuration, clock: ManualClock(unixTime: $0)))
             })
         for (key, vector) in cases.enumerated() {
-            let client = try #require(clients[vector.unixTime]).adding(.cookies(CookieJar()))
+            let client = try #require(clients[vector.unixTime]).adding(.cookies(CookiePolicy.Jar()))
             var fields: Headers = ["X-Case": "\(key)", "X-Step": "set"]
             var response = try await client.get(vector.setUrl, headers: fields)
             if vector.viaRedirect != true {

@@ -22,7 +22,7 @@ struct CurlCommand {
         var redirects = CurlRedirects()
         var retries = 0
         var retriesEveryError = false
-        var jar: CookieJar?
+        var jar: CookiePolicy.Jar?
         var authentication: AuthenticationPolicy?
         var form = CurlForm()
         /// From where on a file is uploaded.
@@ -217,7 +217,7 @@ struct CurlCommand {
         if text.hasSuffix(";"), !text.contains(":") {
             let name = String(text.dropLast())
             guard name.lowercased() != "host" else { throw Unsupported(description: "an empty Host") }
-            common.headers.append(FieldName(name), "")
+            common.headers.append(Headers.Name(name), "")
             return
         }
         guard let colon = text.firstIndex(of: ":") else { return }
@@ -227,7 +227,7 @@ struct CurlCommand {
         case "transfer-encoding": common.isChunked = true
         case "expect" where value.isEmpty: break
         case _ where value.isEmpty: throw Unsupported(description: "leaving out \(name)")
-        default: common.headers[FieldName(name)] = value
+        default: common.headers[Headers.Name(name)] = value
         }
     }
 

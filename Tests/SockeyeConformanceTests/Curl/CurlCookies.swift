@@ -34,9 +34,9 @@ struct CurlCookies {
     }
 
     /// - Parameter url: The first one; a file of response fields is read as if it had answered.
-    func jar(_ variables: CurlCommand.Variables, for url: String) throws -> CookieJar? {
+    func jar(_ variables: CurlCommand.Variables, for url: String) throws -> CookiePolicy.Jar? {
         guard isOn else { return nil }
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         for file in files.map(variables.fill) {
             for line in file.split(whereSeparator: \.isNewline) {
                 guard let value = Self.value(of: "set-cookie", in: line) else { continue }

@@ -64,7 +64,7 @@ struct CurlProxy: Sendable {
         case "--haproxy-protocol": announcesClient = true
         case "--proxy-header":
             let parts = try argument().split(separator: ":", maxSplits: 1).map(String.init)
-            headers.append(FieldName(parts[0]), String(parts[1].drop { $0 == " " }))
+            headers.append(Headers.Name(parts[0]), String(parts[1].drop { $0 == " " }))
         case _ where Self.kinds[option] != nil: url = "\(Self.kinds[option] ?? "")://" + variables.fill(try argument())
         default: scheme = option
         }

@@ -15,7 +15,7 @@ struct CurlRedirects: Sendable {
         return .following(atMost: maximumCount) { redirect in
             var request = redirect.request
             if trustsAll {
-                for name in [FieldName.authorization, .cookie] {
+                for name in [Headers.Name.authorization, .cookie] {
                     request.headers[name] = redirect.original.headers[name]
                 }
             }

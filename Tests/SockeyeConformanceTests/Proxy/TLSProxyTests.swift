@@ -110,8 +110,8 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("The PROXY protocol comes first", arguments: [ProxyProtocol.v1, .v2])
-    func proxyProtocol(header: ProxyProtocol) async throws {
+    @Test("The PROXY protocol comes first", arguments: [SocketOptions.ProxyHeader.v1, .v2])
+    func proxyProtocol(header: SocketOptions.ProxyHeader) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         // The bytes of version 2 have an empty line in them; the line of version 1 is read with the head.
         let script: [RawStep] = header == .v1 ? [] : [.readBytes(28)]

@@ -17,7 +17,7 @@ import Testing
         var request = try OutgoingRequest(url: server.url("/start"))
         if let method = vector.method { request.method = try #require(.init(rawValue: method)) }
         if let body = vector.body, !body.isEmpty { request.body = .string(body) }
-        for field in vector.requestHeaders ?? [] { request.headers.append(FieldName(field[0]), field[1]) }
+        for field in vector.requestHeaders ?? [] { request.headers.append(Headers.Name(field[0]), field[1]) }
         if vector.kind == "count" { request.options = Self.patient }
         if vector.mode == "manual" { request.options = .intercepting(.redirects(.manual)) }
         let outcome = await ResponseOutcome.of(request, with: HTTPClient())

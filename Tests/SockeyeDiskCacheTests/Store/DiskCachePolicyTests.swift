@@ -33,7 +33,7 @@ import Testing
             ["X-API-Key": "k"], [.host: "b.test"],
         ]
         mock.answer(.get, "/x") { request in
-            let names: [FieldName] = [.authorization, .cookie, "X-API-Key", .host]
+            let names: [Headers.Name] = [.authorization, .cookie, "X-API-Key", .host]
             let text = names.map { request[$0] ?? "" }.joined(separator: "|")
             return .ok(text + String(repeating: ".", count: 100_000), headers: [.cacheControl: "public, max-age=60"])
         }

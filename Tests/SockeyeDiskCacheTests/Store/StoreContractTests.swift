@@ -12,7 +12,7 @@ import Testing
     @Test("whichever they are", arguments: Kind.allCases, CacheStoreContract.allCases)
     func contract(kind: Kind, promise: CacheStoreContract) async throws {
         switch kind {
-        case .memory: try await promise.check(MemoryCacheStore(limit: 16 << 20))
+        case .memory: try await promise.check(CachePolicy.MemoryStore(limit: 16 << 20))
         case .disk:
             let scene = try DiskCacheScene()
             let store = try scene.open()

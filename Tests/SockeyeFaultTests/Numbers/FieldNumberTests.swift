@@ -44,7 +44,7 @@ struct FieldNumberTests {
     func cache() async throws {
         let scene = try NumberScene(
             Self.cacheFields.map { [Self.kept($0), Self.kept($0), Self.kept($0, status: "503 Service Unavailable")] })
-        var policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+        var policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
         policy.staleIfError = .seconds(Int64.max)
         let client = NumberScene.client { $0.interceptors = [.cache(policy)] }
         await scene.run("stored") { _ = try await client.get(scene.url($0)).text() }
@@ -57,7 +57,7 @@ struct FieldNumberTests {
     @Test("A request with such a directive is answered from the cache or sent")
     func requestDirectives() async throws {
         let scene = try NumberScene(ExtremeNumber.decimal.map { _ in [Self.kept("Cache-Control: max-age=60")] })
-        let client = NumberScene.client { $0.interceptors = [.cache(MemoryCacheStore(limit: 1 << 20))] }
+        let client = NumberScene.client { $0.interceptors = [.cache(CachePolicy.MemoryStore(limit: 1 << 20))] }
         for name in ["max-age", "max-stale", "min-fresh", "stale-if-error"] {
             await scene.run(name) { index in
                 let value = "\(name)=\(ExtremeNumber.decimal[index])"

@@ -61,7 +61,7 @@ enum CacheTargets {
             let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
             let fields = head.makeFields()
             for name in ["Age", "Content-Range", "Content-Length", "ETag"] {
-                let name = FieldName(name)
+                let name = Headers.Name(name)
                 require(head.values(of: name) == fields[values: name], "\(name) has two values")
             }
         case .validate(let stored, _): require(!isLimited && stored.hasValidators, "a request that cannot be")
@@ -92,7 +92,7 @@ enum CacheTargets {
             guard halves.count == 2 else { continue }
             var field = Headers()
             let (name, value) = (String(decoding: halves[0], as: UTF8.self), String(decoding: halves[1], as: UTF8.self))
-            field.append(FieldName(name), value)
+            field.append(Headers.Name(name), value)
             guard field.isValid else { continue }
             if isRequest { request.append(contentsOf: field) } else { fields.append(contentsOf: field) }
         }

@@ -38,13 +38,13 @@ enum DiskCacheTargets {
     }
 
     /// A store with one row.
-    private struct RowStore: CacheStore {
+    private struct RowStore: CachePolicy.Store {
         let response: CachedResponse
         let content: Bytes
 
         func responses(for key: String) -> [CachedResponse] { [response] }
         func body(of response: CachedResponse, for key: String) -> CachedResponse.Body? { .pieces([content]) }
-        func writer(for response: CachedResponse, key: String) -> (any CacheWriter)? { nil }
+        func writer(for response: CachedResponse, key: String) -> (any CachePolicy.Writer)? { nil }
         func update(_ response: CachedResponse, for key: String) {}
         func remove(_ response: CachedResponse, for key: String) {}
         func removeAll(for key: String) {}

@@ -11,7 +11,7 @@ enum FieldTargets {
         var headers: Headers = [:]
         for line in lines.dropFirst(2) {
             let parts = line.split(separator: "\u{2}", maxSplits: 1, omittingEmptySubsequences: false)
-            headers.append(FieldName(String(parts[0])), String(parts.last ?? ""))
+            headers.append(Headers.Name(String(parts[0])), String(parts.last ?? ""))
         }
         let head = RequestHead(
             method: String(lines[0]), target: .url(url), headers: headers, body: .length(3), expectsContinue: expects)

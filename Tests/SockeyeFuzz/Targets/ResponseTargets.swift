@@ -20,7 +20,9 @@ enum ResponseTargets {
         let fields = head.makeFields()
         require(fields.count == summary.fieldCount, "\(summary.fieldCount) fields, \(fields.count) made")
         require((100...999).contains(head.status) && head.reason.utf8.count <= 3 * bytes.count, "a status line")
-        for field in fields { _ = (head.values(of: FieldName(field.name)), head.rawValues(of: FieldName(field.name))) }
+        for field in fields {
+            _ = (head.values(of: Headers.Name(field.name)), head.rawValues(of: Headers.Name(field.name)))
+        }
     }
 
     private static func parse(

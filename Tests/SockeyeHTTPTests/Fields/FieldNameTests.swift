@@ -6,15 +6,15 @@ import Testing
 @Suite struct FieldNameTests {
     @Test("compares and hashes without regard to case")
     func caseless() {
-        let name: FieldName = "content-TYPE"
+        let name: Headers.Name = "content-TYPE"
         #expect(name == .contentType)
-        #expect(name.hashValue == FieldName.contentType.hashValue)
+        #expect(name.hashValue == Headers.Name.contentType.hashValue)
         #expect(name.description == "content-TYPE")
         #expect(name != .contentEncoding)
-        #expect(FieldName("a-b") != FieldName("a\rb"))
-        #expect(FieldName("[") != FieldName("{"))
-        #expect(FieldName("\u{C4}") != FieldName("\u{E4}"))
-        #expect(Set(["A", "a", "B"] as [FieldName]) == ["a", "b"])
+        #expect(Headers.Name("a-b") != Headers.Name("a\rb"))
+        #expect(Headers.Name("[") != Headers.Name("{"))
+        #expect(Headers.Name("\u{C4}") != Headers.Name("\u{E4}"))
+        #expect(Set(["A", "a", "B"] as [Headers.Name]) == ["a", "b"])
     }
 
     @Test(
@@ -25,13 +25,13 @@ import Testing
             ("\u{E9}", false), ("A\u{0}", false), ("A(", false),
         ])
     func validity(text: String, isValid: Bool) {
-        #expect(FieldName(text).isValid == isValid)
+        #expect(Headers.Name(text).isValid == isValid)
     }
 
     @Test("comes from swift-http-types")
     func httpTypes() {
-        #expect(FieldName(HTTPField.Name.ifNoneMatch) == .ifNoneMatch)
-        #expect(FieldName(HTTPField.Name("X-A")!).description == "X-A")
+        #expect(Headers.Name(HTTPField.Name.ifNoneMatch) == .ifNoneMatch)
+        #expect(Headers.Name(HTTPField.Name("X-A")!).description == "X-A")
     }
 
     /// The classes are written as bits; here they are compared with the grammar, byte by byte.

@@ -10,7 +10,7 @@ import Testing
 
     private func headers(_ pairs: [Pair]) -> Headers {
         var headers = Headers()
-        for pair in pairs { headers.append(FieldName(pair.name), pair.value) }
+        for pair in pairs { headers.append(Headers.Name(pair.name), pair.value) }
         return headers
     }
 
@@ -25,7 +25,7 @@ import Testing
         let sample = sample(count, length: length)
         let headers = headers(sample)
         #expect(pairs(headers) == sample.map { [$0.name, $0.value] })
-        for pair in sample { #expect(headers[FieldName(pair.name.uppercased())] == pair.value) }
+        for pair in sample { #expect(headers[Headers.Name(pair.name.uppercased())] == pair.value) }
         let lines = sample.map { "\($0.name): \($0.value)\r\n" }.joined()
         #expect(try #require(headers.lines) == Array(lines.utf8))
         #expect(headers.byteCount == lines.utf8.count)
@@ -51,9 +51,9 @@ import Testing
     func names(length: Int) {
         let name = String(repeating: "q", count: length)
         let headers = headers([("Accept", "1"), (name, "2"), (name + "r", "3"), (name.uppercased(), "4")])
-        #expect(headers[values: FieldName(name.uppercased())] == ["2", "4"])
-        #expect(headers.contains(FieldName(name + "R")) && !headers.contains(FieldName(name + "s")))
-        #expect(!Headers().contains(FieldName(name)))
+        #expect(headers[values: Headers.Name(name.uppercased())] == ["2", "4"])
+        #expect(headers.contains(Headers.Name(name + "R")) && !headers.contains(Headers.Name(name + "s")))
+        #expect(!Headers().contains(Headers.Name(name)))
     }
 
     @Test("are equal, with equal hashes, when they differ in nothing but the case of names")
@@ -76,7 +76,7 @@ import Testing
         for pair in sample {
             let field = headers([pair])
             var replaced = headers([(pair.name, "z"), ("Y", "1")])
-            replaced[FieldName(pair.name)] = pair.value
+            replaced[Headers.Name(pair.name)] = pair.value
             var without = field.merging(["Y": "1"])
             for list in [field.merging(["Y": "1"]), (["Y": "1"] as Headers).merging(field), replaced] {
                 #expect(list.storage.flags == field.storage.flags && !list.storage.flags.isEmpty)
@@ -84,7 +84,7 @@ import Testing
                 #expect(list.asksForContinue == (pair.name == "Expect"))
                 #expect((list.firstFault == nil) == (pair.name != "X") && (list.lines == nil) == (pair.name == "X"))
             }
-            without[FieldName(pair.name)] = nil
+            without[Headers.Name(pair.name)] = nil
             #expect(without.storage.flags.isEmpty && pairs(without) == [["Y", "1"]])
         }
     }
@@ -94,7 +94,7 @@ import Testing
         let values = ["", "\r\n", "a\u{0}b", "a: b\r\nc: d", "\u{E9}\u{1F600}", String(repeating: "\u{7F}", count: 99)]
         let headers = headers(values.map { ($0, $0) })
         #expect(pairs(headers) == values.map { [$0, $0] })
-        for value in values { #expect(headers[FieldName(value)] == value) }
+        for value in values { #expect(headers[Headers.Name(value)] == value) }
         #expect(headers.firstFault == .invalidFieldName(""))
     }
 

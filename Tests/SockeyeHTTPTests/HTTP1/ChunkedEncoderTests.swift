@@ -48,6 +48,6 @@ import Testing
             ("Host\r", "x", .invalidFieldName("Host\r")), ("", "x", .invalidFieldName("")),
         ])
     func badTrailers(name: String, value: String, fault: RequestFault) {
-        #expect(throws: fault) { try ChunkedEncoder.end(trailers: [FieldName(name): value]) }
+        #expect(throws: fault) { try ChunkedEncoder.end(trailers: [Headers.Name(name): value]) }
     }
 }

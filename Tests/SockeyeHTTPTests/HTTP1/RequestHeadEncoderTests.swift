@@ -111,9 +111,9 @@ import Testing
         ])
     func ownedFields(name: String) throws {
         let owned = head(
-            "POST", headers: [FieldName(name): "5", "A": "b"], body: .length(3))
+            "POST", headers: [Headers.Name(name): "5", "A": "b"], body: .length(3))
         #expect(
-            try text(owned, defaults: [FieldName(name): "6"])
+            try text(owned, defaults: [Headers.Name(name): "6"])
                 == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
     }
 
@@ -204,8 +204,8 @@ import Testing
             ("A", "12345678\u{7F}12345678", .invalidFieldValue("A")),
         ])
     func badFields(name: String, value: String, fault: RequestFault) {
-        #expect(throws: fault) { try text(head(headers: [FieldName(name): value])) }
-        #expect(throws: fault) { try text(head(), defaults: [FieldName(name): value]) }
+        #expect(throws: fault) { try text(head(headers: [Headers.Name(name): value])) }
+        #expect(throws: fault) { try text(head(), defaults: [Headers.Name(name): value]) }
     }
 
     @Test(
@@ -289,7 +289,7 @@ import Testing
             RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"),
             .invalidFieldValue("A"),
             .repeatedField("A"), .forbiddenTrailer("A"), .bodyNotAllowed, .invalidLength,
-            .invalidContentLength, .invalidFieldName(FieldName(String(repeating: "\u{E9}", count: 100))),
+            .invalidContentLength, .invalidFieldName(Headers.Name(String(repeating: "\u{E9}", count: 100))),
         ])
     func descriptions(fault: RequestFault) {
         #expect(fault.description.contains(" "))

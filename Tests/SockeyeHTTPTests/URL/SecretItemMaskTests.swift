@@ -44,7 +44,7 @@ struct SecretItemMaskTests {
             ("User-Agent", "a//b@c", "a//b@c"), ("ETag", "\"token=s\"", "\"token=s\""), ("X", "", ""),
         ])
     func fields(name: String, value: String, expected: String) {
-        #expect(SecretItemMask(mark: "*").masking(value, of: FieldName(name)) == expected)
+        #expect(SecretItemMask(mark: "*").masking(value, of: Headers.Name(name)) == expected)
     }
 
     @Test("show a URL without user information and secret values")

@@ -38,7 +38,7 @@ struct ImageDownloaderTests {
     func cacheModes() async throws {
         let images = ImageServer()
         try await images.run { server in
-            let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+            let client = HTTPClient().adding(.cache(CachePolicy.MemoryStore(limit: 1 << 20)))
             let downloader = Self.downloader(client)
             let url = server.url("/a")
             let missing = await #expect(throws: SockeyeError.self) {

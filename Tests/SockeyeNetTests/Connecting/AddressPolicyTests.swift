@@ -43,14 +43,14 @@ import Testing
         ] as [(String, EndpointAddress.Scope)])
     func scopes(literal: String, scope: EndpointAddress.Scope) {
         #expect(address(literal).scope == scope)
-        #expect(AddressPolicy.publicOnly.allows(address(literal)) == (scope == .global))
-        #expect(AddressPolicy.any.allows(address(literal)))
+        #expect(EndpointAddress.Policy.publicOnly.allows(address(literal)) == (scope == .global))
+        #expect(EndpointAddress.Policy.any.allows(address(literal)))
     }
 
     @Test("takes unix-domain sockets for local")
     func unix() throws {
         let path = try #require(EndpointAddress(unixPath: "/tmp/x"))
         #expect(path.scope == .loopback)
-        #expect(!AddressPolicy.publicOnly.allows(path))
+        #expect(!EndpointAddress.Policy.publicOnly.allows(path))
     }
 }

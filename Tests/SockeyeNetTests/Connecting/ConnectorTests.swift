@@ -28,7 +28,7 @@ struct ConnectorTests {
 
     /// Connects with the test's mark.
     private func connect(
-        to addresses: [EndpointAddress], options: SocketOptions? = nil, policy: AddressPolicy = .any,
+        to addresses: [EndpointAddress], options: SocketOptions? = nil, policy: EndpointAddress.Policy = .any,
         attemptDelay: Duration = .milliseconds(250), until deadline: MonotonicTime? = nil
     ) async -> Result<SocketStream, ConnectError> {
         do throws(ConnectError) {
@@ -220,7 +220,7 @@ struct ConnectorTests {
     @Test("never touches an address that the policy denies")
     func policy() async throws {
         let (denied, allowed) = (try listener(), try listener())
-        let policy = AddressPolicy { $0 != denied.address }
+        let policy = EndpointAddress.Policy { $0 != denied.address }
         let stream = try await connect(to: [denied.address!, allowed.address!], policy: policy).get()
         #expect(stream.peerAddress == allowed.address)
         stream.close()

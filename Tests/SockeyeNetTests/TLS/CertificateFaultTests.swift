@@ -9,8 +9,8 @@ struct CertificateFaultTests {
     private func refuse(
         _ server: TLSServerContext.Configuration, host: String = "localhost",
         trusting change: (inout TLSOptions) -> Void = { _ in }
-    ) async throws -> TLSFailure {
-        var failures: [TLSFailure] = []
+    ) async throws -> TLSError {
+        var failures: [TLSError] = []
         for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(
                 Authority.trusting {
@@ -163,7 +163,7 @@ struct CertificateFaultTests {
     func verificationModes() async throws {
         let wrongHost = Authority.serving(try Authority.root.issue(TestCertificateOptions(dnsNames: ["elsewhere"])))
         let untrusted = Authority.serving(try TestCertificateAuthority.selfSigned())
-        let table: [(TLSOptions.Verification, TLSServerContext.Configuration, TLSFailure.Reason?)] = [
+        let table: [(TLSOptions.Verification, TLSServerContext.Configuration, TLSError.Reason?)] = [
             (.full, wrongHost, .hostNameMismatch), (.full, untrusted, .selfSigned),
             (.chainOnly, wrongHost, nil), (.chainOnly, untrusted, .selfSigned),
             (.hostNameOnly, wrongHost, .hostNameMismatch), (.hostNameOnly, untrusted, nil),

@@ -51,7 +51,7 @@ struct ClientCertificateTests {
         let outcome = try await HandshakePair(Authority.trusting(), server(.required)).run()
         #expect(outcome.serverFailure?.reason == .noCertificate)
         let client = try outcome.client.get()
-        let failure = TLSFailure(
+        let failure = TLSError(
             reason: .alert,
             message: "the peer refused the connection with the TLS alert certificate_required (116)")
         await #expect(throws: TransportError.tls(failure)) { try await client.receive(1) }

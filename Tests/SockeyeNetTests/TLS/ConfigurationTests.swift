@@ -6,8 +6,8 @@ import Testing
 
 @Suite("TLS configurations")
 struct ConfigurationTests {
-    private func failure(_ change: (inout TLSOptions) -> Void) -> TLSFailure? {
-        do throws(TLSFailure) {
+    private func failure(_ change: (inout TLSOptions) -> Void) -> TLSError? {
+        do throws(TLSError) {
             _ = try TLSContext(Authority.trusting(change))
             return nil
         } catch {
@@ -108,7 +108,7 @@ struct ConfigurationTests {
         let second = try TLSContext.shared(for: configuration)
         #expect(second !== first)
         try FileManager.default.removeItem(atPath: file)
-        #expect(throws: TLSFailure.self) { try TLSContext.shared(for: configuration) }
+        #expect(throws: TLSError.self) { try TLSContext.shared(for: configuration) }
     }
 
     @Test(
@@ -166,7 +166,7 @@ struct ConfigurationTests {
             path = "\(folder.path)/fifo"
             unsafe #expect(mkfifo(path, 0o600) == 0)
         }
-        let failure = #expect(throws: TLSFailure.self) {
+        let failure = #expect(throws: TLSError.self) {
             try TLSContext(Authority.trusting { $0.keyLogFile = path })
         }
         #expect(failure?.reason == .badConfiguration)

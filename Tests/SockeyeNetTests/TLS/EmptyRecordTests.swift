@@ -165,5 +165,5 @@ struct EmptyRecordTests {
 }
 
 extension TransportError {
-    fileprivate var tlsReason: TLSFailure.Reason? { if case .tls(let failure) = self { failure.reason } else { nil } }
+    fileprivate var tlsReason: TLSError.Reason? { if case .tls(let failure) = self { failure.reason } else { nil } }
 }

@@ -25,10 +25,10 @@ struct HandshakePair {
         let clientPipe: PipeStream
         let serverPipe: PipeStream
 
-        var clientFailure: TLSFailure? { Self.failure(client) }
-        var serverFailure: TLSFailure? { Self.failure(server) }
+        var clientFailure: TLSError? { Self.failure(client) }
+        var serverFailure: TLSError? { Self.failure(server) }
 
-        private static func failure(_ result: Result<TLSStream, TransportError>) -> TLSFailure? {
+        private static func failure(_ result: Result<TLSStream, TransportError>) -> TLSError? {
             guard case .failure(.tls(let failure)) = result else { return nil }
             return failure
         }

@@ -123,7 +123,7 @@ struct HandshakeTests {
         ])
     func notTLS(answer: String) async throws {
         let failure = try await Self.connect { try await $0.sendAll(Array(answer.utf8)) }
-        #expect(failure == .tls(TLSFailure(reason: .notTLS, message: failure.tlsMessage)))
+        #expect(failure == .tls(TLSError(reason: .notTLS, message: failure.tlsMessage)))
         if answer.hasPrefix("HTTP") { #expect(failure.tlsMessage.contains("'HTTP/1.1 400'")) }
     }
 
@@ -133,9 +133,9 @@ struct HandshakeTests {
             _ = try await pipe.receive(10)
             pipe.close()
         }
-        #expect(ended == .tls(TLSFailure(reason: .handshakeClosed, message: ended.tlsMessage)))
+        #expect(ended == .tls(TLSError(reason: .handshakeClosed, message: ended.tlsMessage)))
         let alert = try await Self.connect { try await $0.sendAll([21, 3, 3, 0, 2, 1, 0]) }
-        #expect(alert == .tls(TLSFailure(reason: .handshakeClosed, message: alert.tlsMessage)))
+        #expect(alert == .tls(TLSError(reason: .handshakeClosed, message: alert.tlsMessage)))
     }
 
     @Test(
@@ -144,10 +144,10 @@ struct HandshakeTests {
             (40, .noCommonGround, "handshake_failure"), (70, .noCommonGround, "protocol_version"),
             (112, .alert, "unrecognized_name"), (80, .alert, "internal_error"),
             (120, .noCommonGround, "no_application_protocol"),
-        ] as [(UInt8, TLSFailure.Reason, String)])
-    func alerts(number: UInt8, reason: TLSFailure.Reason, name: String) async throws {
+        ] as [(UInt8, TLSError.Reason, String)])
+    func alerts(number: UInt8, reason: TLSError.Reason, name: String) async throws {
         let failure = try await Self.connect { try await $0.sendAll([21, 3, 3, 0, 2, 2, number]) }
-        #expect(failure == .tls(TLSFailure(reason: reason, message: failure.tlsMessage)))
+        #expect(failure == .tls(TLSError(reason: reason, message: failure.tlsMessage)))
         #expect(failure.tlsMessage.contains(name))
     }
 

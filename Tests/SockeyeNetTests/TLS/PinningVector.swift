@@ -33,8 +33,8 @@ struct PinningVector: Decodable, Sendable, CustomTestStringConvertible {
     static let decided = all.filter { $0.accept != nil }
 
     /// What a refusal may be for: each that applies, whichever is found first.
-    var refusals: Set<TLSFailure.Reason> {
-        var reasons: Set<TLSFailure.Reason> = []
+    var refusals: Set<TLSError.Reason> {
+        var reasons: Set<TLSError.Reason> = []
         if !chainTrusted, !allowUntrusted {
             reasons.formUnion([.certificateExpired, .selfSigned, .untrustedRoot, .missingIntermediate])
         }

@@ -11,7 +11,7 @@ struct RevocationTests {
     private func failure(
         _ revocation: TLSOptions.Revocation, _ certificate: TestCertificate, stapled: Bytes? = nil,
         version: TLSOptions.Version = .v1_3
-    ) async throws -> TLSFailure? {
+    ) async throws -> TLSError? {
         let client = Authority.trusting {
             $0.revocation = revocation
             $0.maximumVersion = version
@@ -38,7 +38,7 @@ struct RevocationTests {
         }
 
         /// Nil: accepted.
-        func outcome(_ policy: TLSOptions.Revocation.Policy) -> TLSFailure.Reason? {
+        func outcome(_ policy: TLSOptions.Revocation.Policy) -> TLSError.Reason? {
             switch (self, policy) {
             case (.current, _): nil
             case (.forged, _): .certificateInvalid
@@ -113,7 +113,7 @@ struct RevocationTests {
         let folder = try TemporaryFolder()
         for text in ["", "nothing", Authority.server.pem, String(try Authority.root.revocationList().prefix(200))] {
             let path = try folder.write(text, to: "list.crl")
-            #expect(throws: TLSFailure.self) {
+            #expect(throws: TLSError.self) {
                 try TLSContext(Authority.trusting { $0.revocation = .crl(file: path) })
             }
         }
@@ -152,7 +152,7 @@ struct RevocationTests {
 
         var isGood: Bool { [.good, .byResponder, .withoutEnd].contains(self) }
 
-        func outcome(_ policy: TLSOptions.Revocation.Policy, mustStaple: Bool) -> TLSFailure.Reason? {
+        func outcome(_ policy: TLSOptions.Revocation.Policy, mustStaple: Bool) -> TLSError.Reason? {
             if isGood { return nil }
             if self == .revoked { return .certificateRevoked }
             return policy == .hard || mustStaple ? .revocationUnknown : nil

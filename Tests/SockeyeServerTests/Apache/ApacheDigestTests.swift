@@ -28,7 +28,7 @@ struct ApacheDigestTests {
 
     @Test("credentials of the URL and of a storage answer as well", arguments: [true, false])
     func otherSources(fromURL: Bool) async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         var url = apache.url("/digest/hello")
         if fromURL {
             url = url.replacing("http://", with: "http://ada:love%20lace@")

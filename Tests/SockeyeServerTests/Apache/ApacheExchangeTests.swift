@@ -13,7 +13,7 @@ struct ApacheExchangeTests {
 
     @Test("lets in with Basic, unasked or asked", arguments: [true, false])
     func basic(isUnasked: Bool) async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user(ApacheServer.user, password: ApacheServer.password), for: apache.url("/"))
         let unasked = AuthenticationPolicy.basic(user: ApacheServer.user, password: ApacheServer.password)
         let client = HTTPClient().adding(isUnasked ? unasked : .credentials(storage))

@@ -36,7 +36,8 @@ struct HTTPBinAuthenticationTests {
     /// httpbin keeps in cookies how long a nonce lives, so it takes a jar.
     @Test("answers stale nonces, once each", arguments: ["MD5", "SHA-256"])
     func stale(algorithm: String) async throws {
-        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
+        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(
+            .cookies(CookiePolicy.Jar()))
         for request in 0..<3 {
             let response = try await client.get(httpbin.url("/digest-auth/auth/ada/love/\(algorithm)/1"))
             #expect(try await response.json(Answer.self).authenticated)
@@ -45,7 +46,8 @@ struct HTTPBinAuthenticationTests {
             #expect(challenge.lowercased().contains("stale=true") == (request > 0))
         }
         // Never fresh enough: the answer, the one for the fresh nonce, and then it is enough.
-        let endless = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
+        let endless = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(
+            .cookies(CookiePolicy.Jar()))
         let response = try await endless.get(httpbin.url("/digest-auth/auth/ada/love/\(algorithm)/0"))
         #expect(response.status == .unauthorized && response.history.count == 2)
     }
@@ -85,7 +87,7 @@ struct HTTPBinAuthenticationTests {
 
     @Test("lets in with Basic and Bearer")
     func others() async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l\u{F6}ve"), for: httpbin.url("/"))
         let asked = HTTPBinRun.client().adding(.credentials(storage))
         #expect(try await asked.get(httpbin.url("/basic-auth/ada/l%C3%B6ve")).json(Answer.self).authenticated)

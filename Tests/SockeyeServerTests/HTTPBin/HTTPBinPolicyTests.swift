@@ -89,7 +89,7 @@ struct HTTPBinPolicyTests {
 
     @Test("cookies are set by redirects, sent, and deleted")
     func cookies() async throws {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let client = HTTPBinRun.client().adding(.cookies(jar))
         let set = try await client.get(httpbin.url("/cookies/set?a=1&b=2")).json(Cookies.self)
         #expect(set.cookies == ["a": "1", "b": "2"])

@@ -25,7 +25,7 @@ struct NginxAuthenticationTests {
 
     @Test("lets in with credentials that it asked for, on the same connection", arguments: NginxServer.Scheme.allCases)
     func asked(scheme: NginxServer.Scheme) async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "love lace"), for: nginx.url("/", over: scheme), realm: "test")
         let client = nginx.client().adding(.credentials(storage))
         let first = try await client.get(nginx.url("/secret", over: scheme))

@@ -20,7 +20,7 @@ struct NginxHeaderTests {
         for scheme in NginxServer.Scheme.allCases {
             let response = try await client.get(nginx.url(path, over: scheme))
             for number in 0..<count {
-                #expect(response[FieldName("X-Field-\(number)")] == String(repeating: "v", count: size))
+                #expect(response[Headers.Name("X-Field-\(number)")] == String(repeating: "v", count: size))
             }
             #expect(response.headers.count > count)
             #expect(try await !response.bytes().isEmpty)
@@ -50,11 +50,11 @@ struct NginxHeaderTests {
     @Test("sends large fields, and reads the refusal of too large ones", arguments: NginxServer.Scheme.allCases)
     func sendsLargeFields(scheme: NginxServer.Scheme) async throws {
         var headers = Headers()
-        for number in 0..<3 { headers.append(FieldName("X-Large-\(number)"), String(repeating: "x", count: 8000)) }
+        for number in 0..<3 { headers.append(Headers.Name("X-Large-\(number)"), String(repeating: "x", count: 8000)) }
         headers["X-Echo"] = "here"
         let accepted = try await client.get(nginx.url("/echo", over: scheme), headers: headers)
         #expect(try await accepted.text() == "GET /echo here")
-        for number in 3..<8 { headers.append(FieldName("X-Large-\(number)"), String(repeating: "x", count: 8000)) }
+        for number in 3..<8 { headers.append(Headers.Name("X-Large-\(number)"), String(repeating: "x", count: 8000)) }
         let refused = try await client.get(nginx.url("/echo", over: scheme), headers: headers)
         #expect(refused.status == .badRequest)
         _ = try await refused.bytes()

@@ -67,7 +67,7 @@ struct NginxTLSTests {
 
     @Test("judges what the server staples", arguments: TLSOptions.Version.allCases)
     func stapled(version: TLSOptions.Version) async throws {
-        func reason(_ port: String, _ policy: TLSOptions.Revocation.Policy) async -> TLSFailure.Reason? {
+        func reason(_ port: String, _ policy: TLSOptions.Revocation.Policy) async -> TLSError.Reason? {
             let client = nginx.client {
                 $0.tls.maximumVersion = version
                 $0.tls.revocation = .stapling(policy)

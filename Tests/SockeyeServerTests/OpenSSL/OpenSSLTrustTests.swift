@@ -13,7 +13,7 @@ struct OpenSSLTrustTests {
         authority = try TestCertificateAuthority()
     }
 
-    private func failure(_ server: OpenSSLServer, _ tls: TLSOptions) async -> TLSFailure.Reason? {
+    private func failure(_ server: OpenSSLServer, _ tls: TLSOptions) async -> TLSError.Reason? {
         do throws(SockeyeError) {
             _ = try await HTTPClient(configuration: .init(tls: tls)).get(server.url()).text()
             return nil
@@ -32,7 +32,7 @@ struct OpenSSLTrustTests {
             certificate, stapled: authority.ocspResponse(for: certificate, .revoked), arguments: options)
         let missing = try OpenSSLServer(certificate, arguments: options)
         for (policy, reason) in [
-            (TLSOptions.Revocation.Policy.soft, nil), (.hard, TLSFailure.Reason.revocationUnknown),
+            (TLSOptions.Revocation.Policy.soft, nil), (.hard, TLSError.Reason.revocationUnknown),
         ] {
             let tls = TLSOptions(roots: authority.roots, revocation: .stapling(policy))
             #expect(await failure(good, tls) == nil)

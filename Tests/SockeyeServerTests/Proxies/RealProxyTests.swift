@@ -129,17 +129,18 @@ struct RealProxyTests {
         }
     }
 
-    @Test("haproxy learns from the PROXY protocol who connects", arguments: [ProxyProtocol.Version.v1, .v2])
-    func haproxy(version: ProxyProtocol.Version) async throws {
+    @Test(
+        "haproxy learns from the PROXY protocol who connects", arguments: [SocketOptions.ProxyHeader.Version.v1, .v2])
+    func haproxy(version: SocketOptions.ProxyHeader.Version) async throws {
         try await withProxy(.haproxy) { running in
             var configuration = ClientConfiguration()
             let source = try #require(EndpointAddress(literal: "192.0.2.7", port: 4711))
-            configuration.socket.proxyProtocol = ProxyProtocol(version, source: source)
+            configuration.socket.proxyProtocol = SocketOptions.ProxyHeader(version, source: source)
             let client = HTTPClient(configuration: configuration)
             for _ in 0..<2 {
                 #expect(try await client.get("http://127.0.0.1:\(running.port)/").text() == "192.0.2.7 4711")
             }
-            configuration.socket.proxyProtocol = ProxyProtocol(version)
+            configuration.socket.proxyProtocol = SocketOptions.ProxyHeader(version)
             let own = try await HTTPClient(configuration: configuration).get("http://127.0.0.1:\(running.port)/").text()
             #expect(own.hasPrefix("127.0.0.1 "))
         }

@@ -50,7 +50,7 @@ extension SoakExchange {
     func joined(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
         var options = options
         options.timeouts = Timeouts(total: behaviour.deadline, stall: .seconds(1))
-        let client = client.adding(.cache(CachePolicy(MemoryCacheStore(limit: 1 << 20))))
+        let client = client.adding(.cache(CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))))
         let unread = try await client.get(url, options: options)
         let shared = options
         async let first = client.get(url, options: shared).bytes()

@@ -114,9 +114,9 @@ struct RecordedTransportTests {
             }
         }
         let text = try await twice(server: server) { client in
-            let storage = CredentialStorage()
+            let storage = Credential.Storage()
             try storage.set(.user("ada", password: "s3cret-password"), for: server.url("/"))
-            let jar = CookieJar()
+            let jar = CookiePolicy.Jar()
             let full = client.adding(.credentials(storage)).adding(.cookies(jar)).adding(.retry(max: 1, backoff: .none))
             let response = try await full.get(server.url("/moved"))
             #expect(try await response.text() == "in")

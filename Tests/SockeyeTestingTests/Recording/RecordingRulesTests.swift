@@ -31,12 +31,12 @@ struct RecordingRulesTests {
         ])
     func fields(name: String, value: String, expected: String) {
         var exchange = RecordedExchange(request: .init(method: "GET", url: "http://h/"))
-        exchange.request.headers.append(FieldName(name), value)
+        exchange.request.headers.append(Headers.Name(name), value)
         exchange.response = .init(head: .init(status: 200))
-        exchange.response?.head.headers.append(FieldName(name), value)
+        exchange.response?.head.headers.append(Headers.Name(name), value)
         let cleaned = RecordingRules().cleaned(exchange)
-        #expect(cleaned.request.headers[FieldName(name)] == expected)
-        #expect(cleaned.response?.head.headers[FieldName(name)] == expected)
+        #expect(cleaned.request.headers[Headers.Name(name)] == expected)
+        #expect(cleaned.response?.head.headers[Headers.Name(name)] == expected)
     }
 
     @Test(

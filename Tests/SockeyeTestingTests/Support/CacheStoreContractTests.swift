@@ -6,7 +6,7 @@ import Testing
 @Suite("The contract of cache stores", .timeLimit(.minutes(1))) struct CacheStoreContractTests {
     @Test("holds for the store in memory", arguments: CacheStoreContract.allCases)
     func memory(promise: CacheStoreContract) async throws {
-        try await promise.check(MemoryCacheStore(limit: 16 << 20))
+        try await promise.check(CachePolicy.MemoryStore(limit: 16 << 20))
     }
 
     @Test("says which promise a store breaks", arguments: BrokenStore.Fault.allCases)
@@ -23,7 +23,7 @@ import Testing
 }
 
 /// A store that does one thing wrong.
-struct BrokenStore: CacheStore {
+struct BrokenStore: CachePolicy.Store {
     enum Fault: String, CaseIterable, Sendable {
         case isVisibleEarly, dropsLastPiece, ignoresRanges, dropsRepeatedFields, replacesVariants, keepsRemoved
         case ignoresRemovalWhileWriting, forgetsUpdates, revives, looksUpByKey
@@ -44,7 +44,7 @@ struct BrokenStore: CacheStore {
     }
 
     let fault: Fault
-    private let store = MemoryCacheStore(limit: 64 << 20)
+    private let store = CachePolicy.MemoryStore(limit: 64 << 20)
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -83,7 +83,7 @@ struct BrokenStore: CacheStore {
         }
     }
 
-    func writer(for response: CachedResponse, key: String) async throws -> (any CacheWriter)? {
+    func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if fault == .replacesVariants { store.removeAll(for: key) }
         return Writer(fault: fault, response: response, key: key, store: store)
     }
@@ -103,16 +103,16 @@ struct BrokenStore: CacheStore {
 }
 
 /// Keeps content until it is committed.
-private final class Writer: CacheWriter {
+private final class Writer: CachePolicy.Writer {
     private let fault: BrokenStore.Fault
     private let response: CachedResponse
     private let key: String
-    private let store: MemoryCacheStore
+    private let store: CachePolicy.MemoryStore
     /// Begun at once, so that a removal ends it.
-    private let early: (any CacheWriter)?
+    private let early: (any CachePolicy.Writer)?
     private let pieces = Mutex<[Bytes]>([])
 
-    init(fault: BrokenStore.Fault, response: CachedResponse, key: String, store: MemoryCacheStore) {
+    init(fault: BrokenStore.Fault, response: CachedResponse, key: String, store: CachePolicy.MemoryStore) {
         self.fault = fault
         self.response = response
         self.key = key

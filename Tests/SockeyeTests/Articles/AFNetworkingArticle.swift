@@ -251,14 +251,14 @@ private struct AFNetworkingArticle {
         tls.identity = identity
     }
 
-    func policies(storage: CredentialStorage, options: inout OutgoingRequest.Options, bytes: Int) {
+    func policies(storage: Credential.Storage, options: inout OutgoingRequest.Options, bytes: Int) {
         _ = client.adding(.challengeHandler { _ in .cancel })
         _ = client.adding(.credentials(storage))
-        _ = client.adding(.cookies(CookieJar()))
+        _ = client.adding(.cookies(CookiePolicy.Jar()))
         options.handlesCookies = false
         let _: RedirectPolicy = .redirects(.following { redirect in .follow(redirect.request) })
-        _ = client.adding(.cache(MemoryCacheStore(limit: bytes)))
-        var policy = CachePolicy(MemoryCacheStore(limit: bytes))
+        _ = client.adding(.cache(CachePolicy.MemoryStore(limit: bytes)))
+        var policy = CachePolicy(CachePolicy.MemoryStore(limit: bytes))
         policy.mode = CachePolicy.Mode.returnCacheElseLoad
         policy.willCache = { response, _ in response }
     }

@@ -8,7 +8,11 @@ struct GettingStartedArticle {
         var name: String
     }
 
-    struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t", expiresIn: .seconds(3600)) } }
+    struct Tokens {
+        func fetch() async throws -> AuthenticationPolicy.Token {
+            AuthenticationPolicy.Token("t", expiresIn: .seconds(3600))
+        }
+    }
 
     let tokens = Tokens()
 

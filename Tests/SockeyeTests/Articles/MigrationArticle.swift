@@ -38,8 +38,8 @@ struct MigrationArticle {
         _ = HTTPClient(configuration: configuration)
             .adding(.redirects(.manual))
             .adding(.challengeHandler { _ in .cancel })
-            .adding(.cookies(CookieJar()))
-            .adding(.cache(MemoryCacheStore(limit: 64 << 20)))
+            .adding(.cookies(CookiePolicy.Jar()))
+            .adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20)))
             .adding(.waitingForNetwork())
     }
 }

@@ -13,7 +13,8 @@ import Testing
     ]
 
     private static let policies: [@Sendable () -> any Interceptor] = [
-        { .basic(user: "s3cret", password: "s3cret") }, { .bearer("s3cret") }, { .bearer { BearerToken("s3cret") } },
+        { .basic(user: "s3cret", password: "s3cret") }, { .bearer("s3cret") },
+        { .bearer { AuthenticationPolicy.Token("s3cret") } },
         { .digest(user: "s3cret", password: "s3cret") }, { .setting(.authorization, to: "s3cret") },
         { .appending("x-api-key", "s3cret") }, { Own() },
         { .challengeHandler { _ in .useCredential(.user("s3cret", password: "s3cret")) } },
@@ -129,7 +130,7 @@ import Testing
         let named = client.adding(.bearer("t", origins: ["https://other.example"])).scoped(baseURL: Self.base)
         _ = try await named.get("//other.example/")
         #expect(mock.requests.last?["Authorization"] == "Bearer t")
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("a", password: "b"), for: "https://other.example")
         let stored = client.scoped(baseURL: Self.base).adding(.credentials(storage))
         #expect(try await stored.get("//other.example/").text() == "in")

@@ -45,7 +45,7 @@ struct SocketTransportTests {
             let pool = try #require(client.pool)
             try await pool.prewarm(server.url(), as: client)
             await eventually("the connection") { pool.statistics.idle == 1 }
-            #expect(client.executor != nil)
+            #expect(client.pool?.executor != nil)
             let limited = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
             #expect(limited?.code == .limitExceeded)
             await client.shutDown()

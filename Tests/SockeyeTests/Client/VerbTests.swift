@@ -64,7 +64,7 @@ struct VerbTests {
     func injection(name: String, value: String) async throws {
         try await withEcho { server in
             let error = await #expect(throws: SockeyeError.self) {
-                try await client.get(server.url(), headers: [FieldName(name): value])
+                try await client.get(server.url(), headers: [Headers.Name(name): value])
             }
             #expect(error?.code == .invalidRequest)
             #expect(error?.blame == .caller)

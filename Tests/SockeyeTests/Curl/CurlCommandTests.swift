@@ -59,7 +59,7 @@ struct CurlCommandTests {
             ("Referer", "https://h.test/p?page=2", "https://h.test/p?page=2"),
         ])
     func urlsInFields(name: String, value: String, expected: String) throws {
-        let request = try OutgoingRequest(url: "http://h.test/", headers: [FieldName(name): value])
+        let request = try OutgoingRequest(url: "http://h.test/", headers: [Headers.Name(name): value])
         let command = request.curlCommand()
         #expect(command.arguments.contains("\(name): \(expected)"), "\(command)")
         #expect(command.isComplete == (value == expected))
@@ -95,7 +95,7 @@ struct CurlCommandTests {
 
     @Test("of a client say what it would send: base, fields, cookies, credentials, codings")
     func client() async throws {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         _ = jar.set(try ClientCookie(name: "c", value: "1", domain: "h.test"))
         let client = HTTPClient().scoped(baseURL: "http://h.test/v1", headers: ["X-A": "1"])
             .adding(.cookies(jar)).adding(.setting("X-B", to: "2")).adding(.bearer("token", allowsPlaintext: true))

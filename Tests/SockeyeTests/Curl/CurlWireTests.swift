@@ -182,7 +182,7 @@ struct CurlWireTests {
     @Test("cookies, credentials, compression and options of a client arrive")
     func clients() async throws {
         try await withRecorder { server, seen, folder in
-            let jar = CookieJar()
+            let jar = CookiePolicy.Jar()
             _ = jar.set(try ClientCookie(name: "c", value: "it's", domain: "127.0.0.1", isHostOnly: true))
             let client = HTTPClient().scoped(baseURL: server.url("/v1"), headers: ["X-A": "$(touch x)"])
                 .adding(.cookies(jar)).adding(.setting("X-B", to: "'"))

@@ -16,7 +16,7 @@ import Testing
     private static let url = "https://a.example/"
 
     private func client(_ mock: MockTransport, _ inner: any Interceptor...) throws -> HTTPClient {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         try jar.set("id=1", from: HTTPURL(Self.url))
         return HTTPClient(
             transport: mock, interceptors: [RetryPolicy.retry(backoff: .none), .bearer("t"), CookiePolicy(jar)] + inner)
@@ -60,7 +60,7 @@ import Testing
         let heads = Recorder<[String]>()
         try await withTestServer { request in
             heads.append(
-                ["Authorization", "Cookie"].map { request.headers[values: FieldName($0)].joined(separator: "|") })
+                ["Authorization", "Cookie"].map { request.headers[values: Headers.Name($0)].joined(separator: "|") })
             switch heads.values.count {
             case 1: return .status(503, headers: [.setCookie: "id=1"])
             case 2: return .status(401, headers: [.setCookie: "id=2"])
@@ -71,9 +71,10 @@ import Testing
             let tokens = Recorder<Int>()
             let bearer = AuthenticationPolicy.bearer {
                 tokens.append(1)
-                return BearerToken("t\(tokens.values.count)")
+                return AuthenticationPolicy.Token("t\(tokens.values.count)")
             }
-            let client = HTTPClient().adding(RetryPolicy.retry(backoff: .none), bearer, CookiePolicy(CookieJar()))
+            let client = HTTPClient().adding(
+                RetryPolicy.retry(backoff: .none), bearer, CookiePolicy(CookiePolicy.Jar()))
             let response = try await client.get(server.url())
             #expect(try await response.text() == "end")
             #expect(response.history.map(\.reason) == [.retried, .challenged, .redirected])

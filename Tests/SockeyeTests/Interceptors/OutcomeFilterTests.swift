@@ -37,7 +37,9 @@ import Testing
     @Test("redirects, challenges and cookies are looked at by those whose they are, and the usual response by nobody")
     func each() throws {
         let (redirects, manual) = (RedirectPolicy.following.outcomeFilter, RedirectPolicy.manual.outcomeFilter)
-        let (bearer, jar) = (AuthenticationPolicy.bearer("t").outcomeFilter, CookiePolicy(CookieJar()).outcomeFilter)
+        let (bearer, jar) = (
+            AuthenticationPolicy.bearer("t").outcomeFilter, CookiePolicy(CookiePolicy.Jar()).outcomeFilter
+        )
         for status in [301, 302, 303, 307, 308] {
             #expect(try includes(redirects, status) && !includes(manual, status) && !includes(jar, status))
         }
@@ -55,6 +57,6 @@ import Testing
         let response = try IncomingResponse(status: .ok, url: HTTPURL("https://a.test/"))
         let answered = request.authorized("x", as: .token(generation: 1))
         #expect(AuthenticationPolicy.bearer("t").outcomeFilter.includes(.success(response), of: answered))
-        #expect(!CookiePolicy(CookieJar()).outcomeFilter.includes(.success(response), of: answered))
+        #expect(!CookiePolicy(CookiePolicy.Jar()).outcomeFilter.includes(.success(response), of: answered))
     }
 }

@@ -122,7 +122,7 @@ struct SecretTests {
     private static let policies: [Holder] = [
         Holder("Credential of a user") { Credential.user("ada", password: secret) },
         Holder("Credential that is a token") { Credential.bearer(secret) },
-        Holder("BearerToken") { BearerToken(secret) },
+        Holder("AuthenticationPolicy.Token") { AuthenticationPolicy.Token(secret) },
         Holder("Basic") { AuthenticationPolicy.basic(user: "ada", password: secret) },
         Holder("Digest") { AuthenticationPolicy.digest(user: "ada", password: secret) },
         Holder("Challenge") {
@@ -138,7 +138,7 @@ struct SecretTests {
         },
         Holder("Cookie") { try ClientCookie(name: "a", value: secret, domain: "example.com") },
         Holder("CookiePolicy") {
-            let jar = CookieJar()
+            let jar = CookiePolicy.Jar()
             jar.set(try ClientCookie(name: "a", value: secret, domain: "example.com"))
             return CookiePolicy(jar)
         },
@@ -177,7 +177,7 @@ struct SecretTests {
                 .adding(.basic(user: "ada", password: secret))
         },
         Holder("Settings") { ParameterSerializer.Settings(headers: headers) },
-        Holder("ExchangeMetrics") { ExchangeMetrics(method: .get, url: url, start: .zero) },
+        Holder("CallMetrics.Exchange") { CallMetrics.Exchange(method: .get, url: url, start: .zero) },
     ]
 
     /// Names of the library's list, and of services that people use.
@@ -188,7 +188,7 @@ struct SecretTests {
     func hidden(name: String) async throws {
         let request = try OutgoingRequest(
             url: "http://h.test/a?\(name)=\(Self.secret)&\(name.lowercased())=\(Self.secret)",
-            headers: [FieldName(name): Self.secret])
+            headers: [Headers.Name(name): Self.secret])
         let prior = PriorExchange(
             reason: .retried, method: .get, url: request.url, status: nil, headers: nil, error: nil, start: .zero,
             duration: .zero)
@@ -198,7 +198,7 @@ struct SecretTests {
             #expect(!text.contains(Self.secret), "\(text)")
         }
         #expect(throws: EncodingError.self) {
-            try HTTPClient().scoped(headers: [FieldName(name): Self.secret]).archivedScope()
+            try HTTPClient().scoped(headers: [Headers.Name(name): Self.secret]).archivedScope()
         }
     }
 

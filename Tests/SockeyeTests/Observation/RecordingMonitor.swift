@@ -29,7 +29,7 @@ final class RecordingMonitor: EventMonitor {
         }
     }
 
-    private static func result(of exchange: ExchangeMetrics) -> String {
+    private static func result(of exchange: CallMetrics.Exchange) -> String {
         exchange.status.map { "\($0.code)" } ?? exchange.error.map { "\($0.code)" } ?? "-"
     }
 }

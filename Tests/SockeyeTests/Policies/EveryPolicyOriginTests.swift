@@ -7,7 +7,7 @@ import Testing
     private static let authentication: [AuthenticationPolicy] = [
         .basic(user: "ada", password: "s3cret", allowsPlaintext: true),
         .bearer("s3cret", allowsPlaintext: true),
-        .bearer(allowsPlaintext: true) { BearerToken("s3cret") },
+        .bearer(allowsPlaintext: true) { AuthenticationPolicy.Token("s3cret") },
         .digest(user: "ada", password: "s3cret"),
     ]
 
@@ -49,7 +49,7 @@ import Testing
     private static func client(
         _ policy: AuthenticationPolicy, _ first: TestServer, _ second: TestServer
     ) throws -> HTTPClient {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         try jar.set("before=earlier", from: HTTPURL("http://first.test/"))
         try jar.set("tls=hidden; Secure", from: HTTPURL("https://second.test/"))
         var configuration = HTTPClient.Configuration()

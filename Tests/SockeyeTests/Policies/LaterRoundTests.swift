@@ -94,7 +94,7 @@ struct LaterRoundTests {
 
     @Test("a challenge is answered once, over https and not over http", arguments: rounds, ["https", "http"])
     func challenges(rounds: Int, scheme: String) async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: "\(scheme)://a.example")
         redirected(rounds, .status(401, headers: ["WWW-Authenticate": "Basic realm=a"]))
         let client = HTTPClient(transport: mock).adding(.credentials(storage))

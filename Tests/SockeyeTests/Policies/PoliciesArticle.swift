@@ -5,7 +5,7 @@ import SockeyeCore
 /// The snippets of Policies.md that would need the hosts that they name: compiled, not run.
 struct PoliciesArticle {
     struct Order: Encodable { var id: Int }
-    struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t") } }
+    struct Tokens { func fetch() async throws -> AuthenticationPolicy.Token { AuthenticationPolicy.Token("t") } }
     /// As swift-crypto has it.
     struct SHA256 { mutating func update(data: Data) {} }
 
@@ -23,7 +23,7 @@ struct PoliciesArticle {
     let tokens = Tokens()
 
     func overview() {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let client = HTTPClient()
             .adding(.retry(max: 3))
             .adding(.bearer { try await tokens.fetch() })
@@ -42,7 +42,7 @@ struct PoliciesArticle {
     }
 
     func retries(order: Order, key: String) async throws {
-        let breaker = CircuitBreaker.opening(after: 5, within: .seconds(10), coolDown: .seconds(30))
+        let breaker = RetryPolicy.CircuitBreaker.opening(after: 5, within: .seconds(10), coolDown: .seconds(30))
         let patient = client.adding(.retry(max: 3, budget: .percent(20), breaker: breaker))
         try await patient.post("orders", .json(order), headers: ["Idempotency-Key": key])
     }
@@ -80,7 +80,7 @@ struct PoliciesArticle {
     }
 
     func cookies() async throws {
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         _ = try await jar.load(from: "cookies.txt")
         let session = client.adding(.cookies(jar))
         try await session.post("login", .form(["user": "ada"]))

@@ -27,7 +27,8 @@ struct LoopbackCredentialTests {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
         let client = HTTPClient(configuration: try configuration(server, Self.kinds[kind]))
         for policy in [
-            AuthenticationPolicy.basic(user: "ada", password: "l"), .bearer("t"), .bearer { BearerToken("t") },
+            AuthenticationPolicy.basic(user: "ada", password: "l"), .bearer("t"),
+            .bearer { AuthenticationPolicy.Token("t") },
         ] {
             let error = await #expect(throws: SockeyeError.self) {
                 try await client.adding(policy).get("http://localhost/")
@@ -43,9 +44,9 @@ struct LoopbackCredentialTests {
     @Test("a challenge is not answered, and secure cookies stay here", arguments: 0..<3)
     func challenged(kind: Int) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: "http://localhost")
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         jar.set(try ClientCookie(name: "secure", value: "1", domain: "localhost", isHostOnly: true, isSecure: true))
         jar.set(try ClientCookie(name: "plain", value: "1", domain: "localhost", isHostOnly: true))
         let client = HTTPClient(configuration: try configuration(server, Self.kinds[kind]))
@@ -66,7 +67,7 @@ struct LoopbackCredentialTests {
         var configuration = ClientConfiguration()
         configuration.proxy = .through(try Proxy("http://127.0.0.1:\(server.port)"))
         if isElsewhere { configuration = try self.configuration(server, Self.kinds[kind]) }
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let client = HTTPClient(configuration: configuration).adding(.cookies(jar))
         #expect(try await client.get("http://localhost/").status == .ok)
         #expect(jar.cookies.map(\.name) == (isElsewhere ? ["plain"] : ["secure", "plain"]))

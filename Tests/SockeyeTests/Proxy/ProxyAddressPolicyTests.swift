@@ -18,7 +18,7 @@ struct ProxyAddressPolicyTests {
         var configuration = ClientConfiguration()
         let proxy = try Proxy("\(proxy)://127.0.0.1:\(port)")
         configuration.proxy = .through(tunneling ? proxy.tunneling : proxy)
-        configuration.addressPolicy = AddressPolicy { $0.port == port || $0.scope == .global }
+        configuration.addressPolicy = EndpointAddress.Policy { $0.port == port || $0.scope == .global }
         return HTTPClient(configuration: configuration)
     }
 

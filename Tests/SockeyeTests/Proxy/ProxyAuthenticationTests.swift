@@ -207,7 +207,7 @@ struct ProxyAuthenticationTests {
             if request["Proxy-Authorization"] == "Basic YTpi" { return .ok("in") }
             return .status(407, headers: ["Proxy-Authenticate": "Basic realm=\"office\""])
         }
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("x", password: "y"), for: "http://nowhere.test/")
         let client = client(try Proxy(server.url(), authentication: .storage(storage)))
         #expect(try await client.get("http://nowhere.test/").status.code == 407)

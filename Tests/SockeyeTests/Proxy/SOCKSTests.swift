@@ -86,7 +86,7 @@ struct SOCKSTests {
         configuration.hostOverrides = ["nowhere.test": [try #require(EndpointAddress(literal: "10.1.2.3", port: 0))]]
         #expect(try await HTTPClient(configuration: configuration).get("http://nowhere.test:81/").text() == "ok")
         #expect(proxy.received().dropFirst(3).starts(with: [5, 1, 0, 1, 10, 1, 2, 3, 0, 81]))
-        configuration.addressPolicy = AddressPolicy { $0.scope == .loopback }
+        configuration.addressPolicy = EndpointAddress.Policy { $0.scope == .loopback }
         let client = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test:81/") }
         #expect(error?.code == .connectFailed && error?.blame == .policy && error?.proxyFailure == nil)

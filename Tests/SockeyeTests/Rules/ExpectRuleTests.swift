@@ -82,11 +82,12 @@ struct ExpectRuleTests {
             [.readRequestHead, challenge, .readToEnd],
             [.readRequestHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBytes(7), Self.ok, .readToEnd],
         ])
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: server.url())
         let policy =
             kind == "bearer"
-            ? AuthenticationPolicy.bearer { BearerToken("token") } : AuthenticationPolicy.credentials(storage)
+            ? AuthenticationPolicy.bearer { AuthenticationPolicy.Token("token") }
+            : AuthenticationPolicy.credentials(storage)
         let asked = Recorder<Int>()
         let response = try await client.adding(policy).post(
             server.url(), .body(oneShot(asked)), options: expecting(.seconds(20)))

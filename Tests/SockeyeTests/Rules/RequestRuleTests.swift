@@ -97,7 +97,7 @@ struct RequestRuleTests {
     @Test("what belongs to the connection is not the caller's to send")
     func connectionFields() async throws {
         try await withHeads { server in
-            let names: [FieldName] = [
+            let names: [Headers.Name] = [
                 "Connection", "Keep-Alive", "TE", "Upgrade", "Proxy-Connection", "Transfer-Encoding", "Content-Length",
             ]
             var headers: Headers = ["X-Kept": "1"]
@@ -114,7 +114,7 @@ struct RequestRuleTests {
         arguments: ["Transfer-Encoding", "Content-Length", "Trailer", "Host", "Authorization", "Set-Cookie"])
     func trailers(name: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
-        let body = OutgoingRequest.Body.string("x").trailers { [FieldName(name): "1"] }
+        let body = OutgoingRequest.Body.string("x").trailers { [Headers.Name(name): "1"] }
         let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().post(server.url(), .body(body)) }
         #expect(error?.code == .invalidRequest, "\(String(describing: error))")
         // The body began already, so its end must be missing.

@@ -8,7 +8,7 @@ import Testing
 struct TrustRuleTests {
     /// Sends nothing that is not handshake to a server that must be refused.
     private func expectRefusal(
-        by client: HTTPClient, of server: TestServer, host: String? = nil, _ reasons: Set<TLSFailure.Reason>
+        by client: HTTPClient, of server: TestServer, host: String? = nil, _ reasons: Set<TLSError.Reason>
     ) async throws {
         let error = await #expect(throws: SockeyeError.self) {
             try await client.post(server.url(host: host), .body("secret"), headers: [.authorization: "Bearer t0ken"])

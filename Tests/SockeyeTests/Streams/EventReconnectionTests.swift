@@ -133,7 +133,7 @@ struct EventReconnectionTests {
                 try await responder.finish()
             }
         } run: { server in
-            let client = client.adding(.bearer { BearerToken("t", expiresIn: .seconds(3600)) }).adding(
+            let client = client.adding(.bearer { AuthenticationPolicy.Token("t", expiresIn: .seconds(3600)) }).adding(
                 .retry(max: 3, backoff: .none))
             var events = 0
             for try await _ in client.events(server.url(), options: .eventStream(settings)) { events += 1 }

@@ -208,7 +208,7 @@ struct EventStreamTests {
     func cacheAndLimit() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.limits.bodyBytes = 20
-        let client = HTTPClient(configuration: configuration).adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+        let client = HTTPClient(configuration: configuration).adding(.cache(CachePolicy.MemoryStore(limit: 1 << 20)))
         let both = TestSignal()
         try await withTestServer { request, responder in
             try await responder.startEvents(["Cache-Control": "max-age=60"])

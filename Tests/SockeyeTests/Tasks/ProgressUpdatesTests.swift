@@ -20,7 +20,7 @@ import Testing
         let values = Recorder<Int>()
         let channel = channel
         let ended = Task {
-            for await progress in ProgressUpdates(channel) { values.append(progress.completed) }
+            for await progress in TransferProgress.Updates(channel) { values.append(progress.completed) }
         }
         return (values, ended)
     }

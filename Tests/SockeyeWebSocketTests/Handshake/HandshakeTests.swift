@@ -102,7 +102,7 @@ struct HandshakeTests {
                 return try await call.proceed(request)
             }
         }
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let client = client.adding(Mine()).adding(.cookies(jar))
         try await client.webSocket(ExchangeTests.webSocketURL(server, "/old")) { socket in
             #expect(socket.response?.history.count == 1)
@@ -121,7 +121,7 @@ struct HandshakeTests {
             try await responder.webSocket { _ in }
         }
         let tokens = Mutex(["secret", "stale"])
-        let client = client.adding(.bearer { BearerToken(tokens.withLock { $0.popLast() } ?? "none") })
+        let client = client.adding(.bearer { AuthenticationPolicy.Token(tokens.withLock { $0.popLast() } ?? "none") })
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { _ in }
         try server.checkForFailures()
     }

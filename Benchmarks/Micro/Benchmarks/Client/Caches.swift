@@ -6,7 +6,7 @@ import Sockeye
 func benchmarkCaches() {
     Benchmark("cache-hit") { benchmark in
         let client = HTTPClient(
-            transport: FreshAnswer(), interceptors: [CachePolicy(MemoryCacheStore(limit: 1 << 20))])
+            transport: FreshAnswer(), interceptors: [CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))])
         let url = "https://api.example.com/v1/records"
         let first = try await client.get(url)
         let second = try await client.get(url)

@@ -6,7 +6,7 @@ import Sockeye
 /// transport that has the response in memory. What a policy adds to a request is its step less `policies-none`.
 func benchmarkPolicies() {
     let bare = HTTPClient(transport: SampleTransport(json: Array("{}".utf8))).removing(.redirects)
-    let (jar, elsewhere) = (CookieJar(), CookieJar())
+    let (jar, elsewhere) = (CookiePolicy.Jar(), CookiePolicy.Jar())
     require("there is a cookie for the host, and one for another") {
         try jar.set("session=4f1d8a2b6c9e", from: HTTPURL(url)) != nil
             && elsewhere.set("session=4f1d8a2b6c9e", from: HTTPURL("https://other.example.com/")) != nil

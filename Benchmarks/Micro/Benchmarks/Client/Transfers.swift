@@ -12,7 +12,7 @@ func benchmarkTransfers() {
     Benchmark("progress-update-watched") { benchmark in
         let channel = ProgressChannel(timer: ProgressTimer(clock: .system))
         let listener = Task {
-            for await progress in ProgressUpdates(channel) { blackHole(progress) }
+            for await progress in TransferProgress.Updates(channel) { blackHole(progress) }
         }
         benchmarkUpdates(benchmark, of: channel)
         listener.cancel()

@@ -50,7 +50,7 @@ private func setFields() -> Headers {
 private func callerFields(_ count: Int) -> Headers {
     var headers = Headers()
     for number in 0..<count {
-        headers.append(FieldName("X-Field-\(number)"), "value of field number \(number)")
+        headers.append(Headers.Name("X-Field-\(number)"), "value of field number \(number)")
     }
     return headers
 }

@@ -6,14 +6,14 @@ import SockeyeHTTP
 func benchmarkResponseFields() {
     for count in SampleHead.sizes {
         let head = SampleHead.parsed(fields: count)
-        let last = FieldName(SampleHead.name(ofField: count - 1))
+        let last = Headers.Name(SampleHead.name(ofField: count - 1))
         require("the last field is there") { head.firstValue(last) != nil }
         Benchmark("field-present-in-\(count)") { benchmark in
             for _ in benchmark.scaledIterations {
                 blackHole(head.firstValue(last))
             }
         }
-        let absent = FieldName("Retry-After")
+        let absent = Headers.Name("Retry-After")
         require("the field is not there") { head.firstValue(absent) == nil }
         Benchmark("field-absent-from-\(count)") { benchmark in
             for _ in benchmark.scaledIterations {

@@ -15,7 +15,7 @@ import Sockeye
         }
         let kind: CachePolicy.Outcome.Kind = arguments[1] == "hit" ? .hit : .revalidated
         let url = arguments.count > 4 ? arguments[4] : "https://api.example.com/v1/records/4711"
-        let cache = CachePolicy(MemoryCacheStore(limit: 64 << 20))
+        let cache = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20))
         let client =
             arguments.count > 4
             ? HTTPClient().adding(.cache(cache))

@@ -9,7 +9,7 @@ func makeSession(at baseURL: String, refreshToken: String) -> HTTPClient {
     let bearer = AuthenticationPolicy.bearer {
         let reply = try await client.post("token", .form(grant), as: .json)
         let lifetime = reply["expires_in"]?.int ?? 0
-        return BearerToken(reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
+        return AuthenticationPolicy.Token(reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
     }
     return client.adding(bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies())
 }

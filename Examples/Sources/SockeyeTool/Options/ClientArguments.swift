@@ -11,7 +11,7 @@ struct ClientArguments: ParsableArguments {
     /// A client that does what the options say.
     ///
     /// - Parameter connections: At most so many.
-    func client(_ jar: CookieJar? = nil, connections: Int? = nil) throws -> HTTPClient {
+    func client(_ jar: CookiePolicy.Jar? = nil, connections: Int? = nil) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = policies.userAgent ?? "sockeye-tool"
         try route.apply(to: &configuration)

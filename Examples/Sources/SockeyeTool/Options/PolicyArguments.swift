@@ -59,9 +59,9 @@ struct PolicyArguments: ParsableArguments {
     }
 
     /// A jar with what is in the file; nil where nobody has asked for one.
-    func jar() async throws -> CookieJar? {
+    func jar() async throws -> CookiePolicy.Jar? {
         guard cookieJar != nil || cookie != nil && cookieField == nil else { return nil }
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         guard let cookie, case .file(let path) = CookieArgument(cookie), !path.isEmpty else { return jar }
         // The file of a session comes into being by its first call.
         if path == cookieJar, !FileManager.default.fileExists(atPath: path) { return jar }
@@ -69,7 +69,7 @@ struct PolicyArguments: ParsableArguments {
         return jar
     }
 
-    func save(_ jar: CookieJar?) async throws {
+    func save(_ jar: CookiePolicy.Jar?) async throws {
         if let jar, let cookieJar { try await jar.save(to: cookieJar, includesSession: true) }
     }
 

@@ -19,7 +19,7 @@ struct ProgressLine {
     }
 
     /// Follows a transfer to its end.
-    mutating func follow(_ updates: ProgressUpdates, _ each: () async -> Void = {}) async {
+    mutating func follow(_ updates: TransferProgress.Updates, _ each: () async -> Void = {}) async {
         for await progress in updates {
             await each()
             draw(progress)

@@ -66,7 +66,7 @@ package struct ExitStatus: Sendable, Hashable {
         .checksumMismatch: .checksum, .cancelled: .interrupted,
     ]
 
-    private static func trust(_ reason: TLSFailure.Reason?) -> ExitStatus {
+    private static func trust(_ reason: TLSError.Reason?) -> ExitStatus {
         switch reason {
         case .certificateExpired, .certificateNotYetValid, .selfSigned, .untrustedRoot, .missingIntermediate,
             .hostNameMismatch, .wrongPurpose, .certificateRevoked, .revocationUnknown, .weakCertificate,

@@ -11,7 +11,7 @@ package struct FailureFacts: Sendable, Hashable {
     /// The URL of the request, normalised; nil where it cannot be read.
     package var url: HTTPURL?
     package var urlFault: HTTPURL.Fault.Code?
-    package var tlsReason: TLSFailure.Reason?
+    package var tlsReason: TLSError.Reason?
     /// The name of the limit or deadline.
     package var limit: String?
     /// The status of a response that was refused.

@@ -91,9 +91,9 @@ package struct RequestDraft: Sendable {
                 throw UsageFault("'\(line)' is no field: a name, a colon and a value")
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            headers.append(FieldName(String(line[..<colon])), String(value))
+            headers.append(Headers.Name(String(line[..<colon])), String(value))
         }
-        for case .field(let name, let value) in items { headers.append(FieldName(name), value) }
+        for case .field(let name, let value) in items { headers.append(Headers.Name(name), value) }
         return headers
     }
 

@@ -53,7 +53,7 @@ package struct CallTimeline: Sendable, Hashable {
 
 extension CallTimeline.Exchange {
     /// - Parameter callEnd: The end of what has none yet.
-    init(_ exchange: ExchangeMetrics, callEnd: Duration) {
+    init(_ exchange: CallMetrics.Exchange, callEnd: Duration) {
         var phases: [CallTimeline.Phase] = []
         if let connected = exchange.connected, let connection = exchange.connection {
             phases = Self.dialing(from: exchange.start, to: connected, connection)

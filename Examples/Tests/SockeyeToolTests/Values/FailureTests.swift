@@ -7,7 +7,7 @@ import Testing
 struct FailureTests {
     private static func facts(
         _ code: SockeyeError.Code, _ phase: SockeyeError.Phase = .head, _ asked: String? = nil,
-        tls: TLSFailure.Reason? = nil, limit: String? = nil, status: Int? = nil
+        tls: TLSError.Reason? = nil, limit: String? = nil, status: Int? = nil
     ) -> FailureFacts {
         var facts = FailureFacts(code, in: phase, asked: asked)
         facts.tlsReason = tls

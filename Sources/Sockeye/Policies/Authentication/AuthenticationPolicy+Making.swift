@@ -42,15 +42,15 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// All requests that need a token wait for one call of `provider`, which a request that is cancelled meanwhile does not
     /// end. A token is fetched before the first request, before one that would come later than its lifetime less
-    /// ``BearerToken/Refresh/leeway``, and after a 401, when the request is sent once more with the new token. If that gets a 401,
+    /// ``AuthenticationPolicy/Token/Refresh/leeway``, and after a 401, when the request is sent once more with the new token. If that gets a 401,
     /// too, it is the response.
     ///
     /// Requests that the provider itself sends through this policy go without a token.
     ///
     /// The call fails with ``SockeyeError/Code-swift.struct/authenticationFailed``, and the provider's error as
     /// ``SockeyeError/underlying``, when the provider throws; with ``SockeyeError/Code-swift.struct/limitExceeded`` when it
-    /// was asked more often than ``BearerToken/Refresh/maximumCount``; with ``SockeyeError/Code-swift.struct/timeout`` when it
-    /// takes longer than ``BearerToken/Refresh/timeout``.
+    /// was asked more often than ``AuthenticationPolicy/Token/Refresh/maximumCount``; with ``SockeyeError/Code-swift.struct/timeout`` when it
+    /// takes longer than ``AuthenticationPolicy/Token/Refresh/timeout``.
     ///
     /// - Parameters:
     ///   - initial: The token to begin with. Default none.
@@ -59,9 +59,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///   - refresh: When and how often the provider is asked.
     ///   - provider: Fetches a token.
     public static func bearer(
-        initial: BearerToken? = nil, origins: [String] = [], allowsPlaintext: Bool = false,
-        refresh: BearerToken.Refresh = BearerToken.Refresh(),
-        provider: @escaping @Sendable () async throws -> BearerToken
+        initial: AuthenticationPolicy.Token? = nil, origins: [String] = [], allowsPlaintext: Bool = false,
+        refresh: AuthenticationPolicy.Token.Refresh = AuthenticationPolicy.Token.Refresh(),
+        provider: @escaping @Sendable () async throws -> AuthenticationPolicy.Token
     ) -> AuthenticationPolicy {
         let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: allowsPlaintext)
         return AuthenticationPolicy(
@@ -94,7 +94,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///   - storage: Where credentials are looked up.
     ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
     public static func credentials(
-        _ storage: CredentialStorage, allowsPlaintext: Bool = false
+        _ storage: Credential.Storage, allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
         let restrictions = CredentialRestrictions(allowsPlaintext: allowsPlaintext, followsRedirects: true)
         return AuthenticationPolicy(ChallengeAuthenticator(StorageCredentialSource(storage), restrictions))
@@ -141,7 +141,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///   - handler: Called for each response with status 401 and a challenge, at whatever origin, which
     ///     ``AuthenticationChallenge/origin`` names.
     public static func challengeHandler(
-        storage: CredentialStorage? = nil, allowsPlaintext: Bool = false,
+        storage: Credential.Storage? = nil, allowsPlaintext: Bool = false,
         _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     ) -> AuthenticationPolicy {
         let restrictions = CredentialRestrictions(allowsPlaintext: allowsPlaintext, followsRedirects: true)

@@ -86,7 +86,7 @@ extension AuthenticationPolicy: RouteBoundInterceptor {
 }
 
 extension AuthenticationPolicy: OriginBoundInterceptor {
-    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)? {
+    func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)? {
         authenticator.outsideScope.map { AuthenticationPolicy($0) }
     }
 }

@@ -4,7 +4,7 @@ import SockeyeHTTP
 extension Proxy.Authentication {
     /// With what a storage has for the proxy's origin, such as `http://proxy.example.com:3128`, and the realm of the challenge.
     /// What is stored or removed later counts.
-    public static func storage(_ storage: CredentialStorage) -> Proxy.Authentication {
+    public static func storage(_ storage: Credential.Storage) -> Proxy.Authentication {
         .handler { request in
             let origin = try HTTPURL(checking: request.proxy).origin
             return request.challenges.lazy.compactMap { storage.credential(for: origin, realm: $0.realm) }.first

@@ -11,7 +11,7 @@ final class TokenStore: Sendable {
     private struct State {
         var machine: BearerTokenMachine
         /// The caller's first token, until its first use sets the start of its lifetime.
-        var initial: BearerToken?
+        var initial: AuthenticationPolicy.Token?
         var fetch: (flight: Fetch, end: MonotonicTime)?
     }
 
@@ -22,16 +22,16 @@ final class TokenStore: Sendable {
         case tooMany
     }
 
-    private let refresh: BearerToken.Refresh
-    private let provider: @Sendable () async throws -> BearerToken
+    private let refresh: AuthenticationPolicy.Token.Refresh
+    private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
     /// The stores whose providers the current task runs in, to detect re-entrancy.
     @TaskLocal private static var providing: Set<ObjectIdentifier> = []
 
     init(
-        _ initial: BearerToken?, _ refresh: BearerToken.Refresh,
-        _ provider: @escaping @Sendable () async throws -> BearerToken
+        _ initial: AuthenticationPolicy.Token?, _ refresh: AuthenticationPolicy.Token.Refresh,
+        _ provider: @escaping @Sendable () async throws -> AuthenticationPolicy.Token
     ) {
         self.refresh = refresh
         self.provider = provider
@@ -120,7 +120,7 @@ final class TokenStore: Sendable {
         let task = call.inBackground(
             within: refresh.timeout,
             work: { [self] in
-                let result: Result<BearerToken, SockeyeError>
+                let result: Result<AuthenticationPolicy.Token, SockeyeError>
                 do {
                     result = .success(try await Self.$providing.withValue(providing) { try await provider() })
                 } catch {
@@ -148,7 +148,7 @@ final class TokenStore: Sendable {
 
     /// Takes over the token, unless another fetch has taken the place of this one.
     private func finish(
-        _ flight: Fetch, _ outcome: Result<BearerToken, SockeyeError>, _ time: TimeSource
+        _ flight: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {
         let now = time.now
         return state.withLock { state in
@@ -163,7 +163,7 @@ final class TokenStore: Sendable {
     }
 
     private static func store(
-        _ token: BearerToken, at now: MonotonicTime, in machine: inout BearerTokenMachine
+        _ token: AuthenticationPolicy.Token, at now: MonotonicTime, in machine: inout BearerTokenMachine
     ) throws(SockeyeError) -> BearerTokenMachine.Issued {
         let credential = Credential.bearer(token.text)
         return machine.succeeded(try credential.checkedField, lifetime: token.lifetime, at: now)

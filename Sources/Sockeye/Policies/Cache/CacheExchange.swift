@@ -18,7 +18,7 @@ struct CacheExchange: Sendable {
         key = inquiry.key
     }
 
-    var store: any CacheStore { policy.store }
+    var store: any CachePolicy.Store { policy.store }
     var now: Int64 { call.shared.time.unixTime }
 
     private var ownUse: CacheUse? { request.parts.hasRareOptions ? request.options.cacheUse : nil }

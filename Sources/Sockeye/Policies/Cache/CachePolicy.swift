@@ -4,7 +4,7 @@ public import SockeyeHTTP
 /// Answers from stored responses, and stores what may be: a private HTTP cache (RFC 9111). Off by default.
 ///
 /// ```swift
-/// let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 64 << 20)))
+/// let client = HTTPClient().adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20)))
 /// ```
 ///
 /// All of RFC 9111 holds for GET and HEAD: freshness, said or guessed (a tenth of the time since the last change, a day at
@@ -58,7 +58,7 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Where the responses are.
-    public let store: any CacheStore
+    public let store: any CachePolicy.Store
     /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``Mode/useProtocol``.
     public var mode = Mode.useProtocol
     /// Keeps responses apart from those of other policies over the same store. Default empty.
@@ -88,7 +88,7 @@ public struct CachePolicy: Interceptor {
 
     let activity = CacheActivity()
     /// The store, if it is that one: it is asked without waiting, and knows more.
-    let memory: MemoryCacheStore?
+    let memory: CachePolicy.MemoryStore?
 
     /// Whether something is being revalidated in the background.
     package var isRevalidating: Bool { activity.isRevalidating }
@@ -97,9 +97,9 @@ public struct CachePolicy: Interceptor {
     package var callersInFlight: Int { activity.callersInFlight }
 
     /// Makes a policy over a store, which any number of clients may share.
-    public init(_ store: any CacheStore) {
+    public init(_ store: any CachePolicy.Store) {
         self.store = store
-        memory = store as? MemoryCacheStore
+        memory = store as? CachePolicy.MemoryStore
     }
 
     /// Behind all that changes a request for its origin.
@@ -138,7 +138,7 @@ extension Interceptor where Self == CachePolicy {
     ///   - mode: How calls use it that do not say so.
     ///   - partition: Keeps them apart from those of other policies over the same store.
     public static func cache(
-        _ store: any CacheStore, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
+        _ store: any CachePolicy.Store, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
     ) -> CachePolicy {
         var policy = CachePolicy(store)
         policy.mode = mode

@@ -13,14 +13,14 @@ final class StoringSource: BodySource {
     /// The ``CachedResponse/id`` of the response.
     let id: String
     private let upstream: any BodySource
-    private let writer: Mutex<(any CacheWriter)?>
+    private let writer: Mutex<(any CachePolicy.Writer)?>
     private let finisher: BodyFinisher?
     /// Bytes that were received before the rest went through this, and are not written yet.
     private let first = Mutex(Bytes())
     /// Whether a piece is being fetched: a release meanwhile has closed the connection, too.
     private let isFetching = Mutex(false)
 
-    init(_ upstream: any BodySource, to writer: any CacheWriter, id: String, finisher: BodyFinisher?) {
+    init(_ upstream: any BodySource, to writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) {
         self.upstream = upstream
         self.writer = Mutex(writer)
         self.id = id
@@ -86,7 +86,7 @@ struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
 
-    func finish(_ source: any BodySource, behind first: Bytes, to writer: any CacheWriter) {
+    func finish(_ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer) {
         let work = Work(writer)
         let bytes = limits.bytes
         call.inBackground(
@@ -99,17 +99,17 @@ struct BodyFinisher: Sendable {
 
     /// The writer is ended by the one that takes it: the work, or the end of work that never ran.
     private final class Work: Sendable {
-        private let writer: Mutex<(any CacheWriter)?>
+        private let writer: Mutex<(any CachePolicy.Writer)?>
 
-        init(_ writer: any CacheWriter) { self.writer = Mutex(writer) }
+        init(_ writer: any CachePolicy.Writer) { self.writer = Mutex(writer) }
 
-        func takeWriter() -> (any CacheWriter)? { writer.withLock { $0.take() } }
+        func takeWriter() -> (any CachePolicy.Writer)? { writer.withLock { $0.take() } }
     }
 
     private struct TooLarge: Error {}
 
     private static func store(
-        _ source: any BodySource, behind first: Bytes, to writer: any CacheWriter, upTo limit: Int
+        _ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer, upTo limit: Int
     ) async {
         do {
             if !first.isEmpty { try await writer.write(first) }
@@ -133,7 +133,7 @@ extension IncomingResponse {
     /// Stores the content while it is read, or at once if all of it is here.
     ///
     /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing then.
-    func store(by writer: any CacheWriter, id: String, finisher: BodyFinisher?) async {
+    func store(by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) async {
         var tee: StoringSource?
         let count = wrapSource { source in
             let storing = StoringSource(source, to: writer, id: id, finisher: finisher)

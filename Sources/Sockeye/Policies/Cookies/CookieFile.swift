@@ -4,7 +4,7 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import SockeyeSerialization
 
-extension CookieJar {
+extension CookiePolicy.Jar {
     /// How a file of cookies is written.
     @nonexhaustive public enum FileFormat: Sendable, Hashable {
         /// `cookies.txt` of Netscape's browser, which curl, wget, Python and many others read and write. Has no SameSite.
@@ -14,7 +14,7 @@ extension CookieJar {
     }
 }
 
-extension CookieJar {
+extension CookiePolicy.Jar {
     /// What became of the cookies in a file.
     public struct FileSummary: Sendable, Hashable {
         /// How many were added, or took the place of others.
@@ -46,7 +46,8 @@ package enum CookieFile {
     }
 
     /// Writes the file atomically, readable for its owner only.
-    static func write(_ cookies: [ClientCookie], as format: CookieJar.FileFormat, to path: String) throws(SockeyeError)
+    static func write(_ cookies: [ClientCookie], as format: CookiePolicy.Jar.FileFormat, to path: String)
+        throws(SockeyeError)
     {
         let contents = Bytes(try contents(cookies, as: format))
         do throws(FileError) {
@@ -56,7 +57,7 @@ package enum CookieFile {
         }
     }
 
-    private static func contents(_ cookies: [ClientCookie], as format: CookieJar.FileFormat) throws(SockeyeError)
+    private static func contents(_ cookies: [ClientCookie], as format: CookiePolicy.Jar.FileFormat) throws(SockeyeError)
         -> [UInt8]
     {
         switch format {
@@ -73,7 +74,7 @@ package enum CookieFile {
     }
 
     package static func cookies(
-        _ bytes: [UInt8], as format: CookieJar.FileFormat?, path: String
+        _ bytes: [UInt8], as format: CookiePolicy.Jar.FileFormat?, path: String
     ) throws(SockeyeError) -> (cookies: [ClientCookie], unreadable: Int) {
         guard (format ?? Self.format(of: bytes)) == .json else { return NetscapeCookieFile.parse(bytes) }
         do {
@@ -86,7 +87,7 @@ package enum CookieFile {
     }
 
     /// No line of Netscape's format begins with a bracket: a domain has none.
-    private static func format(of bytes: [UInt8]) -> CookieJar.FileFormat {
+    private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
     }
 

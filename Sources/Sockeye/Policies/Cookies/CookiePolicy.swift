@@ -2,10 +2,10 @@ package import SockeyeCore
 public import SockeyeEngine
 package import SockeyeHTTP
 
-/// Sends the cookies of a ``CookieJar``, and stores those that responses set (RFC 6265bis). Off by default.
+/// Sends the cookies of a ``CookiePolicy/Jar``, and stores those that responses set (RFC 6265bis). Off by default.
 ///
 /// ```swift
-/// let jar = CookieJar()
+/// let jar = CookiePolicy.Jar()
 /// let client = HTTPClient().adding(.cookies(jar))        // or .cookies(), with a jar of its own in memory
 /// ```
 ///
@@ -19,11 +19,11 @@ package import SockeyeHTTP
 /// without cookies by ``OutgoingRequest/Options/handlesCookies`` or `.skipping(.cookies)`.
 public struct CookiePolicy: SynchronousInterceptor {
     /// Where the cookies are.
-    public let jar: CookieJar
+    public let jar: CookiePolicy.Jar
     private var loopbackRoute = LoopbackRoute.local
 
     /// Makes a policy over a jar, which any number of clients may share.
-    public init(_ jar: CookieJar) {
+    public init(_ jar: CookiePolicy.Jar) {
         self.jar = jar
     }
 
@@ -85,5 +85,5 @@ extension Interceptor where Self == CookiePolicy {
     /// cookies for as long as it lives.
     ///
     /// - Parameter jar: Default a new one, in memory.
-    public static func cookies(_ jar: CookieJar = CookieJar()) -> CookiePolicy { CookiePolicy(jar) }
+    public static func cookies(_ jar: CookiePolicy.Jar = CookiePolicy.Jar()) -> CookiePolicy { CookiePolicy(jar) }
 }

@@ -39,7 +39,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
 
     /// The fields besides Authorization and its kind in which services take secrets, such as Api-Key, Ocp-Apim-Subscription-Key,
     /// Private-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Session-Token and X-Vault-Token.
-    public static let usualStrippedFields: [FieldName] = InterceptorList.usualStrippedFields
+    public static let usualStrippedFields: [Headers.Name] = InterceptorList.usualStrippedFields
 
     /// Makes the defaults named at each property.
     public init() {}

@@ -7,7 +7,8 @@ import SockeyeNet
 extension RetryPolicy {
     /// Tells a breaker what came of a request.
     func note(
-        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in breaker: CircuitBreaker,
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest,
+        in breaker: RetryPolicy.CircuitBreaker,
         at time: TimeSource
     ) {
         let url = request.parts.url

@@ -56,7 +56,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil: nothing.
     public var budget: RetryPolicy.Budget? = .percent(20)
     /// What keeps requests from an origin that only fails. Default nil: nothing.
-    public var breaker: CircuitBreaker?
+    public var breaker: RetryPolicy.CircuitBreaker?
     /// Asked about each error, and each response with one of ``statuses`` or a status from 400 on, to which a retry could
     /// follow; nil does what is ``RetryPolicy/Proposal/usual``. What it throws fails the call.
     public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
@@ -147,7 +147,7 @@ extension Interceptor where Self == RetryPolicy {
     ///   - breaker: What keeps requests from an origin that only fails. Default nil: nothing.
     public static func retry(
         max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryPolicy.Budget? = .percent(20),
-        breaker: CircuitBreaker? = nil
+        breaker: RetryPolicy.CircuitBreaker? = nil
     ) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.maximumCount = max

@@ -188,7 +188,7 @@ package enum ChunkedEncoder {
             let entry = fields[index]
             if entry.flags.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
             let isForbidden = unsafe fields.withBytes(entry.name) { unsafe TrailerRules.forbids($0) }
-            if isForbidden { throw .forbiddenTrailer(FieldName(fields.text(entry.name))) }
+            if isForbidden { throw .forbiddenTrailer(Headers.Name(fields.text(entry.name))) }
         }
         if let fault = trailers.firstFault { throw fault }
         return unsafe [UInt8](unsafeUninitializedCapacity: fields.byteCount + 5) { buffer, count in

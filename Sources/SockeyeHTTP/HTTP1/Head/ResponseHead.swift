@@ -37,7 +37,7 @@ package struct ResponseHead: Sendable {
     }
 
     /// The first value of a field, or nil. Reads the bytes; makes no fields.
-    package func firstValue(_ name: FieldName) -> String? {
+    package func firstValue(_ name: Headers.Name) -> String? {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
@@ -48,7 +48,7 @@ package struct ResponseHead: Sendable {
     }
 
     /// Every value of a field, in order.
-    package func values(of name: FieldName) -> [String] {
+    package func values(of name: Headers.Name) -> [String] {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
@@ -63,7 +63,7 @@ package struct ResponseHead: Sendable {
     }
 
     /// Every value of a field as the bytes it came in, in order.
-    package func rawValues(of name: FieldName) -> [Bytes] {
+    package func rawValues(of name: Headers.Name) -> [Bytes] {
         unsafe bytes.withUnsafeBytes { whole in
             unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
                 var lines = unsafe FieldLines(whole, from: summary.fieldsStart)

@@ -17,7 +17,7 @@ package struct CacheInquiry: Sendable {
     /// - Returns: Nil if the library cannot compute a digest, and so no partition.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
-        secretFields: Set<FieldName> = []
+        secretFields: Set<Headers.Name> = []
     ) {
         self.method = method
         self.url = url
@@ -62,7 +62,7 @@ package struct CacheInquiry: Sendable {
     private func selectingValue(of name: String) -> String? {
         if decodes, name == "accept-encoding" { return Self.usualCodings }
         guard !headers.isEmpty else { return nil }
-        let values = headers[values: FieldName(name)]
+        let values = headers[values: Headers.Name(name)]
         return values.isEmpty ? nil : CachePartition.normalized(values)
     }
 

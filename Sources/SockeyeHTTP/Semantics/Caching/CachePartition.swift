@@ -10,10 +10,10 @@ struct CachePartition: Sendable {
     /// The digest for responses with `private`.
     let personal: String
     /// Further fields that carry credentials.
-    private let secretFields: Set<FieldName>
+    private let secretFields: Set<Headers.Name>
 
     /// - Returns: Nil if the library cannot compute a digest.
-    init?(_ url: HTTPURL, _ headers: Headers, _ separators: [String], _ secretFields: Set<FieldName>) {
+    init?(_ url: HTTPURL, _ headers: Headers, _ separators: [String], _ secretFields: Set<Headers.Name>) {
         self.secretFields = secretFields
         guard !headers.isEmpty || url.hasUserInfo || !separators.isEmpty else {
             (common, personal) = ("", "")
@@ -53,7 +53,7 @@ struct CachePartition: Sendable {
             self.value = value
         }
 
-        init(_ name: FieldName, _ value: String) {
+        init(_ name: Headers.Name, _ value: String) {
             self.init(name: name.text.lowercased(), value: CachePartition.normalized([value]))
         }
 
@@ -74,16 +74,16 @@ struct CachePartition: Sendable {
     // MARK: Fields
 
     /// Whether responses are always separated by a field, so that Vary need not name it: one that carries credentials, or Host.
-    static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || FieldName(name) == .host }
+    static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
     /// Likewise, including the fields that the client named.
     func separates(_ name: String) -> Bool {
-        Self.separates(name) || !secretFields.isEmpty && secretFields.contains(FieldName(name))
+        Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))
     }
 
     /// Fields that say nothing about the user: those of content negotiation, of the connection, of caches and conditions, and
     /// identifiers that are different for each request, by which nothing could ever be served again.
-    private static let usual: Set<FieldName> = [
+    private static let usual: Set<Headers.Name> = [
         .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
         "B3", "Content-Encoding", "Content-Length", "Content-Type", "Date", "DNT", "Expect", "Grpc-Trace-Bin",
         "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",

@@ -57,8 +57,8 @@ extension StoredResponse {
 
 extension CachedResponse {
     /// The fields that a conditional request has (RFC 9111 4.3.1), as they came: servers compare them letter by letter.
-    package var validators: [(name: FieldName, value: String)] {
-        var fields: [(name: FieldName, value: String)] = []
+    package var validators: [(name: Headers.Name, value: String)] {
+        var fields: [(name: Headers.Name, value: String)] = []
         if let tag = headers[values: .eTag].first, !tag.isEmpty { fields.append((.ifNoneMatch, tag)) }
         if let changed = headers[values: .lastModified].first, !changed.isEmpty {
             fields.append((.ifModifiedSince, changed))

@@ -3,7 +3,7 @@ public import SockeyeCore
 
 /// A response in a cache: its head, what its freshness is reckoned from, and which requests it may answer (RFC 9111 2).
 ///
-/// A `CacheStore` keeps it as it is, with the content beside it. It is `Codable` so that a store on disk or on another
+/// A `CachePolicy.Store` keeps it as it is, with the content beside it. It is `Codable` so that a store on disk or on another
 /// machine can write it down; what cannot be read back is a miss. It holds no credentials: ``partition`` is a digest.
 public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// Tells it from every other one, whatever it was asked for.

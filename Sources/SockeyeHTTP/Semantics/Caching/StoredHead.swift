@@ -38,7 +38,7 @@ package struct StoredHead: Sendable {
     }
 
     /// Every value of a field.
-    package func values(of name: FieldName) -> [String] {
+    package func values(of name: Headers.Name) -> [String] {
         if name == .age { return [String(age)] }
         if let part {
             if name == .contentRange { return [contentRange(part)] }

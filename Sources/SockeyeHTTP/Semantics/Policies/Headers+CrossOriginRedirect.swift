@@ -9,7 +9,7 @@ extension Headers {
     /// Without the fields that were meant for one origin only, such as Authorization and Cookie (RFC 9110 15.4), and `others`.
     ///
     /// - Parameter given: What is among these stays: it was set for the very request.
-    package func withoutCredentials(and others: [FieldName], besides given: Headers = [:]) -> Headers {
+    package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
         filtered { !$0.isOriginBound && !others.contains($0) || given.contains($0) }
     }
 
@@ -19,16 +19,16 @@ extension Headers {
     }
 }
 
-extension FieldName {
+extension Headers.Name {
     /// Whether a field of this name is meant for the origin that it was set for, whatever it says.
     package var isOriginBound: Bool { Self.originBound.contains(self) }
 
-    private static let originBound: Set<FieldName> = [
+    private static let originBound: Set<Headers.Name> = [
         .authorization, .proxyAuthorization, .cookie, "Cookie2", .wwwAuthenticate, .origin, .host,
     ]
 }
 
-extension FieldName {
+extension Headers.Name {
     fileprivate func hasPrefix(_ lowercase: String) -> Bool {
         text.utf8.count >= lowercase.utf8.count
             && zip(text.utf8, lowercase.utf8).allSatisfy { ByteClass.lowercased($0) == $1 }

@@ -7,18 +7,18 @@ import SockeyePlatform
 final class KeyLog: Sendable {
     private let descriptor: Int32
 
-    init(path: String) throws(TLSFailure) {
+    init(path: String) throws(TLSError) {
         let descriptor: Int32
         do {
             descriptor = try SystemFile.open(path, for: .appending)
         } catch {
-            let reason = error.isOutOfResources ? TLSFailure.Reason.outOfResources : .badConfiguration
+            let reason = error.isOutOfResources ? TLSError.Reason.outOfResources : .badConfiguration
             let text = error == .symbolicLink ? "it is a symbolic link" : error.text
-            throw TLSFailure(reason: reason, message: "the key log file \(path) cannot be opened: \(text)")
+            throw TLSError(reason: reason, message: "the key log file \(path) cannot be opened: \(text)")
         }
         if let objection = Self.objection(to: descriptor) {
             SystemFile.close(descriptor)
-            throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
+            throw TLSError(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
         }
         // Last: once every property is set, an initializer that throws runs `deinit`, too.
         self.descriptor = descriptor

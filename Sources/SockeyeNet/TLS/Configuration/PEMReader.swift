@@ -7,9 +7,9 @@ enum PEMReader {
     /// Every certificate in `pem`, which the caller must free; at least one.
     static func certificates(
         _ pem: TLSOptions.PEM, role: String
-    ) throws(TLSFailure) -> [OpaquePointer] {
+    ) throws(TLSError) -> [OpaquePointer] {
         let contents = try FileContents.read(pem, role: role)
-        return try unsafe withBIO(contents) { bio throws(TLSFailure) in
+        return try unsafe withBIO(contents) { bio throws(TLSError) in
             var list: [OpaquePointer] = unsafe []
             while let certificate = unsafe PEM_read_bio_X509(bio, nil, refusePassphrase, nil) {
                 unsafe list.append(certificate)
@@ -21,7 +21,7 @@ enum PEMReader {
                 unsafe list.forEach(X509_free)
                 let problem =
                     unsafe list.isEmpty && isEnd == true ? "holds no certificate" : "is damaged: \(errors.text)"
-                throw TLSFailure(reason: .badConfiguration, message: "the \(role) \(pem) \(problem)")
+                throw TLSError(reason: .badConfiguration, message: "the \(role) \(pem) \(problem)")
             }
             return unsafe list
         }
@@ -30,10 +30,10 @@ enum PEMReader {
     /// The private key in `pem`, which the caller must free.
     static func privateKey(
         _ pem: TLSOptions.PEM, passphrase: String?
-    ) throws(TLSFailure) -> OpaquePointer {
+    ) throws(TLSError) -> OpaquePointer {
         var contents = try FileContents.read(pem, role: "private key")
         defer { unsafe contents.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) } }
-        let (key, asked) = try unsafe withBIO(contents) { bio throws(TLSFailure) in
+        let (key, asked) = try unsafe withBIO(contents) { bio throws(TLSError) in
             var request = PassphraseRequest(bytes: passphrase.map { Array($0.utf8) })
             let key = unsafe withUnsafeMutablePointer(to: &request) {
                 unsafe PEM_read_bio_PrivateKey(bio, nil, givePassphrase, $0)
@@ -48,16 +48,16 @@ enum PEMReader {
             case (true, _): "cannot be decrypted: the passphrase is wrong"
             default: "holds no usable private key: \(errors.text)"
             }
-        throw TLSFailure(reason: .badConfiguration, message: "the private key \(pem) \(problem)")
+        throw TLSError(reason: .badConfiguration, message: "the private key \(pem) \(problem)")
     }
 
-    private static var outOfMemory: TLSFailure {
-        TLSFailure(reason: .outOfResources, message: "there is no memory for the contents of a PEM file")
+    private static var outOfMemory: TLSError {
+        TLSError(reason: .outOfResources, message: "there is no memory for the contents of a PEM file")
     }
 
     private static func withBIO<Result>(
-        _ contents: [UInt8], _ body: (OpaquePointer) throws(TLSFailure) -> Result
-    ) throws(TLSFailure) -> Result {
+        _ contents: [UInt8], _ body: (OpaquePointer) throws(TLSError) -> Result
+    ) throws(TLSError) -> Result {
         OpenSSLErrors.clear()
         // "secmem" is wiped when it is freed: the contents may be a key.
         guard let bio = unsafe BIO_new(BIO_s_secmem()) else {
@@ -98,23 +98,23 @@ enum FileContents {
     /// No certificate bundle is near this; a device file that never ends must not be read to its end.
     private static let limit = 64 << 20
 
-    static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSFailure) -> [UInt8] {
+    static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSError) -> [UInt8] {
         switch pem.source {
         case .bytes(let bytes): return Array(bytes)
         case .file(let path): return try read(path, role: role)
         }
     }
 
-    static func read(_ path: String, role: String) throws(TLSFailure) -> [UInt8] {
+    static func read(_ path: String, role: String) throws(TLSError) -> [UInt8] {
         let contents: [UInt8]?
         do {
             contents = try SystemFile.contents(of: path, limit: limit)
         } catch {
-            let reason = error.isOutOfResources ? TLSFailure.Reason.outOfResources : .badConfiguration
-            throw TLSFailure(reason: reason, message: "the \(role) file \(path) cannot be read: \(error.text)")
+            let reason = error.isOutOfResources ? TLSError.Reason.outOfResources : .badConfiguration
+            throw TLSError(reason: reason, message: "the \(role) file \(path) cannot be read: \(error.text)")
         }
         guard let contents else {
-            throw TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
+            throw TLSError(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
         }
         return contents
     }
@@ -125,12 +125,12 @@ enum FolderContents {
     /// The paths of the files whose names end in one of these, in the order of their names.
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
-    ) throws(TLSFailure) -> [String] {
+    ) throws(TLSError) -> [String] {
         let names: [String]
         do {
             names = try SystemFile.names(in: folder)
         } catch {
-            throw TLSFailure(
+            throw TLSError(
                 reason: .badConfiguration, message: "the folder of \(role) \(folder) cannot be read: \(error.text)")
         }
         let wanted = names.filter { name in

@@ -7,7 +7,7 @@ struct RevocationLists: Sendable {
     private let isHard: Bool
     private let flags: Int32
 
-    init(_ lists: TLSOptions.Revocation.Lists) throws(TLSFailure) {
+    init(_ lists: TLSOptions.Revocation.Lists) throws(TLSError) {
         isHard = lists.policy == .hard
         flags = lists.coversChain ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : X509_V_FLAG_CRL_CHECK
         guard let stack = unsafe OPENSSL_sk_new_null() else { throw Self.outOfMemory }
@@ -20,11 +20,11 @@ struct RevocationLists: Sendable {
         }
     }
 
-    static func files(in folder: String) throws(TLSFailure) -> [String] {
+    static func files(in folder: String) throws(TLSError) -> [String] {
         try FolderContents.paths(in: folder, endingIn: ["crl", "pem", "der"], role: "revoked certificates")
     }
 
-    private static func read(_ path: String, into stack: OpaquePointer) throws(TLSFailure) {
+    private static func read(_ path: String, into stack: OpaquePointer) throws(TLSError) {
         let contents = try FileContents.read(path, role: "revocation list")
         OpenSSLErrors.clear()
         defer { OpenSSLErrors.clear() }
@@ -37,13 +37,13 @@ struct RevocationLists: Sendable {
             return
         }
         OpenSSLErrors.clear()
-        let count = try unsafe contents.withUnsafeBufferPointer { bytes throws(TLSFailure) in
+        let count = try unsafe contents.withUnsafeBufferPointer { bytes throws(TLSError) in
             bytes.isEmpty ? 0 : try unsafe readPEM(bytes, into: stack)
         }
         let last = OpenSSLErrors.drain().entries.last
         let isEnd = last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
         guard count > 0, isEnd else {
-            throw TLSFailure(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
+            throw TLSError(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
         }
     }
 
@@ -51,7 +51,7 @@ struct RevocationLists: Sendable {
     /// they must outlive it.
     private static func readPEM(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
-    ) throws(TLSFailure) -> Int {
+    ) throws(TLSError) -> Int {
         guard let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
             throw outOfMemory
         }
@@ -65,15 +65,15 @@ struct RevocationLists: Sendable {
     }
 
     /// Adds a list to the stack, which owns it then. A list that is lost would let revoked certificates pass.
-    private static func push(_ list: OpaquePointer, to stack: OpaquePointer) throws(TLSFailure) {
+    private static func push(_ list: OpaquePointer, to stack: OpaquePointer) throws(TLSError) {
         guard unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(list)) > 0 else {
             unsafe X509_CRL_free(list)
             throw outOfMemory
         }
     }
 
-    private static var outOfMemory: TLSFailure {
-        TLSFailure(reason: .outOfResources, message: "there is no memory for the revocation lists")
+    private static var outOfMemory: TLSError {
+        TLSError(reason: .outOfResources, message: "there is no memory for the revocation lists")
     }
 
     /// Has the verification of a chain look up its certificates.
@@ -83,14 +83,14 @@ struct RevocationLists: Sendable {
         guard !isHard else { return }
         unsafe X509_STORE_CTX_set_verify_cb(store) { isGood, store in
             let code = unsafe X509_STORE_CTX_get_error(store)
-            return isGood == 1 || TLSFailure.unknownRevocation.contains(code) ? 1 : 0
+            return isGood == 1 || TLSError.unknownRevocation.contains(code) ? 1 : 0
         }
     }
 
     /// What the verification of a chain has found in the lists.
     func status(isGood: Bool, code: Int32) -> TLSTrust.RevocationStatus {
         if code == X509_V_ERR_CERT_REVOKED { return .revoked }
-        if TLSFailure.unknownRevocation.contains(code) {
+        if TLSError.unknownRevocation.contains(code) {
             return .notChecked(unsafe String(cString: X509_verify_cert_error_string(Int(code))))
         }
         return isGood ? .good : .notChecked("the chain is not good")

@@ -7,9 +7,9 @@ enum RootStore {
     /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
     private static let system = Mutex<OpenSSLObject?>(nil)
 
-    static func make(_ roots: TLSOptions.Roots) throws(TLSFailure) -> OpenSSLObject {
+    static func make(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
         guard roots == .system else { return try makeNew(roots) }
-        return try system.withLock { system throws(TLSFailure) in
+        return try system.withLock { system throws(TLSError) in
             if let system { return system }
             guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
             let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
@@ -19,9 +19,9 @@ enum RootStore {
         }
     }
 
-    private static var outOfMemory: TLSFailure { TLSFailure(reason: .outOfResources, message: "out of memory") }
+    private static var outOfMemory: TLSError { TLSError(reason: .outOfResources, message: "out of memory") }
 
-    private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSFailure) -> OpenSSLObject {
+    private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
         guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
         // Whoever names a certificate explicitly trusts that certificate, not only the root above it.
@@ -30,7 +30,7 @@ enum RootStore {
         return store
     }
 
-    private static func add(_ source: TLSOptions.Roots.Source, to store: OpaquePointer) throws(TLSFailure) {
+    private static func add(_ source: TLSOptions.Roots.Source, to store: OpaquePointer) throws(TLSError) {
         switch source {
         case .system:
             try unsafe addSystemRoots(to: store)
@@ -45,23 +45,23 @@ enum RootStore {
         case .directory(let path):
             guard SystemFile.isUsableFolder(path), unsafe X509_STORE_load_path(store, path) == 1 else {
                 OpenSSLErrors.clear()
-                throw TLSFailure(
+                throw TLSError(
                     reason: .badConfiguration, message: "the roots directory \(path) is not a readable directory")
             }
         }
     }
 
     /// The roots in OpenSSL's default places, and where neither exists the bundles of the common distributions.
-    private static func addSystemRoots(to store: OpaquePointer) throws(TLSFailure) {
+    private static func addSystemRoots(to store: OpaquePointer) throws(TLSError) {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
         // For OpenSSL a file that cannot be opened is one that is not there: without this, nobody would be trusted.
         try checkDescriptors()
     }
 
-    private static func checkDescriptors() throws(TLSFailure) {
+    private static func checkDescriptors() throws(TLSError) {
         guard let shortage = SystemError.descriptorShortage else { return }
-        throw TLSFailure(
+        throw TLSError(
             reason: .outOfResources, message: "the system's roots cannot be opened: \(shortage.text)")
     }
 

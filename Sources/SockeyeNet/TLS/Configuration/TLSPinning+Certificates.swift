@@ -61,7 +61,7 @@ enum PinnedCertificate {
     }
 
     private static func all(_ pem: TLSOptions.PEM) throws(TLSOptions.Fault) -> [Bytes] {
-        do throws(TLSFailure) {
+        do throws(TLSError) {
             let certificates = try unsafe PEMReader.certificates(pem, role: "pinned certificate")
             defer { unsafe certificates.forEach(X509_free) }
             return unsafe certificates.map { unsafe CertificateView(pointer: $0).der }
@@ -85,7 +85,7 @@ enum PinnedCertificate {
     }
 
     private static func files(in folder: String) throws(TLSOptions.Fault) -> [String] {
-        do throws(TLSFailure) {
+        do throws(TLSError) {
             return try FolderContents.paths(in: folder, endingIn: ["cer", "crt", "der", "pem"], role: "pins")
         } catch {
             throw TLSOptions.Fault(error.message)
@@ -93,7 +93,7 @@ enum PinnedCertificate {
     }
 
     private static func contents(of path: String) throws(TLSOptions.Fault) -> Bytes {
-        do throws(TLSFailure) {
+        do throws(TLSError) {
             return Bytes(try FileContents.read(path, role: "pinned certificate"))
         } catch {
             throw TLSOptions.Fault(error.message)

@@ -14,7 +14,7 @@ final class ConnectionHooks {
     /// What is known of the peer; of a resumed session that of its first handshake.
     var evidence: TLSEvidence?
     /// Why the peer was refused.
-    var verifyFailure: TLSFailure?
+    var verifyFailure: TLSError?
     /// The OCSP response that a server staples.
     var stapledResponse: Bytes?
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
@@ -33,7 +33,7 @@ final class ConnectionHooks {
         case .standard: verifyFailure = evidence.failure?.about(evidence)
         case .accept: self.evidence = evidence.with { $0.isOverridden = evidence.failure != nil }
         case .reject(let reason):
-            verifyFailure = TLSFailure(
+            verifyFailure = TLSError(
                 reason: .evaluationRefused, message: "the evaluation refused the server: \(reason)",
                 verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION)
             ).about(evidence)

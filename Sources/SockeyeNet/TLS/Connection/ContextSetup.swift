@@ -16,15 +16,15 @@ enum ContextSetup {
 
     static func make(
         _ method: OpaquePointer?, minimum: TLSOptions.Version, maximum: TLSOptions.Version
-    ) throws(TLSFailure) -> OpenSSLObject {
+    ) throws(TLSError) -> OpenSSLObject {
         guard minimum <= maximum else {
-            throw TLSFailure(
+            throw TLSError(
                 reason: .badConfiguration, message: "the minimum version \(minimum) is above the maximum \(maximum)")
         }
         sockeye_keep_until_exit()
         OpenSSLErrors.clear()
         guard let context = unsafe SSL_CTX_new(method) else {
-            throw TLSFailure(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")
+            throw TLSError(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")
         }
         let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
         unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
@@ -40,12 +40,12 @@ enum ContextSetup {
         if unsafe SSL_CTX_get_security_level(context) < 1 { unsafe SSL_CTX_set_security_level(context, 1) }
         guard unsafe sockeye_ctx_set_min_version(context, Int32(minimum.rawValue)) == 1,
             unsafe sockeye_ctx_set_max_version(context, Int32(maximum.rawValue)) == 1
-        else { throw TLSFailure(reason: .badConfiguration, message: "OpenSSL does not have \(minimum)...\(maximum)") }
+        else { throw TLSError(reason: .badConfiguration, message: "OpenSSL does not have \(minimum)...\(maximum)") }
         unsafe ConnectionHooks.install(in: context)
         return object
     }
 
-    static func use(_ identity: TLSOptions.Identity, in context: OpaquePointer) throws(TLSFailure) {
+    static func use(_ identity: TLSOptions.Identity, in context: OpaquePointer) throws(TLSError) {
         let certificates = try unsafe PEMReader.certificates(identity.certificateChain, role: "certificate")
         defer { unsafe certificates.forEach(X509_free) }
         let key = try unsafe PEMReader.privateKey(identity.privateKey, passphrase: identity.passphrase)
@@ -53,7 +53,7 @@ enum ContextSetup {
         OpenSSLErrors.clear()
         guard unsafe X509_check_private_key(certificates[0], key) == 1 else {
             OpenSSLErrors.clear()
-            throw TLSFailure(
+            throw TLSError(
                 reason: .badConfiguration,
                 message: "the private key \(identity.privateKey) does not belong to the first certificate of "
                     + "\(identity.certificateChain), \(unsafe CertificateView(pointer: certificates[0]).summary)")
@@ -63,26 +63,26 @@ enum ContextSetup {
         defer { unsafe OPENSSL_sk_free(chain) }
         for index in unsafe certificates.indices.dropFirst() {
             guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificates[index])) > 0 else {
-                throw TLSFailure(
+                throw TLSError(
                     reason: .outOfResources,
                     message: "there is no memory for the certificates of \(identity.certificateChain)")
             }
         }
         guard unsafe SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {
-            throw TLSFailure(
+            throw TLSError(
                 reason: .badConfiguration,
                 message: "the certificate \(identity.certificateChain) cannot be used: \(OpenSSLErrors.drain().text)")
         }
     }
 
-    static func use(ciphers: String?, suites: String?, in context: OpaquePointer) throws(TLSFailure) {
+    static func use(ciphers: String?, suites: String?, in context: OpaquePointer) throws(TLSError) {
         if let ciphers, unsafe SSL_CTX_set_cipher_list(context, ciphers) != 1 {
             OpenSSLErrors.clear()
-            throw TLSFailure(reason: .badConfiguration, message: "no usable cipher in '\(ciphers)'")
+            throw TLSError(reason: .badConfiguration, message: "no usable cipher in '\(ciphers)'")
         }
         if let suites, unsafe SSL_CTX_set_ciphersuites(context, suites) != 1 {
             OpenSSLErrors.clear()
-            throw TLSFailure(reason: .badConfiguration, message: "no usable TLS 1.3 cipher suites in '\(suites)'")
+            throw TLSError(reason: .badConfiguration, message: "no usable TLS 1.3 cipher suites in '\(suites)'")
         }
     }
 
@@ -105,10 +105,10 @@ enum ContextSetup {
         "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256",
     ]
 
-    static func checked(protocols: [String]) throws(TLSFailure) -> [[UInt8]] {
+    static func checked(protocols: [String]) throws(TLSError) -> [[UInt8]] {
         let names = protocols.map { Array($0.utf8) }
         guard names.allSatisfy({ (1...255).contains($0.count) }) else {
-            throw TLSFailure(reason: .badConfiguration, message: "an ALPN protocol name must have 1 to 255 bytes")
+            throw TLSError(reason: .badConfiguration, message: "an ALPN protocol name must have 1 to 255 bytes")
         }
         return names
     }

@@ -38,7 +38,7 @@ struct PeerVerifier: Sendable {
             if let pinning { unsafe verify(pinning, of: leaf, store, sent, &findings) }
             if verification.checksChain { findings.expiry = leaf.validUntil }
         } else if findings.failure == nil {
-            findings.failure = TLSFailure(
+            findings.failure = TLSError(
                 reason: .noCertificate, message: "the peer sent no certificate",
                 verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
         }
@@ -54,14 +54,14 @@ struct PeerVerifier: Sendable {
         // What a lenient policy lets pass leaves its code behind.
         findings.chainCode = isGood ? 0 : Int(code)
         if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
-        if !isGood, verification.checksChain { findings.failure = unsafe TLSFailure(chain: store) }
+        if !isGood, verification.checksChain { findings.failure = unsafe TLSError(chain: store) }
         OpenSSLErrors.clear()
     }
 
-    private func failure(_ name: PeerName, of leaf: CertificateView) -> TLSFailure? {
+    private func failure(_ name: PeerName, of leaf: CertificateView) -> TLSError? {
         let names = AlternativeNames(leaf)
         guard !names.contains(name, isPublicSuffix: isPublicSuffix) else { return nil }
-        return TLSFailure(
+        return TLSError(
             reason: .hostNameMismatch,
             message: "the certificate \(leaf.summary) is for \(names.text), not for \(name)",
             verifyCode: Int(X509_V_ERR_HOSTNAME_MISMATCH))
@@ -76,7 +76,7 @@ struct PeerVerifier: Sendable {
         if isVerified, let chain = unsafe X509_STORE_CTX_get0_chain(store) {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
-        var outdated: TLSFailure?
+        var outdated: TLSError?
         // Anybody's certificates may stand in an unverified chain, so that the pin has to verify it. And a chain that is good by
         // one way may lead to the pinned certificate by another.
         if !matches, !isVerified || pinning.isOfCertificates {
@@ -90,7 +90,7 @@ struct PeerVerifier: Sendable {
         guard !matches, findings.failure == nil else { return }
         findings.failure =
             outdated
-            ?? TLSFailure(
+            ?? TLSError(
                 reason: .pinMismatch,
                 message: "no certificate of the chain of \(leaf.summary) is pinned; "
                     + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
@@ -122,7 +122,7 @@ extension TLSOptions.Pinning {
         /// Signatures lead to a pinned one.
         case reached
         /// They do, but a certificate among them has expired or is not valid yet.
-        case outdated(TLSFailure)
+        case outdated(TLSError)
         case missed
     }
 
@@ -158,7 +158,7 @@ extension TLSOptions.Pinning {
             unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
         }
         if unsafe X509_verify_cert(context) == 1 { return .reached }
-        let failure = unsafe TLSFailure(chain: context)
+        let failure = unsafe TLSError(chain: context)
         return [.certificateExpired, .certificateNotYetValid].contains(failure.reason) ? .outdated(failure) : .missed
     }
 }

@@ -57,8 +57,8 @@ struct ReadBudget {
     }
 
     /// What a flood is called.
-    var failure: TLSFailure {
+    var failure: TLSError {
         let what = isInHandshake ? "of a TLS handshake that has no end" : "of TLS without any content"
-        return TLSFailure(reason: .flood, message: "the peer sent more than \(limit >> 10) KiB \(what)")
+        return TLSError(reason: .flood, message: "the peer sent more than \(limit >> 10) KiB \(what)")
     }
 }

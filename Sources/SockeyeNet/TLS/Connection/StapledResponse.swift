@@ -140,7 +140,7 @@ extension ConnectionHooks {
         switch finding.status {
         case .good, .notAsked: return true
         case .revoked:
-            verifyFailure = TLSFailure(
+            verifyFailure = TLSError(
                 reason: .certificateRevoked, message: "the certificate has been revoked, as the stapled response says",
                 verifyCode: Int(X509_V_ERR_CERT_REVOKED)
             ).about(seen)
@@ -148,7 +148,7 @@ extension ConnectionHooks {
         case .notChecked(let why):
             guard policy == .hard || mustStaple else { return true }
             let demand = mustStaple ? ", which its certificate demands (RFC 7633)" : ""
-            verifyFailure = TLSFailure(
+            verifyFailure = TLSError(
                 reason: .revocationUnknown,
                 message: "it is not known whether the certificate is revoked: \(why)\(demand)",
                 verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION)

@@ -18,12 +18,12 @@ package final class TLSContext: Sendable {
     private let lists: RevocationLists?
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
-    /// Throws ``TLSFailure/Reason/badConfiguration`` naming the file or the setting that cannot be used.
+    /// Throws ``TLSError/Reason/badConfiguration`` naming the file or the setting that cannot be used.
     ///
     /// - Parameter isPublicSuffix: below which names no wildcard of a certificate stands; see ``HostNameMatcher``.
     package init(
         _ configuration: TLSOptions, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
-    ) throws(TLSFailure) {
+    ) throws(TLSError) {
         self.configuration = configuration
         self.isPublicSuffix = isPublicSuffix
         stamps = FileStamp.all(of: configuration)
@@ -32,17 +32,17 @@ package final class TLSContext: Sendable {
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
         object = try unsafe ContextSetup.make(
             TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        try unsafe object.withPointer { context throws(TLSFailure) in
+        try unsafe object.withPointer { context throws(TLSError) in
             try unsafe Self.setUp(context, configuration)
         }
     }
 
     /// AFNetworking refuses every server then: a name means nothing that nobody vouches for.
-    private static func check(_ configuration: TLSOptions) throws(TLSFailure) {
+    private static func check(_ configuration: TLSOptions) throws(TLSError) {
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
         else { return }
-        throw TLSFailure(
+        throw TLSError(
             reason: .badConfiguration,
             message:
                 "to check the host name of a certificate that nobody has to vouch for needs pinning, or an evaluation")
@@ -55,7 +55,7 @@ package final class TLSContext: Sendable {
             isJudged: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
     }
 
-    private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSFailure) {
+    private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
@@ -72,7 +72,7 @@ package final class TLSContext: Sendable {
         let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
         // Unlike nearly all of OpenSSL this one returns 0 for success.
         guard unsafe wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
-            throw TLSFailure(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
+            throw TLSError(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
         }
         if configuration.revocation.stapling != nil { unsafe ConnectionHooks.installStapling(in: context) }
         // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
@@ -90,7 +90,7 @@ extension TLSContext {
     package static func shared(
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
-    ) throws(TLSFailure) -> TLSContext {
+    ) throws(TLSError) -> TLSContext {
         let stamps = FileStamp.all(of: configuration)
         if let held, held.stamps == stamps { return held }
         let isStrict = isPublicSuffix != nil

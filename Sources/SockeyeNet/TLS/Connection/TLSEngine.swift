@@ -52,7 +52,7 @@ import SockeyePlatform
 
     private static var outOfMemory: TransportError {
         .tls(
-            TLSFailure(
+            TLSError(
                 reason: .outOfResources, message: "no TLS connection can be made: \(OpenSSLErrors.drain().text)"))
     }
 
@@ -100,7 +100,7 @@ import SockeyePlatform
         case .failed(let error): fail(error)
         case .end:
             let error = TransportError.tls(
-                TLSFailure(reason: .handshakeClosed, message: "the peer ended the TLS handshake with close_notify"))
+                TLSError(reason: .handshakeClosed, message: "the peer ended the TLS handshake with close_notify"))
             fail(error)
             return .failed(error)
         case .wouldBlock, .mustYield: break
@@ -221,15 +221,15 @@ import SockeyePlatform
         if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {
             guard !isEstablished else { return .truncated }
             return .tls(
-                TLSFailure(reason: .handshakeClosed, message: "the peer closed the connection in the TLS handshake"))
+                TLSError(reason: .handshakeClosed, message: "the peer closed the connection in the TLS handshake"))
         }
         if !isEstablished, let text = textInsteadOfTLS {
             return .tls(
-                TLSFailure(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
+                TLSError(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
         }
         // The pending cipher, because the current one may be that of the session to resume.
         let parametersAgreed = unsafe isEstablished || SSL_get_pending_cipher(ssl) != nil
-        return .tls(TLSFailure(errors, parametersAgreed: parametersAgreed))
+        return .tls(TLSError(errors, parametersAgreed: parametersAgreed))
     }
 
     /// What the peer began with, unless that looks like a TLS record (RFC 8446 5.1: content type, then major version 3).
@@ -270,7 +270,7 @@ extension TLSEngine {
     /// Sends what `prepare` makes OpenSSL want to send, unless it still has to send what was prepared before.
     func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         guard unsafe SSL_in_init(ssl) == 1 || prepare(ssl) == 1 else {
-            return .failed(.tls(TLSFailure(reason: .other, message: OpenSSLErrors.drain().text)))
+            return .failed(.tls(TLSError(reason: .other, message: OpenSSLErrors.drain().text)))
         }
         switch attempt({ unsafe SSL_do_handshake(ssl) }) {
         case .done, .end: return .bytes(0)
@@ -319,7 +319,7 @@ extension TLSEngine {
         unsafe SSL_set_connect_state(engine.ssl)
         if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
             OpenSSLErrors.clear()
-            throw .tls(TLSFailure(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
+            throw .tls(TLSError(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
         }
         if let sessions {
             let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)

@@ -39,15 +39,15 @@ package final class TLSServerContext: Sendable {
     let object: OpenSSLObject
     let acceptedProtocols: [[UInt8]]
 
-    package init(_ configuration: Configuration) throws(TLSFailure) {
+    package init(_ configuration: Configuration) throws(TLSError) {
         self.configuration = configuration
         acceptedProtocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
         object = try unsafe ContextSetup.make(
             TLS_server_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        try unsafe object.withPointer { context throws(TLSFailure) in try unsafe Self.setUp(context, configuration) }
+        try unsafe object.withPointer { context throws(TLSError) in try unsafe Self.setUp(context, configuration) }
     }
 
-    private static func setUp(_ context: OpaquePointer, _ configuration: Configuration) throws(TLSFailure) {
+    private static func setUp(_ context: OpaquePointer, _ configuration: Configuration) throws(TLSError) {
         if let level = configuration.securityLevel { unsafe SSL_CTX_set_security_level(context, level) }
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         try unsafe ContextSetup.use(configuration.identity, in: context)
@@ -59,7 +59,7 @@ package final class TLSServerContext: Sendable {
 
     private static func requestClientCertificates(
         _ configuration: Configuration, in context: OpaquePointer
-    ) throws(TLSFailure) {
+    ) throws(TLSError) {
         switch configuration.clientCertificates {
         case .notRequested: return
         case .optional: unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -69,7 +69,7 @@ package final class TLSServerContext: Sendable {
             unsafe SSL_CTX_set_verify(context, mode, nil)
         }
         guard let roots = configuration.clientRoots else {
-            throw TLSFailure(reason: .badConfiguration, message: "client certificates are asked for without roots")
+            throw TLSError(reason: .badConfiguration, message: "client certificates are asked for without roots")
         }
         let certificates = try unsafe PEMReader.certificates(roots, role: "client roots")
         defer { unsafe certificates.forEach(X509_free) }

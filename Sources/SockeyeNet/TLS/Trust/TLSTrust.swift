@@ -65,7 +65,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var verification: Verification { evidence.verification }
     /// Why the server is not trusted; nil if it is. Of an evaluation's answer it knows nothing, only of the rules of the
     /// configuration: chain, name and pins as far as they are asked for, lists of revoked certificates.
-    public var failure: TLSFailure? { evidence.failure }
+    public var failure: TLSError? { evidence.failure }
     /// OpenSSL's verdict on the chain: 0 if it is good, else an `X509_V_ERR_` code (openssl-verification-options(1)). Nil where
     /// the chain was not looked at.
     public var chainCode: Int? { evidence.chainCode }
@@ -102,7 +102,7 @@ final class TLSEvidence: Sendable {
     /// From the peer's certificate to the anchor; nil where no chain was found or none looked for.
     private let chain: OpenSSLObject?
     /// Why the peer is refused, by the configuration's own rules.
-    let failure: TLSFailure?
+    let failure: TLSError?
     /// OpenSSL's result for the chain, an X509_V_ERR_ code, 0 for a good one; nil where none was verified.
     let chainCode: Int?
     /// Nil without pins.
@@ -115,7 +115,7 @@ final class TLSEvidence: Sendable {
     let expiry: Int?
 
     struct Findings {
-        var failure: TLSFailure?
+        var failure: TLSError?
         var chainCode: Int?
         var pinsMatched: Bool?
         var lists = TLSTrust.RevocationStatus.notAsked

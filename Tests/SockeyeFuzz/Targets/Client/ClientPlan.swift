@@ -61,7 +61,7 @@ struct ClientPlan: Sendable {
             (retry.backoff, retry.maximumRetryAfter, retry.budget) = (.none, .milliseconds(20), nil)
             chosen.append(retry)
         }
-        if policies & 2 != 0 { chosen.append(.cache(CachePolicy(MemoryCacheStore(limit: 1 << 20)))) }
+        if policies & 2 != 0 { chosen.append(.cache(CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20)))) }
         if policies & 4 != 0 { chosen.append(.cookies()) }
         switch policies >> 3 & 3 {
         case 1: chosen.append(.basic(user: "user", password: "secret", origins: ["http://a.test"]))

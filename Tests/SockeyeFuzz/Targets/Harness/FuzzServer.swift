@@ -74,7 +74,7 @@ final class FuzzServer: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.resolver = OneAddress(address: address)
         let address = address
-        configuration.addressPolicy = AddressPolicy { $0 == address }
+        configuration.addressPolicy = EndpointAddress.Policy { $0 == address }
         if let roots = Self.roots { configuration.tls.roots = roots }
         return configuration
     }

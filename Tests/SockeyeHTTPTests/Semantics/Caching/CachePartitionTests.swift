@@ -6,7 +6,7 @@ import Testing
 @Suite("Which users share a stored response") struct CachePartitionTests {
     private let url = "https://a.test/x"
 
-    private func inquiry(_ headers: Headers, secretFields: Set<FieldName> = []) throws -> CacheInquiry {
+    private func inquiry(_ headers: Headers, secretFields: Set<Headers.Name> = []) throws -> CacheInquiry {
         let inquiry = CacheInquiry(
             method: .get, url: try HTTPURL(url), headers: headers, decodes: true, secretFields: secretFields)
         return try #require(inquiry)
@@ -19,7 +19,7 @@ import Testing
             "X-Session-Token",
         ])
     func unusualFields(name: String) throws {
-        let field = FieldName(name)
+        let field = Headers.Name(name)
         let users = try [inquiry([field: "a"]), inquiry([field: "b"]), inquiry([:])]
         for one in users {
             let stored = try CacheScene.stored(["Cache-Control": "private, max-age=60"], to: one).derived

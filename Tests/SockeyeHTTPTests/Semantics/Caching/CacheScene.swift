@@ -26,7 +26,7 @@ enum CacheScene {
     ) throws -> CachedResponse {
         var headers = Headers()
         for (name, value) in fields {
-            headers.append(FieldName(name), value)
+            headers.append(Headers.Name(name), value)
         }
         var response = CachedResponse(
             id: "1", status: status, reason: "", headers: headers, isDecoded: isDecoded,

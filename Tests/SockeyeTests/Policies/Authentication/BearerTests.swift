@@ -11,13 +11,13 @@ import Testing
         private let state = Mutex((count: 0, failing: false))
         var count: Int { state.withLock(\.count) }
 
-        func issue(lifetime: Duration? = nil) throws -> BearerToken {
+        func issue(lifetime: Duration? = nil) throws -> AuthenticationPolicy.Token {
             let (count, isFailing) = state.withLock { state in
                 state.count += 1
                 return (state.count, state.failing)
             }
             if isFailing { throw Broken() }
-            return BearerToken("t\(count)", expiresIn: lifetime)
+            return AuthenticationPolicy.Token("t\(count)", expiresIn: lifetime)
         }
 
         func fail(_ failing: Bool = true) { state.withLock { $0.failing = failing } }
@@ -64,7 +64,7 @@ import Testing
     func initial() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1")).adding(
-            .bearer(initial: BearerToken("first")) { try issuer.issue() })
+            .bearer(initial: AuthenticationPolicy.Token("first")) { try issuer.issue() })
         #expect(try await client.get(url).text() == "Bearer first")
         #expect(issuer.count == 0)
     }
@@ -75,7 +75,7 @@ import Testing
         let (waiting, release) = (TestSignal(), TestSignal())
         let mock = refusing("Bearer old")
         let client = HTTPClient(transport: mock).adding(
-            .bearer(initial: BearerToken("old")) {
+            .bearer(initial: AuthenticationPolicy.Token("old")) {
                 waiting.fire()
                 try await release.wait(timeout: .seconds(20))
                 return try issuer.issue()
@@ -135,7 +135,7 @@ import Testing
         let client = HTTPClient(transport: refusing("Bearer old")).adding(.bearer { try issuer.issue() })
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .authenticationFailed && error?.underlying is Broken && error?.response == nil)
-        let refused = client.adding(.bearer(initial: BearerToken("old")) { try issuer.issue() })
+        let refused = client.adding(.bearer(initial: AuthenticationPolicy.Token("old")) { try issuer.issue() })
         let other = await #expect(throws: SockeyeError.self) { try await refused.get(url) }
         #expect(other?.code == .authenticationFailed && other?.underlying is Broken)
         #expect(other?.response?.status == .unauthorized && other?.history.count == 1 && other?.url == url)
@@ -150,7 +150,8 @@ import Testing
         try await withTestServer { _ in
             .status(401)
         } run: { server in
-            let client = HTTPClient(clock: clock).adding(.bearer(initial: BearerToken("old")) { try issuer.issue() })
+            let client = HTTPClient(clock: clock).adding(
+                .bearer(initial: AuthenticationPolicy.Token("old")) { try issuer.issue() })
             for _ in 0..<5 {
                 let response = try await client.get(server.url())
                 #expect(response.status == .unauthorized)
@@ -179,8 +180,8 @@ import Testing
 
     @Test(
         "a provider that asks through the same client gets no token, and does not wait for itself",
-        arguments: [nil, BearerToken("old")])
-    func reentrance(initial: BearerToken?) async throws {
+        arguments: [nil, AuthenticationPolicy.Token("old")])
+    func reentrance(initial: AuthenticationPolicy.Token?) async throws {
         let mock = MockTransport { request in
             let token = request["Authorization"] ?? "fresh"
             return token == "Bearer old" ? .status(401) : .ok(token)
@@ -189,7 +190,7 @@ import Testing
         let client = HTTPClient(transport: mock).adding(
             .bearer(initial: initial) {
                 let client = try #require(shared.values.first)
-                return BearerToken(try await client.get("https://a.example/token").text())
+                return AuthenticationPolicy.Token(try await client.get("https://a.example/token").text())
             })
         shared.append(client)
         #expect(try await client.get(url).text() == "Bearer fresh")
@@ -206,7 +207,7 @@ import Testing
             .bearer(allowsPlaintext: true) {
                 began.fire()
                 do { try await Task.sleep(for: .seconds(3600)) } catch { ended.fire() }
-                return BearerToken("t")
+                return AuthenticationPolicy.Token("t")
             })
         let call = Task { try await client.get("http://a.test/") }
         try await began.wait()
@@ -228,7 +229,7 @@ import Testing
             }
             began.fire()
             if number == 1 { try await Task.sleep(for: .seconds(3600)) }
-            return BearerToken("t\(number)")
+            return AuthenticationPolicy.Token("t\(number)")
         }
         let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
         let (one, other) = (HTTPClient(transport: mock).adding(policy), HTTPClient(transport: mock).adding(policy))
@@ -255,7 +256,7 @@ import Testing
                         return count
                     }
                     if number == 1 { try await clock.sleep(until: clock.now.advanced(by: .seconds(1_000_000))) }
-                    return BearerToken("t\(number)")
+                    return AuthenticationPolicy.Token("t\(number)")
                 })
             let short = OutgoingRequest.Options.timeout(total: .seconds(20))
             let early = await #expect(throws: SockeyeError.self) {

@@ -9,7 +9,7 @@ import Testing
     private let mock = MockTransport()
 
     private func client(
-        _ storage: CredentialStorage? = nil,
+        _ storage: Credential.Storage? = nil,
         _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     ) -> HTTPClient {
         HTTPClient(transport: mock).adding(.challengeHandler(storage: storage, handler))
@@ -81,7 +81,7 @@ import Testing
 
     @Test("leaves the rest to the storage and the URL")
     func performDefault() async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: url)
         refuse(1)
         #expect(try await client(storage) { _ in .performDefault }.get(url).text() == "in")

@@ -3,7 +3,7 @@ import SockeyeTesting
 import Testing
 
 @Suite("Challenges that are answered", .timeLimit(.minutes(1))) struct ChallengeTests {
-    private let storage = CredentialStorage()
+    private let storage = Credential.Storage()
     private let url = "https://a.example/x/y"
     private let ada = "Basic YWRhOmw="
 

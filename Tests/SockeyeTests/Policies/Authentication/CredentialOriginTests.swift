@@ -5,7 +5,7 @@ import Testing
 /// Over sockets: every byte that reaches a second origin.
 @Suite("Credentials across origins", .timeLimit(.minutes(1))) struct CredentialOriginTests {
     private static let policies: [AuthenticationPolicy] = [
-        .basic(user: "ada", password: "s3cret"), .bearer("s3cret"), .bearer { BearerToken("s3cret") },
+        .basic(user: "ada", password: "s3cret"), .bearer("s3cret"), .bearer { AuthenticationPolicy.Token("s3cret") },
         .digest(user: "ada", password: "s3cret"),
     ]
 
@@ -94,7 +94,7 @@ import Testing
         let first = try await TestServer.start { request in
             request["Authorization"] == nil ? .status(401, headers: challenge) : .redirect(to: second.url("/"))
         }
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("first", password: "1"), for: first.url("/"))
         let client = HTTPClient().adding(.credentials(storage))
         #expect(try await client.get(first.url("/")).status == .unauthorized)

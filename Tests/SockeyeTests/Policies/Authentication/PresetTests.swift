@@ -61,7 +61,8 @@ import Testing
     func plaintext() async throws {
         let url = "http://a.example/"
         for policy in [
-            AuthenticationPolicy.bearer("t"), .basic(user: "a", password: "b"), .bearer { BearerToken("t") },
+            AuthenticationPolicy.bearer("t"), .basic(user: "a", password: "b"),
+            .bearer { AuthenticationPolicy.Token("t") },
         ] {
             let error = await #expect(throws: SockeyeError.self) { try await client(policy).get(url) }
             #expect(error?.code == .insecureCredentials && error?.blame == .policy && error?.phase == .prepare)
@@ -78,7 +79,7 @@ import Testing
         "what cannot be sent fails the request and is not shown",
         arguments: [
             AuthenticationPolicy.basic(user: "s3cret:x", password: ""), .basic(user: "a", password: "s3cret\n"),
-            .bearer("s3cret\r\nX: y"), .bearer(""), .bearer { BearerToken("s3cret x") },
+            .bearer("s3cret\r\nX: y"), .bearer(""), .bearer { AuthenticationPolicy.Token("s3cret x") },
         ])
     func faults(policy: AuthenticationPolicy) async throws {
         let error = await #expect(throws: SockeyeError.self) { try await client(policy).get(url) }
@@ -89,15 +90,16 @@ import Testing
 
     @Test("neither policies nor clients, requests, tokens and storages show them")
     func secrecy() async throws {
-        let storage = CredentialStorage()
+        let storage = Credential.Storage()
         try storage.set(.user("ada", password: "s3cret"), for: url)
         let policies: [AuthenticationPolicy] = [
             .basic(user: "ada", password: "s3cret"), .bearer("s3cret"), .digest(user: "ada", password: "s3cret"),
-            .credentials(storage), .bearer(initial: BearerToken("s3cret")) { BearerToken("s3cret") },
+            .credentials(storage),
+            .bearer(initial: AuthenticationPolicy.Token("s3cret")) { AuthenticationPolicy.Token("s3cret") },
         ]
-        var text = "\(storage) \(BearerToken("s3cret"))"
+        var text = "\(storage) \(AuthenticationPolicy.Token("s3cret"))"
         dump(storage, to: &text)
-        dump(BearerToken("s3cret", expiresIn: .seconds(1)), to: &text)
+        dump(AuthenticationPolicy.Token("s3cret", expiresIn: .seconds(1)), to: &text)
         for policy in policies {
             print(policy, terminator: "", to: &text)
             dump(policy, to: &text)

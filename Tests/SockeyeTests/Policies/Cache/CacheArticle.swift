@@ -5,7 +5,7 @@ struct CacheArticle {
     let log: @Sendable (String) -> Void
 
     func overview() async throws {
-        let store = MemoryCacheStore(limit: 64 << 20)
+        let store = CachePolicy.MemoryStore(limit: 64 << 20)
         let client = HTTPClient().adding(.cache(store))
         let response = try await client.get("https://example.com/config.json")
         log(response.cacheOutcome?.description ?? "")
@@ -39,7 +39,7 @@ struct CacheArticle {
         withExtendedLifetime((offline, current, past)) {}
     }
 
-    func settings(store: MemoryCacheStore) {
+    func settings(store: CachePolicy.MemoryStore) {
         var policy = CachePolicy(store)
         policy.staleIfError = .seconds(3600)
         policy.willCache = { response, request in
@@ -49,7 +49,7 @@ struct CacheArticle {
         withExtendedLifetime(client) {}
     }
 
-    func partitions(store: MemoryCacheStore, tenant: HTTPClient) {
+    func partitions(store: CachePolicy.MemoryStore, tenant: HTTPClient) {
         let client = tenant.adding(.cache(store, partition: "tenant-7"))
         withExtendedLifetime(client) {}
     }

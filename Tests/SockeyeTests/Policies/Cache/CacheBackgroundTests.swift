@@ -40,7 +40,7 @@ import Testing
     }
 
     private static func policy(_ change: (inout CachePolicy) -> Void) -> CachePolicy {
-        var policy = CachePolicy(MemoryCacheStore(limit: 1 << 30))
+        var policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 30))
         change(&policy)
         return policy
     }
@@ -61,7 +61,7 @@ import Testing
     func refusedByStore() async throws {
         let endless = Endless()
         answer { endless.stream }
-        let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20, entryLimit: 128 << 10))
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20, entryLimit: 128 << 10))
         try await refresh(by: HTTPClient(transport: mock, interceptors: [policy]))
         await eventually("the end of the refresh") { !policy.isRevalidating }
         #expect(endless.count <= 4)
@@ -104,7 +104,7 @@ import Testing
         let endless = Endless()
         mock.answer(.get, "/x") { _ in .stream(endless.stream, headers: [.cacheControl: "max-age=60"]) }
         let ended = AsyncGate()
-        let store = EndingStore(base: MemoryCacheStore(limit: 1 << 30)) { ended.open() }
+        let store = EndingStore(base: CachePolicy.MemoryStore(limit: 1 << 30)) { ended.open() }
         var policy = CachePolicy(store)
         policy.finishesAbandonedBodies = true
         policy.background.bytes = 1 << 20
@@ -119,8 +119,8 @@ import Testing
 }
 
 /// A store that tells when the writing of a response was abandoned.
-private struct EndingStore: CacheStore {
-    let base: MemoryCacheStore
+private struct EndingStore: CachePolicy.Store {
+    let base: CachePolicy.MemoryStore
     let abandoned: @Sendable () -> Void
 
     func responses(for key: String) -> [CachedResponse] { base.responses(for: key) }
@@ -131,12 +131,12 @@ private struct EndingStore: CacheStore {
     func remove(_ response: CachedResponse, for key: String) { base.remove(response, for: key) }
     func removeAll(for key: String) { base.removeAll(for: key) }
 
-    func writer(for response: CachedResponse, key: String) -> (any CacheWriter)? {
+    func writer(for response: CachedResponse, key: String) -> (any CachePolicy.Writer)? {
         base.writer(for: response, key: key).map { Writer(base: $0, abandoned: abandoned) }
     }
 
-    private struct Writer: CacheWriter {
-        let base: any CacheWriter
+    private struct Writer: CachePolicy.Writer {
+        let base: any CachePolicy.Writer
         let abandoned: @Sendable () -> Void
 
         func write(_ piece: Bytes) async throws { try await base.write(piece) }

@@ -8,7 +8,7 @@ import Testing
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
 
-    private func client(_ breaker: CircuitBreaker, max: Int = 0) -> HTTPClient {
+    private func client(_ breaker: RetryPolicy.CircuitBreaker, max: Int = 0) -> HTTPClient {
         var policy = RetryPolicy.retry(max: max, backoff: .none, budget: nil)
         policy.breaker = breaker
         return fixture.client.adding(.retry(policy))
@@ -244,7 +244,7 @@ import Testing
         mock.answer(.get, "/x") { request in
             let fields: Headers = [.cacheControl: "max-age=0", .eTag: "\"1\""]
             guard request[.ifNoneMatch] != nil else { return .ok("a", headers: fields) }
-            return .status(304, headers: fields.merging([FieldName("X-\(mock.requests.count)"): filler]))
+            return .status(304, headers: fields.merging([Headers.Name("X-\(mock.requests.count)"): filler]))
         }
         for _ in 0..<200 {
             #expect(try await fixture.client.get(url).text() == "a")

@@ -146,7 +146,7 @@ final class AsyncGate: Sendable {
 }
 
 /// A store that does one thing wrong.
-struct FaultyStore: CacheStore {
+struct FaultyStore: CachePolicy.Store {
     enum Fault: String, CaseIterable, Sendable {
         case throwsLookup, throwsBody, loses, shortens, lengthens, otherStatus, otherPartition, throwsWriting, cutStream
 
@@ -158,7 +158,7 @@ struct FaultyStore: CacheStore {
     struct Failure: Error {}
 
     let fault: Fault
-    private let store = MemoryCacheStore(limit: 1 << 20)
+    private let store = CachePolicy.MemoryStore(limit: 1 << 20)
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -193,7 +193,7 @@ struct FaultyStore: CacheStore {
         }
     }
 
-    func writer(for response: CachedResponse, key: String) async throws -> (any CacheWriter)? {
+    func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if fault == .throwsWriting { throw Failure() }
         return store.writer(for: response, key: key)
     }

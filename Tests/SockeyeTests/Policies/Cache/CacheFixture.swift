@@ -8,7 +8,7 @@ import Testing
 struct CacheFixture {
     let mock = MockTransport()
     let clock = ManualClock()
-    let store = MemoryCacheStore(limit: 1 << 20)
+    let store = CachePolicy.MemoryStore(limit: 1 << 20)
     var policy: CachePolicy
     let url = "https://a.test/x"
     /// The poller by whose time callers of a shared response wait for each other; nil: that of the process.

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Testing
 
 @Suite("The end of requests that share an exchange", .timeLimit(.minutes(1))) struct CacheJoiningEndTests {
-    private let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+    private let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
     /// Opened when the head may come.
     private let head = AsyncGate()
     /// Opened when the rest of the content may come.

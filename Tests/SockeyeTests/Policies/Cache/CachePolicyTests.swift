@@ -79,7 +79,7 @@ import Testing
     func privateAnswers(name: String) async throws {
         var redirects = RedirectPolicy()
         redirects.strippedFields = ["X-Named-By-The-Client"]
-        let field = FieldName(name)
+        let field = Headers.Name(name)
         let directives = name == "X-Named-By-The-Client" ? "max-age=60" : "private, max-age=60"
         mock.answer(.get, "/x") { CacheFixture.answer($0[field] ?? "", directives) }
         let client = fixture.client.adding(redirects)
@@ -179,7 +179,7 @@ import Testing
 
     @Test("a stored response sets no cookie again, and one that a 304 sets is set")
     func cookies() async throws {
-        let jar = CookieJar(clock: fixture.clock)
+        let jar = CookiePolicy.Jar(clock: fixture.clock)
         let client = fixture.client.adding(.cookies(jar))
         mock.enqueue(
             CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\"", .setCookie: "a=1; Domain=a.test; Path=/none"]))

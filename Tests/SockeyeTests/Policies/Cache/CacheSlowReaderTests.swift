@@ -60,7 +60,7 @@ import Testing
     func slowReader(first: Int, isStored: Bool) async throws {
         answer()
         // A store that takes the response serves the rest of it; one that refuses it does not.
-        let policy = CachePolicy(MemoryCacheStore(limit: 64 << 20, entryLimit: isStored ? 8 << 20 : 1 << 20))
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20, entryLimit: isStored ? 8 << 20 : 1 << 20))
         let text = try await read(try await start(policy), first: first)
         #expect(text == Self.pieces.flatMap(\.self))
         #expect(mock.requests.count == (isStored ? 1 : 2))
@@ -69,7 +69,7 @@ import Testing
     @Test("a call that fell behind fails if the server has another version of the content by then")
     func changed() async throws {
         answer(changes: true)
-        let responses = try await start(CachePolicy(MemoryCacheStore(limit: 64 << 20, entryLimit: 1 << 20)))
+        let responses = try await start(CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20, entryLimit: 1 << 20)))
         let error = await #expect(throws: SockeyeError.self) { try await read(responses, first: 1) }
         #expect(error?.code == .timeout && error?.phase == .body && error?.blame == .caller)
     }
@@ -81,7 +81,7 @@ import Testing
             await gate.pass()
             return .bytes(content, contentType: "text/plain", headers: [.cacheControl: "max-age=60"])
         } run: { server in
-            let policy = CachePolicy(MemoryCacheStore(limit: 64 << 20))
+            let policy = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20))
             let (client, url) = (HTTPClient().adding(.cache(policy)), server.url())
             let calls = (0..<24).map { _ in Task { try await client.get(url).bytes() } }
             await eventually("24 callers") { policy.callersInFlight == 24 }
@@ -100,7 +100,7 @@ import Testing
             await gate.pass()
             return CacheFixture.answer("a")
         }
-        let client = HTTPClient(transport: mock, interceptors: [CachePolicy(MemoryCacheStore(limit: 1 << 20))])
+        let client = HTTPClient(transport: mock, interceptors: [CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))])
         let options: [OutgoingRequest.Options] = [
             .init(), .timeout(total: .seconds(50)), .timeout(head: .seconds(50)), .timeout(stall: .seconds(50)),
         ]
@@ -117,7 +117,7 @@ import Testing
             await gate.pass()
             return CacheFixture.answer("a", "max-age=60", [.setCookie: "session=1"])
         }
-        let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
         let client = HTTPClient(transport: mock, interceptors: [policy])
         let calls = (0..<3).map { _ in Task { try await client.get(url) } }
         await eventually("three callers") { policy.callersInFlight == 3 }

@@ -35,7 +35,7 @@ final class CacheVectorRun: Sendable {
     }
 
     private func play() async throws {
-        let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+        let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
         let mock = MockTransport { [self] request in try await answer(request) }
         let client = HTTPClient(
             transport: mock, interceptors: [policy, RedirectPolicy.manual],
@@ -75,7 +75,9 @@ final class CacheVectorRun: Sendable {
             method: HTTPRequest.Method(expected.requestMethod ?? "GET") ?? .get, url: url(expected),
             body: expected.requestBody.map { OutgoingRequest.Body.string($0) } ?? OutgoingRequest.Body.none)
         request.headers["Req-Num"] = String(number)
-        for field in expected.requestHeaders ?? [] { request.headers.append(FieldName(field.name), value(of: field)) }
+        for field in expected.requestHeaders ?? [] {
+            request.headers.append(Headers.Name(field.name), value(of: field))
+        }
         if expected.cache == "no-store" { request.options.cacheMode = .reloadIgnoringCache }
         return request
     }
@@ -115,7 +117,7 @@ final class CacheVectorRun: Sendable {
         let status = status(of: expected, request, validators)
         state.withLock { state in
             for name in ["ETag", "Last-Modified"] {
-                if let value = headers[FieldName(name)] { state.validators[name] = value }
+                if let value = headers[Headers.Name(name)] { state.validators[name] = value }
             }
         }
         let body = expected.responseBody.map { $0.value ?? "" } ?? Self.token
@@ -135,7 +137,7 @@ final class CacheVectorRun: Sendable {
                     value = "https://cache.test/test/\(vector.id)/\(value)"
                 }
             }
-            headers.append(FieldName(field.name), value)
+            headers.append(Headers.Name(field.name), value)
         }
         return headers
     }
@@ -181,7 +183,7 @@ final class CacheVectorRun: Sendable {
 
     private func checkFields(_ response: IncomingResponse, _ expected: CacheVector.Request, _ number: Int) {
         for field in expected.expectedResponseHeaders ?? [] {
-            let value = response[FieldName(field.name)]
+            let value = response[Headers.Name(field.name)]
             let texts = field.parts.map { $0.text ?? "" }
             let isMet =
                 switch texts.count {
@@ -189,13 +191,13 @@ final class CacheVectorRun: Sendable {
                 case 2: value == texts[1]
                 default:
                     texts[1] == "="
-                        ? value == response[FieldName(texts[2])]
+                        ? value == response[Headers.Name(texts[2])]
                         : (value.flatMap { Int($0) } ?? -1) > (Int(texts[2]) ?? 0)
                 }
             if !isMet { note(number, "field \(field.name) is \(value ?? "missing")") }
         }
         for field in expected.expectedResponseHeadersMissing ?? [] {
-            let value = response[FieldName(field.name)]
+            let value = response[Headers.Name(field.name)]
             let isThere = field.parts.count > 1 ? value == field.parts[1].text : value != nil
             if isThere { note(number, "field \(field.name) is there") }
         }
@@ -206,12 +208,12 @@ final class CacheVectorRun: Sendable {
             note(number, "method \(received?.method.rawValue ?? "none") instead of \(method)")
         }
         for field in expected.expectedRequestHeaders ?? [] {
-            let value = received?[FieldName(field.name)]
+            let value = received?[Headers.Name(field.name)]
             if value == nil || field.parts.count > 1 && value != field.parts[1].text {
                 note(number, "field \(field.name) of the request is \(value ?? "missing")")
             }
         }
-        for field in expected.expectedRequestHeadersMissing ?? [] where received?[FieldName(field.name)] != nil {
+        for field in expected.expectedRequestHeadersMissing ?? [] where received?[Headers.Name(field.name)] != nil {
             note(number, "field \(field.name) of the request is there")
         }
     }

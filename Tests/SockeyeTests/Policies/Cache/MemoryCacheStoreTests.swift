@@ -12,7 +12,9 @@ import Testing
             requestTime: 0, responseTime: 0)
     }
 
-    private func write(_ id: String, _ pieces: [Bytes], to store: MemoryCacheStore, key: String, foo: String = "")
+    private func write(
+        _ id: String, _ pieces: [Bytes], to store: CachePolicy.MemoryStore, key: String, foo: String = ""
+    )
         async throws
     {
         let response = try response(id, ["Foo": foo])
@@ -21,7 +23,7 @@ import Testing
         try await writer.commit()
     }
 
-    private func text(_ id: String, in store: MemoryCacheStore, key: String) throws -> String? {
+    private func text(_ id: String, in store: CachePolicy.MemoryStore, key: String) throws -> String? {
         let response = store.responses(for: key).first { $0.id == id }
         guard let response, case .pieces(let pieces) = store.body(of: response, for: key) else { return nil }
         #expect(pieces.reduce(0) { $0 + $1.count } == response.bodyLength)
@@ -30,7 +32,7 @@ import Testing
 
     @Test("nothing is visible before it is committed")
     func commit() async throws {
-        let store = MemoryCacheStore(limit: 1 << 20)
+        let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let (one, two) = try (store.writer(for: response("1"), key: "k"), store.writer(for: response("2"), key: "k"))
         try await one?.write(Bytes("a"))
         try await two?.write(Bytes("b"))
@@ -42,7 +44,7 @@ import Testing
 
     @Test("the least recently used go first, and what is counted is what is there")
     func eviction() async throws {
-        let store = MemoryCacheStore(limit: 10_000, entryLimit: 5000)
+        let store = CachePolicy.MemoryStore(limit: 10_000, entryLimit: 5000)
         let block = Bytes([UInt8](repeating: 1, count: 2000))
         for index in 0..<3 { try await write("\(index)", [block], to: store, key: "k\(index)") }
         #expect(try text("0", in: store, key: "k0") != nil)
@@ -55,7 +57,7 @@ import Testing
 
     @Test("a response beyond its limit is not stored, be it announced or not")
     func entryLimit() async throws {
-        let store = MemoryCacheStore(limit: 1000, entryLimit: 3)
+        let store = CachePolicy.MemoryStore(limit: 1000, entryLimit: 3)
         let writer = try #require(try store.writer(for: response("1"), key: "k"))
         try await writer.write(Bytes("abc"))
         await #expect(throws: (any Error).self) { try await writer.write(Bytes("d")) }
@@ -67,7 +69,7 @@ import Testing
 
     @Test("a newer answer to the same takes the place of the older, and variants of a URL are bounded")
     func variants() async throws {
-        let store = MemoryCacheStore(limit: 1 << 20)
+        let store = CachePolicy.MemoryStore(limit: 1 << 20)
         for (index, foo) in ["a", "b", "a"].enumerated() {
             try await write("\(index)", [], to: store, key: "k", foo: foo)
         }
@@ -78,7 +80,7 @@ import Testing
 
     @Test("another head is counted as what it is, and makes room where it has to")
     func update() async throws {
-        let store = MemoryCacheStore(limit: 4000)
+        let store = CachePolicy.MemoryStore(limit: 4000)
         for id in ["1", "2"] { try await write(id, [Bytes("a")], to: store, key: id) }
         let before = store.byteCount
         var second = try #require(store.responses(for: "2").first)
@@ -94,7 +96,7 @@ import Testing
 
     @Test("a head with another length counts for the content that is stored", arguments: [Int.min, 0, 1 << 62, .max])
     func claimedLength(length: Int) async throws {
-        let store = MemoryCacheStore(limit: 4000)
+        let store = CachePolicy.MemoryStore(limit: 4000)
         try await write("1", [Bytes("a")], to: store, key: "k")
         let before = store.byteCount
         var response = try #require(store.responses(for: "k").first)
@@ -107,7 +109,7 @@ import Testing
 
     @Test("removing a key ends what is being written under it")
     func removal() async throws {
-        let store = MemoryCacheStore(limit: 1 << 20)
+        let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let writer = try #require(try store.writer(for: response("1"), key: "k"))
         try await writer.write(Bytes("a"))
         store.removeAll(for: "k")
@@ -117,7 +119,7 @@ import Testing
 
     @Test("small pieces are joined, and content is the same in any pieces")
     func pieces() async throws {
-        let store = MemoryCacheStore(limit: 1 << 20)
+        let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let text = String(repeating: "0123456789", count: 5000)
         let bytes = Bytes(text)
         for size in [1, 7, 1000, 20_000, 50_000] {
@@ -133,7 +135,7 @@ import Testing
     @Test("a model with an unbounded dictionary agrees about what is stored", arguments: 0..<20)
     func model(seed: Int) async throws {
         var random = SplitMix(seed: UInt64(seed))
-        let store = MemoryCacheStore(limit: 1 << 20)
+        let store = CachePolicy.MemoryStore(limit: 1 << 20)
         var model: [String: String] = [:]
         for index in 0..<200 {
             let key = "k\(random.next() % 8)"

@@ -20,8 +20,8 @@ import Testing
 }
 
 /// A store whose heads are JSON that somebody has changed.
-private struct RewritingStore: CacheStore {
-    private let store = MemoryCacheStore(limit: 1 << 20)
+private struct RewritingStore: CachePolicy.Store {
+    private let store = CachePolicy.MemoryStore(limit: 1 << 20)
     private let old: String
     private let new: String
 
@@ -42,7 +42,7 @@ private struct RewritingStore: CacheStore {
         store.body(of: response, for: key)
     }
 
-    func writer(for response: CachedResponse, key: String) async throws -> (any CacheWriter)? {
+    func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         store.writer(for: response, key: key)
     }
 

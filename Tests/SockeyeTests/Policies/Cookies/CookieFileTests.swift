@@ -13,8 +13,8 @@ import Testing
         try await body(folder.appending(path: "jar").path())
     }
 
-    private func filled() throws -> CookieJar {
-        let jar = CookieJar(clock: clock)
+    private func filled() throws -> CookiePolicy.Jar {
+        let jar = CookiePolicy.Jar(clock: clock)
         let url = try HTTPURL("https://www.example.com/x/y")
         try jar.set("session=1; Secure; HttpOnly; SameSite=Lax", from: url)
         try jar.set("kept=ü; Domain=example.com; Max-Age=100; SameSite=None; Secure", from: url)
@@ -22,13 +22,13 @@ import Testing
         return jar
     }
 
-    @Test("a jar comes back from its file, in either form", arguments: [CookieJar.FileFormat.netscape, .json])
-    func roundTrip(format: CookieJar.FileFormat) async throws {
+    @Test("a jar comes back from its file, in either form", arguments: [CookiePolicy.Jar.FileFormat.netscape, .json])
+    func roundTrip(format: CookiePolicy.Jar.FileFormat) async throws {
         try await inFolder { path in
             let jar = try filled()
             #expect(try await jar.save(to: path, as: format, includesSession: true) == 3)
-            let read = CookieJar(clock: clock)
-            #expect(try await read.load(from: path) == CookieJar.FileSummary.with(loaded: 3))
+            let read = CookiePolicy.Jar(clock: clock)
+            #expect(try await read.load(from: path) == CookiePolicy.Jar.FileSummary.with(loaded: 3))
             #expect(read.cookies.map(\.name) == ["session", "kept", "short"])
             if format == .json { #expect(read.cookies == jar.cookies) }
             #expect(read.cookies(for: try HTTPURL("https://www.example.com/x/")).map(\.value) == ["1", "ü", "1"])
@@ -41,9 +41,9 @@ import Testing
             let jar = try filled()
             clock.advance(by: .seconds(1))
             #expect(try await jar.save(to: path) == 1)
-            let read = CookieJar(clock: clock)
+            let read = CookiePolicy.Jar(clock: clock)
             clock.advance(by: .seconds(99))
-            #expect(try await read.load(from: path) == CookieJar.FileSummary.with(expired: 1))
+            #expect(try await read.load(from: path) == CookiePolicy.Jar.FileSummary.with(expired: 1))
             #expect(read.count == 0)
         }
     }
@@ -63,7 +63,9 @@ import Testing
     func manyBrackets(count: Int) async throws {
         try await inFolder { path in
             try Data(String(repeating: "[", count: count).utf8).write(to: URL(filePath: path))
-            let error = await #expect(throws: SockeyeError.self) { try await CookieJar(clock: clock).load(from: path) }
+            let error = await #expect(throws: SockeyeError.self) {
+                try await CookiePolicy.Jar(clock: clock).load(from: path)
+            }
             #expect(error?.code == .cookieFileFailed)
         }
     }
@@ -87,7 +89,7 @@ import Testing
     func merging() async throws {
         try await inFolder { path in
             try await filled().save(to: path, includesSession: true)
-            let jar = CookieJar(clock: clock)
+            let jar = CookiePolicy.Jar(clock: clock)
             try jar.set("session=2", from: HTTPURL("https://www.example.com/x/y"))
             try await jar.load(from: path)
             #expect(jar.cookies.map(\.value) == ["1", "ü", "1"])
@@ -112,15 +114,15 @@ import Testing
     func damaged(text: String, loaded: Int, unreadable: Int) async throws {
         try await inFolder { path in
             try Data(text.utf8).write(to: URL(filePath: path))
-            let summary = try await CookieJar(clock: clock).load(from: path)
-            #expect(summary == CookieJar.FileSummary.with(loaded: loaded, unreadable: unreadable))
+            let summary = try await CookiePolicy.Jar(clock: clock).load(from: path)
+            #expect(summary == CookiePolicy.Jar.FileSummary.with(loaded: loaded, unreadable: unreadable))
         }
     }
 
     @Test("a file that is missing, a folder, or no JSON is an error that names it and nothing that stands in it")
     func errors() async throws {
         try await inFolder { path in
-            let jar = CookieJar(clock: clock)
+            let jar = CookiePolicy.Jar(clock: clock)
             try Data("[{\"name\": \"s3cret".utf8).write(to: URL(filePath: path))
             for bad in [path, path + "-missing", folder.path()] {
                 let error = await #expect(throws: SockeyeError.self) { try await jar.load(from: bad) }
@@ -141,13 +143,16 @@ import Testing
                 for _ in 0..<8 { group.addTask { try await jar.save(to: path, as: .json) } }
                 try await group.waitForAll()
             }
-            #expect(try await CookieJar(clock: clock).load(from: path) == CookieJar.FileSummary.with(loaded: 2))
+            #expect(
+                try await CookiePolicy.Jar(clock: clock).load(from: path)
+                    == CookiePolicy.Jar.FileSummary.with(loaded: 2))
         }
     }
 }
 
-extension CookieJar.FileSummary {
-    fileprivate static func with(loaded: Int = 0, expired: Int = 0, unreadable: Int = 0) -> CookieJar.FileSummary {
-        CookieJar.FileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
+extension CookiePolicy.Jar.FileSummary {
+    fileprivate static func with(loaded: Int = 0, expired: Int = 0, unreadable: Int = 0) -> CookiePolicy.Jar.FileSummary
+    {
+        CookiePolicy.Jar.FileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
     }
 }

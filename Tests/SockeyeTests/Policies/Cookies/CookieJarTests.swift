@@ -12,7 +12,7 @@ import Testing
 
     @Test("cookies are listed, set, replaced and removed")
     func editing() throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         let cookie = try ClientCookie(name: "a", value: "1", domain: "a.test")
         #expect(jar.set(cookie))
         #expect(try jar.set("b=2; Max-Age=10", from: url)?.expiration == 1010)
@@ -29,7 +29,7 @@ import Testing
 
     @Test("many are removed by what they are, and the closure may use the jar")
     func removing() throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: url) }
         jar.removeAll { $0.name != "b" && jar.count == 3 }
         #expect(jar.cookies.map(\.name) == ["b"])
@@ -39,7 +39,7 @@ import Testing
 
     @Test("a cookie by hand is kept for 400 days at most, and one that is over deletes")
     func expiration() throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: .max))
         #expect(jar.cookies.first?.expiration == 34_561_000)
         #expect(!jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: 1000)))
@@ -48,7 +48,7 @@ import Testing
 
     @Test("what may not be set says why")
     func faults() {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         #expect(throws: ClientCookie.Fault.badDomain) { try jar.set("a=1; Domain=b.test", from: url) }
         #expect(throws: ClientCookie.Fault.insecure) { try jar.set("a=1; Secure", from: HTTPURL("http://a.test/")) }
     }

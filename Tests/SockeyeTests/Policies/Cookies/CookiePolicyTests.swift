@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Cookies of a client", .timeLimit(.minutes(1))) struct CookiePolicyTests {
     private let mock = MockTransport()
-    private let jar = CookieJar()
+    private let jar = CookiePolicy.Jar()
 
     private var client: HTTPClient { HTTPClient(transport: mock).adding(.cookies(jar)) }
 
@@ -93,7 +93,7 @@ import Testing
 
     @Test("clients share a jar, and a call may have its own")
     func sharing() async throws {
-        let other = CookieJar()
+        let other = CookiePolicy.Jar()
         mock.enqueue(response(setting: "a=1"), response(), response(setting: "c=3"), response())
         _ = try await client.get("https://a.test/")
         _ = try await client.get("https://a.test/")

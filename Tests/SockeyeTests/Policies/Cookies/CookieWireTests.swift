@@ -16,7 +16,7 @@ import Testing
                 "HTTP/1.1 302 Found\r\nSet-Cookie: a=s3cret1\r\nSet-Cookie: b=s3cret2; Domain=b.test\r\nLocation: \(target)\r\n"
                     + "Content-Length: 0\r\n\r\n"),
         ])
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         try jar.set("c=s3cret3; Secure", from: HTTPURL("https://b.test/"))
         try jar.set("d=s3cret4; Path=/private", from: HTTPURL("https://b.test/private"))
         try jar.set("e=public", from: HTTPURL("https://b.test/"))
@@ -42,7 +42,7 @@ import Testing
             return TestServerResponse(headers: headers)
         }
         let clock = ManualClock()
-        let client = HTTPClient(clock: clock).adding(.cookies(CookieJar(clock: clock)))
+        let client = HTTPClient(clock: clock).adding(.cookies(CookiePolicy.Jar(clock: clock)))
         _ = try await client.get(server.url("/set"))
         #expect(try await client.get(server.url("/")).text() == "a=\"ü %41\"; b=2")
         clock.advance(by: .seconds(10))
@@ -54,7 +54,7 @@ import Testing
         let server = try await TestServer.start { request in
             TestServerResponse(headers: [.setCookie: "n\(request.query ?? "")=1; Path=/"])
         }
-        let jar = CookieJar()
+        let jar = CookiePolicy.Jar()
         let client = HTTPClient().adding(.cookies(jar))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<8 {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Cookies that are taken without a lock", .timeLimit(.minutes(1))) struct SharedCookiesTests {
     private let clock = ManualClock(unixTime: 1000)
 
-    private func sent(_ jar: CookieJar, _ url: String) throws -> String? {
+    private func sent(_ jar: CookiePolicy.Jar, _ url: String) throws -> String? {
         var fields = FieldLineBuffer()
         jar.addField(to: &fields, for: try HTTPURL(url), at: clock.timeSource)
         let values = fields.values
@@ -19,7 +19,7 @@ import Testing
 
     @Test("are those of the moment, whatever became of them between two requests")
     func changes() throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         let url = try HTTPURL("https://a.test/")
         func check(_ expected: String?) throws {
             for _ in 0..<4 { #expect(try sent(jar, "https://a.test/x") == expected) }
@@ -49,7 +49,7 @@ import Testing
 
     @Test("are each origin's own, in whatever turns they are asked")
     func origins() throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: HTTPURL("https://\(name).test/")) }
         for turns in ["aabb", "abab", "abcabc", "aabcbbbcaaccc"] {
             for name in turns { #expect(try sent(jar, "https://\(name).test/") == "\(name)=1") }
@@ -62,7 +62,7 @@ import Testing
         var random = SplitMix(seed: seed)
         var limits = ClientCookie.Limits()
         (limits.cookies, limits.cookiesPerDomain) = (6, 3)
-        let jar = CookieJar(limits: limits, trustsLoopback: true, time: clock.timeSource)
+        let jar = CookiePolicy.Jar(limits: limits, trustsLoopback: true, time: clock.timeSource)
         var store = CookieStore(limits: limits)
         for _ in 0..<2000 {
             let url = try HTTPURL("https://\(["a", "b", "c"][Int(random.next() % 3)]).test/\(random.next() % 2)")
@@ -89,7 +89,7 @@ import Testing
 
     @Test("are one of those that were set, while others set them")
     func together() async throws {
-        let jar = CookieJar(clock: clock)
+        let jar = CookiePolicy.Jar(clock: clock)
         let url = try HTTPURL("https://a.test/")
         try jar.set("a=0", from: url)
         let time = clock.timeSource

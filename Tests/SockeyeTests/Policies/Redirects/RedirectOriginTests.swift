@@ -37,11 +37,11 @@ import Testing
 
     @Test(
         "no field in which services take secrets goes to another origin", arguments: RedirectPolicy.usualStrippedFields)
-    func usualFields(name: FieldName) async throws {
+    func usualFields(name: Headers.Name) async throws {
         let mock = MockTransport { request in
             request.url.host == "a.example" ? .redirect(to: "https://b.example/") : .ok(request[name] ?? "none")
         }
-        let lowercase = FieldName(name.description.lowercased())
+        let lowercase = Headers.Name(name.description.lowercased())
         let headers: Headers = [lowercase: "s3cret", "X-Harmless": "kept"]
         #expect(try await HTTPClient(transport: mock).get("https://a.example/", headers: headers).text() == "none")
         #expect(mock.requests.last?["X-Harmless"] == "kept")

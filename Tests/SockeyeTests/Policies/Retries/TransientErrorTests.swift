@@ -56,9 +56,9 @@ struct TransientErrorTests {
             (.handshakeClosed, true), (.certificateExpired, false), (.untrustedRoot, false), (.hostNameMismatch, false),
             (.pinMismatch, false), (.noCommonGround, false), (.alert, false), (.notTLS, false), (.other, false),
             (.badConfiguration, false), (.flood, false),
-        ] as [(TLSFailure.Reason, Bool)])
-    func handshakes(reason: TLSFailure.Reason, isTransient: Bool) {
-        let error = SockeyeError(TransportError.tls(TLSFailure(reason: reason, message: "so")), phase: .tls)
+        ] as [(TLSError.Reason, Bool)])
+    func handshakes(reason: TLSError.Reason, isTransient: Bool) {
+        let error = SockeyeError(TransportError.tls(TLSError(reason: reason, message: "so")), phase: .tls)
         #expect(error.isTransient == isTransient)
     }
 }

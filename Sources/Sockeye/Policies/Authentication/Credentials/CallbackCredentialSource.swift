@@ -5,12 +5,12 @@ import SockeyeHTTP
 struct CallbackCredentialSource: CredentialSource {
     typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
 
-    private let storage: CredentialStorage?
+    private let storage: Credential.Storage?
     private let handler: Handler
     /// Whether the calls lead out of the scope.
     private var isOutsideScope = false
 
-    init(_ storage: CredentialStorage?, _ handler: @escaping Handler) {
+    init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {
         self.storage = storage
         self.handler = handler
     }
@@ -37,7 +37,7 @@ struct CallbackCredentialSource: CredentialSource {
             case .useCredential(let credential, let anywhere):
                 return anywhere || challenge.originWasAskedFor ? context.answered(with: credential) : []
             case .performDefault:
-                return try await StorageCredentialSource(storage ?? CredentialStorage()).proposals(context)
+                return try await StorageCredentialSource(storage ?? Credential.Storage()).proposals(context)
             case .cancel: return []
             case .fail(let error): throw error
             }

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import SockeyeNet
 
-extension ProxyProtocol {
+extension SocketOptions.ProxyHeader {
     /// The header for a connection.
     func header(of socket: SocketStream) -> [UInt8] {
         let ends = ends(of: socket)

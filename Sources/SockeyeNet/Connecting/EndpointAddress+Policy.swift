@@ -1,45 +1,47 @@
 import SockeyePlatform
 
-/// Which addresses the client may connect to, asked with the very address that is about to be connected to.
-///
-/// For services that fetch URLs given by strangers: a check of the URL's host beforehand is not enough, because a name
-/// may resolve to another address a moment later, and because a redirect may lead anywhere. This one is asked for every
-/// connection of every hop, after the look-up.
-///
-/// Through a proxy it is asked about the proxy's address, and about a target that is an IP literal or `localhost`. Another
-/// name is resolved by the proxy (but for the kinds `socks4` and `socks5`, for which the client resolves it and asks), and
-/// only the proxy's own rules can keep it from an address that it should not connect to. Fetch URLs of strangers without a
-/// proxy, `proxy = .none`, or through one that refuses by itself.
-///
-/// ```swift
-/// let policy = AddressPolicy { $0.scope == .global || $0 == metrics }
-/// ```
-public struct AddressPolicy: Sendable {
-    private let allows: (@Sendable (EndpointAddress) -> Bool)?
-    /// What a policy of the library is called in archives.
-    package let name: String?
+extension EndpointAddress {
+    /// Which addresses the client may connect to, asked with the very address that is about to be connected to.
+    ///
+    /// For services that fetch URLs given by strangers: a check of the URL's host beforehand is not enough, because a name
+    /// may resolve to another address a moment later, and because a redirect may lead anywhere. This one is asked for every
+    /// connection of every hop, after the look-up.
+    ///
+    /// Through a proxy it is asked about the proxy's address, and about a target that is an IP literal or `localhost`. Another
+    /// name is resolved by the proxy (but for the kinds `socks4` and `socks5`, for which the client resolves it and asks), and
+    /// only the proxy's own rules can keep it from an address that it should not connect to. Fetch URLs of strangers without a
+    /// proxy, `proxy = .none`, or through one that refuses by itself.
+    ///
+    /// ```swift
+    /// let policy = EndpointAddress.Policy { $0.scope == .global || $0 == metrics }
+    /// ```
+    public struct Policy: Sendable {
+        private let allows: (@Sendable (EndpointAddress) -> Bool)?
+        /// What a policy of the library is called in archives.
+        package let name: String?
 
-    /// Allows every address. The default.
-    public static let any = AddressPolicy(name: "any", allows: nil)
+        /// Allows every address. The default.
+        public static let any = EndpointAddress.Policy(name: "any", allows: nil)
 
-    /// Allows addresses of the public internet only: no loopback, no private or link-local network, no cloud's metadata
-    /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). It cannot judge names that a proxy
-    /// resolves; see above.
-    public static let publicOnly = AddressPolicy(name: "publicOnly") { $0.scope == .global }
+        /// Allows addresses of the public internet only: no loopback, no private or link-local network, no cloud's metadata
+        /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). It cannot judge names that a proxy
+        /// resolves; see above.
+        public static let publicOnly = EndpointAddress.Policy(name: "publicOnly") { $0.scope == .global }
 
-    /// Makes a policy from a check, which is called on any thread and should not block.
-    public init(_ allows: @escaping @Sendable (EndpointAddress) -> Bool) {
-        self.init(name: nil, allows: allows)
-    }
+        /// Makes a policy from a check, which is called on any thread and should not block.
+        public init(_ allows: @escaping @Sendable (EndpointAddress) -> Bool) {
+            self.init(name: nil, allows: allows)
+        }
 
-    private init(name: String?, allows: (@Sendable (EndpointAddress) -> Bool)?) {
-        self.name = name
-        self.allows = allows
-    }
+        private init(name: String?, allows: (@Sendable (EndpointAddress) -> Bool)?) {
+            self.name = name
+            self.allows = allows
+        }
 
-    /// Whether `address` may be connected to.
-    public func allows(_ address: EndpointAddress) -> Bool {
-        allows.map { $0(address) } ?? true
+        /// Whether `address` may be connected to.
+        public func allows(_ address: EndpointAddress) -> Bool {
+            allows.map { $0(address) } ?? true
+        }
     }
 }
 

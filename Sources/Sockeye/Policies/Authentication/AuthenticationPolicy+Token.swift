@@ -1,21 +1,23 @@
-/// A token of OAuth 2.0 and how long it may be used. Neither description nor dump show it.
-public struct BearerToken: Sendable, Hashable {
-    let text: String
-    let lifetime: Duration?
+extension AuthenticationPolicy {
+    /// A token of OAuth 2.0 and how long it may be used. Neither description nor dump show it.
+    public struct Token: Sendable, Hashable {
+        let text: String
+        let lifetime: Duration?
 
-    /// Makes a token.
-    ///
-    /// - Parameters:
-    ///   - text: Visible ASCII.
-    ///   - lifetime: How long it can be used from now on, as `expires_in` says (RFC 6749 5.1). Default nil: until a server
-    ///     refuses it.
-    public init(_ text: String, expiresIn lifetime: Duration? = nil) {
-        self.text = text
-        self.lifetime = lifetime
+        /// Makes a token.
+        ///
+        /// - Parameters:
+        ///   - text: Visible ASCII.
+        ///   - lifetime: How long it can be used from now on, as `expires_in` says (RFC 6749 5.1). Default nil: until a server
+        ///     refuses it.
+        public init(_ text: String, expiresIn lifetime: Duration? = nil) {
+            self.text = text
+            self.lifetime = lifetime
+        }
     }
 }
 
-extension BearerToken: CustomStringConvertible, CustomReflectable {
+extension AuthenticationPolicy.Token: CustomStringConvertible, CustomReflectable {
     /// `token`, and no more.
     public var description: String { "token" }
 
@@ -23,7 +25,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension BearerToken {
+extension AuthenticationPolicy.Token {
     /// When tokens are fetched anew, and how often at most.
     public struct Refresh: Sendable, Hashable {
         /// How long before its end a token is replaced, but never more than half of its lifetime. Default 30 s.

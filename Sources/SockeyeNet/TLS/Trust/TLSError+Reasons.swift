@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyePlatform
 
-extension TLSFailure {
+extension TLSError {
     /// The failure of a handshake or of a connection, from what OpenSSL left behind.
     ///
     /// - Parameter parametersAgreed: false before the peer has accepted a version and a cipher; a `handshake_failure`
@@ -24,7 +24,7 @@ extension TLSFailure {
     }
 
     /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
-    static let renegotiation = TLSFailure(
+    static let renegotiation = TLSError(
         reason: .renegotiation,
         message: "the server wanted to renegotiate, probably to ask for a client certificate, which is refused with "
             + "TLS 1.2; it can ask in the first handshake, or over TLS 1.3")
@@ -63,7 +63,7 @@ extension TLSFailure {
     ]
 }
 
-extension TLSFailure {
+extension TLSError {
     /// Why a chain was not accepted: the reason, and which certificate of it is to blame.
     init(chain store: OpaquePointer) {
         let code = unsafe X509_STORE_CTX_get_error(store)

@@ -1,5 +1,5 @@
 /// Why a TLS connection could not be made or went bad. `tlsFailure` of an error with the code `tlsFailed`.
-public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure. Later versions may tell more of them apart: give a `switch` a `default`.
     @nonexhaustive public enum Reason: String, Sendable, Hashable {
         /// Roots, certificate, key or another setting of the caller cannot be used.
@@ -28,7 +28,7 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case evaluationRefused
         /// No protocol version or cipher in common.
         case noCommonGround
-        /// The peer sent an alert; ``TLSFailure/message`` names it.
+        /// The peer sent an alert; ``TLSError/message`` names it.
         case alert
         /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
         case renegotiation
@@ -60,14 +60,14 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The same with what it is about.
-    func about(_ evidence: TLSEvidence) -> TLSFailure {
+    func about(_ evidence: TLSEvidence) -> TLSError {
         var failure = self
         failure.trust = TLSTrust(evidence)
         return failure
     }
 
     /// Whether two failures say the same; of what they are about, nothing.
-    public static func == (left: TLSFailure, right: TLSFailure) -> Bool {
+    public static func == (left: TLSError, right: TLSError) -> Bool {
         left.reason == right.reason && left.message == right.message && left.verifyCode == right.verifyCode
     }
 

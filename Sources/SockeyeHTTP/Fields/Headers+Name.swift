@@ -1,0 +1,66 @@
+public import HTTPTypes
+
+extension Headers {
+    /// The name of a request or response field, such as `Content-Type`.
+    ///
+    /// Names compare and hash without regard to case and keep the case they were written in. Making one never fails: a name
+    /// that is no token (RFC 9110 5.1) is refused when the request that carries it is sent.
+    ///
+    /// ```swift
+    /// let headers: Headers = [.accept: "application/json", "X-Trace": "1"]
+    /// ```
+    public struct Name: Sendable {
+        /// The name as it was written.
+        let text: String
+
+        /// A name of any text; validity is checked when it is sent.
+        public init(_ text: String) {
+            self.text = text
+        }
+
+        /// The name of a currency field of swift-http-types, in its original case.
+        public init(_ name: HTTPField.Name) {
+            self.text = name.rawName
+        }
+
+        /// The name in lower case.
+        package var lowercased: String { text.lowercased() }
+
+        /// Whether this is a token, as RFC 9110 5.1 demands of every field name.
+        package var isValid: Bool {
+            unsafe ByteScan.withBytes(of: text.utf8) { unsafe !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
+        }
+    }
+}
+
+extension Headers.Name: Hashable {
+    /// Names are equal when they differ at most in the case of ASCII letters.
+    public static func == (left: Headers.Name, right: Headers.Name) -> Bool {
+        let count = left.text.utf8.count
+        guard count == right.text.utf8.count else { return false }
+        return unsafe ByteScan.withBytes(of: left.text.utf8) { one in
+            unsafe ByteScan.withBytes(of: right.text.utf8) { other in
+                guard let one = one.baseAddress, let other = other.baseAddress else { return true }
+                return unsafe ByteScan.equalsIgnoringCase(one, other, count: count)
+            }
+        }
+    }
+
+    /// Feeds the lower-case form to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(ByteClass.lowercased(byte)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension Headers.Name: ExpressibleByStringLiteral {
+    /// A name of any text; validity is checked when it is sent.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension Headers.Name: CustomStringConvertible {
+    /// The name as it was written.
+    public var description: String { text }
+}
