@@ -49,8 +49,9 @@ package final class CallObserver: ExchangeObserver {
         listeners.reserveCapacity(monitors.count)
         for monitor in monitors {
             guard let own = monitor.monitor(of: call) else { continue }
-            listeners.append(Listener(monitor: own, kinds: own.kinds))
-            kinds.formUnion(own.kinds)
+            let wanted = own.kinds
+            listeners.append(Listener(monitor: own, kinds: wanted))
+            kinds.formUnion(wanted)
         }
         guard isMeasured || !listeners.isEmpty else { return nil }
         self.call = call

@@ -18,7 +18,8 @@
 public protocol EventMonitor: Sendable {
     /// The kinds of events that ``handle(_:)`` wants. Events of other kinds are not made. Default: all.
     ///
-    /// Read once for each call. If ``monitor(of:)`` returns another monitor, the kinds of that one count for the call.
+    /// Read at the start of each call, and before each event of a task. If ``monitor(of:)`` returns another monitor, the
+    /// kinds of that one count for the call.
     var kinds: ClientEvent.Kinds { get }
 
     /// Returns the monitor of a call that begins now, in the caller's task. Default: this monitor itself.
