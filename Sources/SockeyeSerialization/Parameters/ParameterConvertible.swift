@@ -3,7 +3,8 @@ public import FoundationEssentials
 /// A value in a literal of ``RequestParameters``, and so in queries and forms: a variable of any usual type.
 ///
 /// Numbers, Booleans, text, dates, data, URLs and UUIDs conform; so do optionals, arrays, sets and dictionaries of them.
-/// An optional that is nil is omitted. An enum with raw values conforms by naming the protocol:
+/// An optional that is nil is omitted. An enum with raw values conforms by naming the protocol. (Swift does not
+/// allow `extension RawRepresentable: ParameterConvertible`, which would include all enums.)
 ///
 /// ```swift
 /// enum SortOrder: String, ParameterConvertible { case name, newest }

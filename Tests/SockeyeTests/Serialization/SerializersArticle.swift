@@ -70,6 +70,6 @@ struct SerializersArticle {
     func settings(url: String, encoder: JSONEncoder) async throws {
         let settings = ParameterSerializer.Settings(placement: .body, headers: ["X-Client": "mirror"])
         let api = client.scoped(baseURL: url, requestSerializer: .json(encoder, settings: settings))
-        _ = try await api.get("items")
+        try await api.post("items", .parameters(["name": "coast"]))
     }
 }
