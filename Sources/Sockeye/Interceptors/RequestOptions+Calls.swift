@@ -10,7 +10,7 @@ final class CallOptions: RequestAttachment {
         var skippedStages: Set<InterceptorStage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
-        var cacheUse: CacheUse?
+        var cacheUse: CachedResponse.Mode?
         var repeatsAnswer = false
         var context = OutgoingRequest.Context()
         /// See ``OutgoingRequest/Options/further``.
@@ -73,7 +73,7 @@ extension OutgoingRequest.Options {
     }
 
     /// How far the caching policy uses what is stored; nil: as it was told.
-    var cacheUse: CacheUse? {
+    var cacheUse: CachedResponse.Mode? {
         get { call?.values.cacheUse }
         set { changeCall { $0.cacheUse = newValue } }
     }

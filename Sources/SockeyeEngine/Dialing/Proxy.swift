@@ -46,7 +46,7 @@ public struct Proxy: Sendable, Hashable {
             _ address: ProxyAddress, _ tls: TLSOptions, _ authenticator: ProxyAuthenticator,
             _ connectHeaders: (@Sendable (HTTPURL) -> Headers)?
         ) {
-            kind = Kind(address.scheme)
+            kind = address.kind
             self.address = address
             self.tls = TLSSetting(ofProxy: tls)
             self.authenticator = authenticator
@@ -90,7 +90,7 @@ public struct Proxy: Sendable, Hashable {
         _ address: ProxyAddress, tls: TLSOptions = TLSOptions(), authentication: Authentication = .url,
         connectHeaders: (@Sendable (HTTPURL) -> Headers)? = nil
     ) throws(SockeyeError) {
-        switch address.scheme {
+        switch address.kind {
         case .http, .https: break
         case .socks4, .socks4a:
             guard address.password == nil, SOCKS4Machine.canSend(address.user ?? "") else {
@@ -186,18 +186,4 @@ extension Proxy: CustomStringConvertible, CustomReflectable {
 
     /// The description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}
-
-extension Proxy.Kind {
-    fileprivate init(_ scheme: ProxyAddress.Scheme) {
-        self =
-            switch scheme {
-            case .http: .http
-            case .https: .https
-            case .socks4: .socks4
-            case .socks4a: .socks4a
-            case .socks5: .socks5
-            case .socks5h: .socks5h
-            }
-    }
 }

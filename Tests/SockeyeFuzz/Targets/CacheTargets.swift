@@ -11,7 +11,10 @@ enum CacheTargets {
         let times: [Int64] = [now, now - 1, now + 100, 0, -1, .min, .max, now - 100_000]
         let (requestTime, responseTime) = (times[input.choice(below: 8)], times[input.choice(below: 8)])
         let status = [200, 200, 203, 206, 301, 304, 404, 412, 416, 429, 503, 599][input.choice(below: 12)]
-        let use = [CacheUse.usual, .usual, .reload, .revalidate, .preferStored, .onlyStored][input.choice(below: 6)]
+        let use = [
+            CachedResponse.Mode.useProtocol, .useProtocol, .reloadIgnoringCache, .reloadRevalidatingCache,
+            .returnCacheElseLoad, .returnCacheDontLoad,
+        ][input.choice(below: 6)]
         let (isHead, decodes) = (input.flag(), input.flag())
         let parts = Self.parts(of: input.bytes)
         guard let url = try? HTTPURL("https://u@a.test/x?q#f"),
@@ -28,7 +31,9 @@ enum CacheTargets {
         check(response, inquiry, use, times)
     }
 
-    private static func check(_ response: CachedResponse, _ inquiry: CacheInquiry, _ use: CacheUse, _ times: [Int64]) {
+    private static func check(
+        _ response: CachedResponse, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ times: [Int64]
+    ) {
         let stored = StoredResponse(response)
         let again = reread(response)
         require(again.response == response, "it reads as another one")
@@ -48,15 +53,15 @@ enum CacheTargets {
         }
     }
 
-    private static func check(_ plan: CachePlan, _ inquiry: CacheInquiry, _ use: CacheUse, _ now: Int64) {
-        let isLimited = use == .onlyStored || inquiry.directives.has(.onlyIfCached)
+    private static func check(_ plan: CachePlan, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ now: Int64) {
+        let isLimited = use == .returnCacheDontLoad || inquiry.directives.has(.onlyIfCached)
         switch plan {
         case .serve(let stored, let reason, let part, let revalidates):
             require(inquiry.selects(stored), "another request's answer")
             require(part.map { $0.lowerBound >= 0 && !$0.isEmpty && $0.upperBound <= 100 } ?? true, "\(part as Any)")
             require(reason != .fresh || stored.isFresh(at: now), "a stale response served as fresh")
             require(!(isLimited && revalidates), "a request where there may be none")
-            let mayBeStale = use == .preferStored || use == .onlyStored
+            let mayBeStale = use.ignoresAge
             require(mayBeStale || !stored.directives.has(.noCache), "no-cache, and served without asking")
             let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
             let fields = head.makeFields()

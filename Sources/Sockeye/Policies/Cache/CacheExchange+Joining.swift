@@ -8,7 +8,8 @@ import Synchronization
 extension CacheExchange {
     /// Whether an answer may be shared that was requested a little earlier.
     var mayJoin: Bool {
-        guard policy.joinsRequests, inquiry.method == .get, use == .usual || use == .preferStored, !repeatsAnswer,
+        guard policy.joinsRequests, inquiry.method == .get, use == .useProtocol || use == .returnCacheElseLoad,
+            !repeatsAnswer,
             !inquiry.directives.has(.noCache), inquiry.directives.maxAge != 0, !request.headers.contains(.range)
         else { return false }
         guard request.parts.hasRareOptions else { return true }

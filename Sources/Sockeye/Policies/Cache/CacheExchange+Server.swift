@@ -8,7 +8,7 @@ extension CacheExchange {
     /// Asks for the whole.
     func load(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
         let sent = sent()
-        let selected = use == .reload ? nil : CachePlan.selected(for: inquiry, among: candidates)
+        let selected = use == .reloadIgnoringCache ? nil : CachePlan.selected(for: inquiry, among: candidates)
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
@@ -26,9 +26,9 @@ extension CacheExchange {
     private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
         let directive: String? =
             switch use {
-            case .reload: "no-cache"
-            case .revalidate: "max-age=0"
-            case .usual, .preferStored, .onlyStored: nil
+            case .reloadIgnoringCache: "no-cache"
+            case .reloadRevalidatingCache: "max-age=0"
+            case .useProtocol, .returnCacheElseLoad, .returnCacheDontLoad: nil
             }
         let field = request.headers.contains(.cacheControl) ? nil : directive
         guard field != nil || stored != nil else { return request }

@@ -21,13 +21,13 @@ struct CacheExchange: Sendable {
     var store: any CachePolicy.Store { policy.store }
     var now: Int64 { call.shared.time.unixTime }
 
-    private var ownUse: CacheUse? { request.parts.hasRareOptions ? request.options.cacheUse : nil }
-    var use: CacheUse { ownUse ?? policy.mode.use }
+    private var ownUse: CachedResponse.Mode? { request.parts.hasRareOptions ? request.options.cacheUse : nil }
+    var use: CachedResponse.Mode { ownUse ?? policy.mode }
 
     /// Whether a retry asks again since the answer was an error, which may be stored meanwhile.
     var repeatsAnswer: Bool { request.parts.hasRareOptions && request.options.repeatsAnswer }
 
-    private var mayAsk: Bool { use != .onlyStored && !inquiry.directives.has(.onlyIfCached) }
+    private var mayAsk: Bool { use != .returnCacheDontLoad && !inquiry.directives.has(.onlyIfCached) }
 
     /// - Parameter joins: Whether it may be one with a request in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {

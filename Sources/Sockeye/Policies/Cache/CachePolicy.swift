@@ -30,21 +30,7 @@ public import SockeyeHTTP
 /// the cache. With Digest authentication no two requests have the same field, and nothing is served.
 public struct CachePolicy: Interceptor {
     /// How a call uses the cache; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
-    @nonexhaustive public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
-        /// As RFC 9111 has it.
-        case useProtocol
-        /// Nothing stored is served, here or on the way: the request has `Cache-Control: no-cache`, unless it has that field.
-        /// What comes is stored.
-        case reloadIgnoringCache
-        /// What is stored is served, however old; else the server is asked.
-        case returnCacheElseLoad
-        /// What is stored is served, however old; else the answer is 504, and nothing is sent. As `only-if-cached`, but for
-        /// the age.
-        case returnCacheDontLoad
-        /// Stored responses are served if the server confirms them; without asking only those that are fresh and `immutable`. The
-        /// request has `Cache-Control: max-age=0`, unless it has that field, so that caches on the way ask the server, too.
-        case reloadRevalidatingCache
-    }
+    public typealias Mode = CachedResponse.Mode
 
     /// The bounds of work that no caller waits for.
     public struct BackgroundLimits: Sendable, Hashable {
@@ -58,8 +44,8 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Where the responses are.
-    public let store: any CachePolicy.Store
-    /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``Mode/useProtocol``.
+    public let store: any CacheStore
+    /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``CachedResponse/Mode/useProtocol``.
     public var mode = Mode.useProtocol
     /// Keeps responses apart from those of other policies over the same store. Default empty.
     public var partition = ""
@@ -148,16 +134,4 @@ extension Interceptor where Self == CachePolicy {
 
     /// Answers from stored responses as a policy says that was made before.
     public static func cache(_ policy: CachePolicy) -> CachePolicy { policy }
-}
-
-extension CachePolicy.Mode {
-    var use: CacheUse {
-        switch self {
-        case .useProtocol: .usual
-        case .reloadIgnoringCache: .reload
-        case .returnCacheElseLoad: .preferStored
-        case .returnCacheDontLoad: .onlyStored
-        case .reloadRevalidatingCache: .revalidate
-        }
-    }
 }

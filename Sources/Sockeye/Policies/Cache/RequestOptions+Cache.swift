@@ -1,5 +1,5 @@
 public import SockeyeEngine
-import SockeyeHTTP
+public import SockeyeHTTP
 
 extension OutgoingRequest.Options {
     /// How the call uses its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: as the policy has it,
@@ -7,8 +7,8 @@ extension OutgoingRequest.Options {
     ///
     /// AFNetworking's counterpart is `cachePolicy`.
     public var cacheMode: CachePolicy.Mode? {
-        get { cacheUse.map { use in CachePolicy.Mode.allCases.first { $0.use == use } ?? .useProtocol } }
-        set { cacheUse = newValue?.use }
+        get { cacheUse }
+        set { cacheUse = newValue }
     }
 
     /// Options with another use of the client's cache, such as `.caching(.returnCacheElseLoad)`.

@@ -14,20 +14,6 @@ package enum CacheReason: String, Sendable, Hashable {
     case status, noStore, notCacheable, tooLarge, invalidated, refused
 }
 
-/// How far a cache is used, whatever is in it.
-package enum CacheUse: Sendable, Hashable {
-    /// As RFC 9111 has it.
-    case usual
-    /// Nothing that is stored is served.
-    case reload
-    /// What is stored is served if the server confirms it.
-    case revalidate
-    /// What is stored is served, however old.
-    case preferStored
-    /// Likewise, and nothing is requested.
-    case onlyStored
-}
-
 /// What is done with a request: the reuse of stored responses (RFC 9111 4) as a pure decision.
 package enum CachePlan: Sendable, Equatable {
     /// A stored response, or a part of it, is the answer.
@@ -44,8 +30,9 @@ package enum CachePlan: Sendable, Equatable {
     /// - Parameters:
     ///   - candidates: What is stored under the inquiry's key.
     ///   - now: Seconds since the start of 1970.
-    package init(for inquiry: CacheInquiry, among candidates: [StoredResponse], use: CacheUse, at now: Int64) {
-        let isLimited = use == .onlyStored || inquiry.directives.has(.onlyIfCached)
+    package init(for inquiry: CacheInquiry, among candidates: [StoredResponse], use: CachedResponse.Mode, at now: Int64)
+    {
+        let isLimited = use == .returnCacheDontLoad || inquiry.directives.has(.onlyIfCached)
         let plan = Self.plan(inquiry, candidates, use, now)
         switch plan {
         case .load(let reason) where isLimited, .validate(_, let reason) where isLimited: self = .refuse(reason)
@@ -56,9 +43,9 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func plan(
-        _ inquiry: CacheInquiry, _ candidates: [StoredResponse], _ use: CacheUse, _ now: Int64
+        _ inquiry: CacheInquiry, _ candidates: [StoredResponse], _ use: CachedResponse.Mode, _ now: Int64
     ) -> CachePlan {
-        guard use != .reload else { return .load(.mode) }
+        guard use != .reloadIgnoringCache else { return .load(.mode) }
         guard let selected = selected(for: inquiry, among: candidates) else {
             return .load(candidates.isEmpty ? .notStored : .vary)
         }
@@ -94,18 +81,18 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func verdict(
-        on response: StoredResponse, _ inquiry: CacheInquiry, _ use: CacheUse, _ now: Int64
+        on response: StoredResponse, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ now: Int64
     ) -> Verdict {
         let (asked, said) = (inquiry.directives, response.directives)
         let staleness = response.staleness(at: now)
         let isFresh = staleness < 0
-        if use == .preferStored || use == .onlyStored { return .usable(isFresh ? .fresh : .mode) }
+        if use.ignoresAge { return .usable(isFresh ? .fresh : .mode) }
         if said.has(.noCache) { return .unusable(.noCache) }
         if asked.has(.noCache) { return .unusable(.requestNoCache) }
         if let limit = asked.maxAge, limit == 0 || response.currentAge(at: now) > limit {
             return .unusable(.requestMaxAge)
         }
-        if use == .revalidate {
+        if use == .reloadRevalidatingCache {
             // RFC 8246 2: what does not change while it is fresh is not asked about.
             return isFresh && said.has(.immutable) ? .usable(.immutable) : .unusable(.mode)
         }

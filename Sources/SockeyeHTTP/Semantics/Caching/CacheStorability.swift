@@ -12,7 +12,7 @@ extension StoredResponse {
     /// (3.3). With `must-understand`, `no-store` is ignored for statuses that are known here (5.2.2.3). Challenges are not stored,
     /// since a nonce is for one client and for now (RFC 7616 3.3), and neither is an answer about a range or a condition of one
     /// caller, such as 416 and 412.
-    package func refusal(to inquiry: CacheInquiry, use: CacheUse = .usual) -> CacheReason? {
+    package func refusal(to inquiry: CacheInquiry, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
         let status = response.status
         guard inquiry.method == .get, !inquiry.directives.has(.noStore) else { return .requestNoStore }
         guard Self.isStorable(status), status == 200 || !inquiry.isOfOneCaller else { return .status }
@@ -27,7 +27,7 @@ extension StoredResponse {
             lifetime.isExplicit || directives.has(.isPublic) || directives.has(.isPrivate)
                 || CachedResponse.isHeuristicallyCacheable(status)
         else { return .notCacheable }
-        if lifetime.seconds > 0 || hasValidators || use == .preferStored || use == .onlyStored { return nil }
+        if lifetime.seconds > 0 || hasValidators || use.ignoresAge { return nil }
         if let most = [directives.staleWhileRevalidate, directives.staleIfError].compactMap(\.self).max(), most > 0 {
             return nil
         }

@@ -141,7 +141,7 @@ struct IPNetwork: Sendable, Hashable {
 
 extension Substring.UnicodeScalarView {
     /// Without the white space at both ends.
-    var trimmingWhitespace: Self {
+    package var trimmingWhitespace: Self {
         var rest = self
         while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }

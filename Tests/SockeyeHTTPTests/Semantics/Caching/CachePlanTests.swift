@@ -38,19 +38,21 @@ import Testing
     func reuse(said: String, asked: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", asked.isEmpty ? [:] : [.cacheControl: asked])
-        let plan = CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start + seconds)
+        let plan = CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start + seconds)
         #expect(text(plan) == expected)
     }
 
     @Test(
         "a use other than the usual one goes before what the response says",
         arguments: [
-            (CacheUse.reload, "max-age=60", 0, "load mode"), (.revalidate, "max-age=60", 0, "validate mode"),
-            (.revalidate, "max-age=60, immutable", 0, "serve immutable"),
-            (.revalidate, "max-age=60, immutable", 60, "validate mode"), (.preferStored, "no-cache", 60, "serve mode"),
-            (.onlyStored, "max-age=60", 99, "serve mode"),
-        ] as [(CacheUse, String, Int64, String)])
-    func uses(use: CacheUse, said: String, after seconds: Int64, expected: String) throws {
+            (CachedResponse.Mode.reloadIgnoringCache, "max-age=60", 0, "load mode"),
+            (.reloadRevalidatingCache, "max-age=60", 0, "validate mode"),
+            (.reloadRevalidatingCache, "max-age=60, immutable", 0, "serve immutable"),
+            (.reloadRevalidatingCache, "max-age=60, immutable", 60, "validate mode"),
+            (.returnCacheElseLoad, "no-cache", 60, "serve mode"),
+            (.returnCacheDontLoad, "max-age=60", 99, "serve mode"),
+        ] as [(CachedResponse.Mode, String, Int64, String)])
+    func uses(use: CachedResponse.Mode, said: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
         let plan = CachePlan(
             for: try CacheScene.inquiry(), among: [stored.derived], use: use, at: CacheScene.start + seconds)
@@ -60,8 +62,8 @@ import Testing
     @Test("nothing stored is loaded, or refused where nothing may be asked")
     func nothing() throws {
         let inquiry = try CacheScene.inquiry()
-        #expect(text(CachePlan(for: inquiry, among: [], use: .usual, at: 0)) == "load notStored")
-        #expect(text(CachePlan(for: inquiry, among: [], use: .onlyStored, at: 0)) == "refuse notStored")
+        #expect(text(CachePlan(for: inquiry, among: [], use: .useProtocol, at: 0)) == "load notStored")
+        #expect(text(CachePlan(for: inquiry, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
     }
 
     @Test("what cannot be validated is loaded, and HEAD is left to the server")
@@ -69,12 +71,14 @@ import Testing
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
         #expect(
-            text(CachePlan(for: try CacheScene.inquiry(), among: [stored.derived], use: .usual, at: later))
+            text(CachePlan(for: try CacheScene.inquiry(), among: [stored.derived], use: .useProtocol, at: later))
                 == "load stale")
         let head = try CacheScene.inquiry(.head)
         let tagged = try CacheScene.stored(Self.fresh)
-        #expect(text(CachePlan(for: head, among: [tagged.derived], use: .usual, at: later)) == "load stale")
-        #expect(text(CachePlan(for: head, among: [tagged.derived], use: .usual, at: CacheScene.start)) == "serve fresh")
+        #expect(text(CachePlan(for: head, among: [tagged.derived], use: .useProtocol, at: later)) == "load stale")
+        #expect(
+            text(CachePlan(for: head, among: [tagged.derived], use: .useProtocol, at: CacheScene.start))
+                == "serve fresh")
     }
 
     @Test(
@@ -91,7 +95,8 @@ import Testing
     func ranges(range: String, expected: String) throws {
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: range])
         let stored = try CacheScene.stored(Self.fresh)
-        #expect(text(CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start)) == expected)
+        #expect(
+            text(CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start)) == expected)
     }
 
     @Test("content that is or was coded has no ranges, and If-Range for another version gets the whole")
@@ -99,7 +104,8 @@ import Testing
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: "bytes=0-9"])
         let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
         #expect(
-            text(CachePlan(for: inquiry, among: [decoded.derived], use: .usual, at: CacheScene.start)) == "load vary")
+            text(CachePlan(for: inquiry, among: [decoded.derived], use: .useProtocol, at: CacheScene.start))
+                == "load vary")
         let stored = try CacheScene.stored(Self.fresh)
         for (validator, expected) in [
             ("\"1\"", "serve fresh 0-10"), ("\"2\"", "serve fresh"), ("W/\"1\"", "serve fresh"),
@@ -107,7 +113,8 @@ import Testing
             let inquiry = try CacheScene.inquiry(
                 .get, "https://a.test/x", [.range: "bytes=0-9", .ifRange: validator])
             #expect(
-                text(CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start)) == expected)
+                text(CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start))
+                    == expected)
         }
     }
 

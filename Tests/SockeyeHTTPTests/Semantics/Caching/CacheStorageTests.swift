@@ -29,9 +29,10 @@ import Testing
     @Test(
         "a call whose mode serves stale responses stores those that are never fresh",
         arguments: [
-            (CacheUse.usual, false), (.reload, false), (.revalidate, false), (.preferStored, true), (.onlyStored, true),
+            (CachedResponse.Mode.useProtocol, false), (.reloadIgnoringCache, false), (.reloadRevalidatingCache, false),
+            (.returnCacheElseLoad, true), (.returnCacheDontLoad, true),
         ])
-    func usesOfStale(use: CacheUse, isStored: Bool) throws {
+    func usesOfStale(use: CachedResponse.Mode, isStored: Bool) throws {
         for directives in ["max-age=0", "no-cache"] {
             let stored = try CacheScene.stored(["Cache-Control": directives]).derived
             #expect((stored.refusal(to: try CacheScene.inquiry(), use: use) == nil) == isStored)

@@ -1,40 +1,17 @@
+package import SockeyeHTTP
+
 /// A parsed proxy URL: scheme, host, port and user information.
 ///
 /// Neither description nor dump show user name and password.
 package struct ProxyAddress: Sendable, Hashable {
-    /// How a proxy is spoken to.
-    package enum Scheme: String, Sendable, Hashable {
-        /// HTTP over plain TCP: absolute-form for http, CONNECT for https.
-        case http
-        /// HTTP over TLS.
-        case https
-        /// SOCKS 4. The client resolves the names, to IPv4.
-        case socks4
-        /// SOCKS 4A. The proxy resolves the names.
-        case socks4a
-        /// SOCKS 5 (RFC 1928). The client resolves the names.
-        case socks5
-        /// SOCKS 5. The proxy resolves the names.
-        case socks5h
-
-        /// The port where the URL names none; 1080 is registered for SOCKS.
-        var defaultPort: Int {
-            switch self {
-            case .http: 80
-            case .https: 443
-            case .socks4, .socks4a, .socks5, .socks5h: 1080
-            }
-        }
-    }
-
-    package let scheme: Scheme
+    package let kind: Proxy.Kind
     /// A URL with the host, port and user of the proxy; its scheme means nothing.
     private let url: HTTPURL
     package let port: Int
 
     /// Reads `[scheme://][user[:password]@]host[:port]`; without a scheme it is an http proxy.
     package init(_ text: String) throws(ProxyAddressFault) {
-        let (scheme, rest) = try Self.split(text)
+        let (kind, rest) = try Self.split(text)
         let url: HTTPURL
         let isWithoutPort: Bool
         do throws(HTTPURL.Fault) {
@@ -46,15 +23,15 @@ package struct ProxyAddress: Sendable, Hashable {
             throw .url(error.code)
         }
         guard url.path == "/", url.query == nil, url.fragment == nil else { throw .path }
-        self.scheme = scheme
+        self.kind = kind
         self.url = url
-        port = isWithoutPort ? scheme.defaultPort : url.port
+        port = isWithoutPort ? kind.defaultPort : url.port
     }
 
-    private static func split(_ text: String) throws(ProxyAddressFault) -> (Scheme, Substring) {
+    private static func split(_ text: String) throws(ProxyAddressFault) -> (Proxy.Kind, Substring) {
         guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
-        guard let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased()) else { throw .scheme }
-        return (scheme, text[separator.upperBound...])
+        guard let kind = Proxy.Kind(rawValue: text[..<separator.lowerBound].lowercased()) else { throw .scheme }
+        return (kind, text[separator.upperBound...])
     }
 
     /// The URL of the root of an HTTP proxy, as an origin that asks for credentials.
@@ -72,12 +49,23 @@ package struct ProxyAddress: Sendable, Hashable {
 extension ProxyAddress: CustomStringConvertible, CustomReflectable {
     /// For example `http://proxy.example.com:3128`; the port only where it is not the scheme's own.
     package var description: String {
-        let place = "\(scheme.rawValue)://\(url.origin.bracketedHost)"
-        return port == scheme.defaultPort ? place : "\(place):\(port)"
+        let place = "\(kind.rawValue)://\(url.origin.bracketedHost)"
+        return port == kind.defaultPort ? place : "\(place):\(port)"
     }
 
     /// The description alone.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Proxy.Kind {
+    /// The port where the URL names none; 1080 is registered for SOCKS.
+    fileprivate var defaultPort: Int {
+        switch self {
+        case .http: 80
+        case .https: 443
+        case .socks4, .socks4a, .socks5, .socks5h: 1080
+        }
+    }
 }
 
 /// Why a string is not the URL of a proxy. Holds no part of it: there may be a password in it.

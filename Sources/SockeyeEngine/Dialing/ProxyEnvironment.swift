@@ -1,3 +1,5 @@
+package import SockeyeHTTP
+
 /// Proxy selection by environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
 /// Of each variable the lower-case name is looked at first, then the upper-case one; an empty or blank value counts as unset.

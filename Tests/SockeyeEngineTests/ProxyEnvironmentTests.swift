@@ -1,6 +1,7 @@
+import SockeyeHTTP
 import Testing
 
-@testable import SockeyeHTTP
+@testable import SockeyeEngine
 
 @Suite("Proxies of the environment")
 struct ProxyEnvironmentTests {
