@@ -38,7 +38,7 @@ extension ResponseSerializer where Self == BodySerializer<ImageContent> {
     /// ``ImageError`` as its cause.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
-    /// An image's file and headers; see ``image``.
+    /// An image's file and headers; see `.image`.
     ///
     /// - Parameter limits: What the image may claim.
     public static func image(limits: ImageInfo.Limits) -> Self {
@@ -149,7 +149,7 @@ extension ResponseSerializer where Self == BodySerializer<Raster> {
         .raster(limits: ImageInfo.Limits(maximumPixels: maximumPixels))
     }
 
-    /// The pixels of an image; see ``raster``.
+    /// The pixels of an image; see `.raster`.
     ///
     /// - Parameters:
     ///   - limits: What the image may claim. Default ``Raster/defaultLimits``.

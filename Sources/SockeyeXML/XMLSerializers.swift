@@ -38,7 +38,7 @@ extension ResponseSerializer where Self == BodySerializer<XMLDocument> {
     /// The document is parsed on the caller's thread; a cancelled task ends that.
     public static var xml: Self { .xml(options: XMLDocument.Options()) }
 
-    /// An XML document; see ``xml``.
+    /// An XML document; see `.xml`.
     ///
     /// - Parameter options: What to keep of the document, and how much to accept.
     public static func xml(options: XMLDocument.Options) -> Self {

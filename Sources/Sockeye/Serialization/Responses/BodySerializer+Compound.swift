@@ -32,7 +32,7 @@ extension ResponseSerializer {
         .compound(serializers)
     }
 
-    /// Tries serializers in order; see ``compound(_:)-(BodySerializer<Element>...)``.
+    /// Tries the serializers of an array in order, as `.compound(a, b)` does.
     public static func compound<Element>(
         _ serializers: [BodySerializer<Element>]
     ) -> Self where Self == BodySerializer<Element> {

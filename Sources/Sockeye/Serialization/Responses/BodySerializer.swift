@@ -28,7 +28,7 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///   - accept: The request's Accept field; nil, the default, for none.
     ///   - handling: Validation, limit, preprocessing and empty bodies. Default: accepts 2xx of any type, at most 16 MiB.
     ///   - make: Makes the value of the whole body of a validated response; the response is passed for its head. It gets an
-    ///     empty body unless ``Value`` is ``NoContent/Representable``. Whatever it throws ends the call, with
+    ///     empty body unless the value is ``NoContent/Representable``. Whatever it throws ends the call, with
     ///     ``SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``SockeyeError``; the message has its description.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
