@@ -44,7 +44,7 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Where the responses are.
-    public let store: any CacheStore
+    public let store: any CachePolicy.Store
     /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``CachedResponse/Mode/useProtocol``.
     public var mode = Mode.useProtocol
     /// Keeps responses apart from those of other policies over the same store. Default empty.
