@@ -67,13 +67,13 @@ extension OutgoingRequest.Options: Codable {
     }
 
     /// The stages but that of cookies, for which the archive has `handlesCookies`.
-    private var archivedStages: [InterceptorStage] {
-        get { InterceptorStage.all.filter { $0 != .cookies && skippedStages.contains($0) } }
+    private var archivedStages: [Call.Stage] {
+        get { Call.Stage.all.filter { $0 != .cookies && skippedStages.contains($0) } }
         set { skippedStages = skippedStages.intersection([.cookies]).union(newValue) }
     }
 }
 
-extension InterceptorStage: Codable {
+extension Call.Stage: Codable {
     /// Reads the name of a stage, such as `retries`.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value(named: Self.all.map { ($0.description, $0) }, kind: "stage of interceptors")

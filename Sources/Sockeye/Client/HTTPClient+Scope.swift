@@ -77,13 +77,13 @@ extension HTTPClient {
     /// ```
     ///
     /// They stand further in than those of the same stage that are there already, and replace them where the stage holds one.
-    /// See ``InterceptorStage``.
+    /// See ``Call/Stage``.
     public func adding(_ interceptors: any Interceptor...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.adding(interceptors) })
     }
 
     /// A client over the same connections without the interceptors of some stages.
-    public func removing(_ stages: InterceptorStage...) -> HTTPClient {
+    public func removing(_ stages: Call.Stage...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.without(Set(stages)) })
     }
 

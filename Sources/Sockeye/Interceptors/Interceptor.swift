@@ -18,7 +18,7 @@ import SockeyeHTTP
 /// (``HTTPClient/adding(_:)``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
 /// in the order of their ``stage-swift.property``, and within a stage those of the client first, then those of scopes from the
 /// outside in, then those of the call; the response comes back the other way. The library's own policies are
-/// interceptors, too, each in a stage of its own; see ``InterceptorStage``.
+/// interceptors, too, each in a stage of its own; see ``Call/Stage``.
 ///
 /// What an interceptor throws ends the call: a ``SockeyeError`` reaches the caller as it is, `CancellationError` as
 /// ``SockeyeError/Code-swift.struct/cancelled``, and anything else as the ``SockeyeError/underlying`` of an
@@ -26,8 +26,8 @@ import SockeyeHTTP
 ///
 /// A minor version may add requirements, whose default implementations leave requests as they are; see <doc:Stability>.
 public protocol Interceptor: Sendable {
-    /// Where it stands among the others. Default ``InterceptorStage/call``: once around the whole call.
-    var stage: InterceptorStage { get }
+    /// Where it stands among the others. Default ``Call/Stage/call``: once around the whole call.
+    var stage: Call.Stage { get }
 
     /// Whether it gives requests what is meant for one origin only, such as a token. Default false.
     ///
@@ -50,7 +50,7 @@ public protocol Interceptor: Sendable {
 
 extension Interceptor {
     /// Once around the whole call.
-    public var stage: InterceptorStage { .call }
+    public var stage: Call.Stage { .call }
 
     /// It is for every origin.
     public var carriesCredentials: Bool { false }
@@ -64,53 +64,55 @@ protocol OriginBoundInterceptor: Interceptor {
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }
 
-/// Where an interceptor stands between the caller and the wire, from the outside in.
-///
-/// | stage | runs | who is there |
-/// | --- | --- | --- |
-/// | ``call`` | once for each call | interceptors that see the request as the caller made it, and the final response |
-/// | ``redirects`` | once for each call | ``RedirectPolicy``, on by default |
-/// | ``retries`` | once for each URL of a chain of redirects | the policy that repeats what failed |
-/// | ``authentication`` | for each attempt | ``AuthenticationPolicy``, which adds credentials and answers challenges |
-/// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
-/// | ``cache`` | for each attempt, likewise | ``CachePolicy``, which answers from what is stored |
-/// | ``attempt`` | for each request that goes to the wire | interceptors that see the final fields, such as one that signs |
-///
-/// The stages of the built-in policies hold one policy each: the one that was added last, so that a scope or a call can
-/// override its client's. The others hold any number.
-public struct InterceptorStage: Sendable, Hashable, Comparable, CustomStringConvertible {
-    private let rank: Int
-    /// The name of the stage.
-    public let description: String
-    /// Whether a policy replaces the one that was there.
-    package let holdsOne: Bool
+extension Call {
+    /// Where an interceptor stands between the caller and the wire, from the outside in.
+    ///
+    /// | stage | runs | who is there |
+    /// | --- | --- | --- |
+    /// | ``call`` | once for each call | interceptors that see the request as the caller made it, and the final response |
+    /// | ``redirects`` | once for each call | ``RedirectPolicy``, on by default |
+    /// | ``retries`` | once for each URL of a chain of redirects | the policy that repeats what failed |
+    /// | ``authentication`` | for each attempt | ``AuthenticationPolicy``, which adds credentials and answers challenges |
+    /// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
+    /// | ``cache`` | for each attempt, likewise | ``CachePolicy``, which answers from what is stored |
+    /// | ``attempt`` | for each request that goes to the wire | interceptors that see the final fields, such as one that signs |
+    ///
+    /// The stages of the built-in policies hold one policy each: the one that was added last, so that a scope or a call can
+    /// override its client's. The others hold any number.
+    public struct Stage: Sendable, Hashable, Comparable, CustomStringConvertible {
+        private let rank: Int
+        /// The name of the stage.
+        public let description: String
+        /// Whether a policy replaces the one that was there.
+        package let holdsOne: Bool
 
-    private init(_ rank: Int, _ name: String, holdsOne: Bool) {
-        self.rank = rank
-        description = name
-        self.holdsOne = holdsOne
-    }
+        private init(_ rank: Int, _ name: String, holdsOne: Bool) {
+            self.rank = rank
+            description = name
+            self.holdsOne = holdsOne
+        }
 
-    /// Once around the whole call.
-    public static let call = InterceptorStage(0, "call", holdsOne: false)
-    /// Following redirects.
-    public static let redirects = InterceptorStage(1, "redirects", holdsOne: true)
-    /// Repeating what failed.
-    public static let retries = InterceptorStage(2, "retries", holdsOne: true)
-    /// Adding credentials and answering challenges.
-    public static let authentication = InterceptorStage(3, "authentication", holdsOne: true)
-    /// Adding and storing cookies.
-    public static let cookies = InterceptorStage(4, "cookies", holdsOne: true)
-    /// Answering from stored responses.
-    public static let cache = InterceptorStage(5, "cache", holdsOne: true)
-    /// Once around every request that goes to the wire.
-    public static let attempt = InterceptorStage(6, "attempt", holdsOne: false)
+        /// Once around the whole call.
+        public static let call = Call.Stage(0, "call", holdsOne: false)
+        /// Following redirects.
+        public static let redirects = Call.Stage(1, "redirects", holdsOne: true)
+        /// Repeating what failed.
+        public static let retries = Call.Stage(2, "retries", holdsOne: true)
+        /// Adding credentials and answering challenges.
+        public static let authentication = Call.Stage(3, "authentication", holdsOne: true)
+        /// Adding and storing cookies.
+        public static let cookies = Call.Stage(4, "cookies", holdsOne: true)
+        /// Answering from stored responses.
+        public static let cache = Call.Stage(5, "cache", holdsOne: true)
+        /// Once around every request that goes to the wire.
+        public static let attempt = Call.Stage(6, "attempt", holdsOne: false)
 
-    /// All stages, the outermost first.
-    package static let all = [call, redirects, retries, authentication, cookies, cache, attempt]
+        /// All stages, the outermost first.
+        package static let all = [call, redirects, retries, authentication, cookies, cache, attempt]
 
-    /// Whether `left` is further out.
-    public static func < (left: InterceptorStage, right: InterceptorStage) -> Bool {
-        left.rank < right.rank
+        /// Whether `left` is further out.
+        public static func < (left: Call.Stage, right: Call.Stage) -> Bool {
+            left.rank < right.rank
+        }
     }
 }

@@ -132,8 +132,7 @@ final class InterceptorChain: Sendable {
             if let context {
                 outcome = .success(try await forward(cursor, in: context))
             } else if let sockets {
-                outcome = .success(
-                    try await sockets.perform(cursor.request, adding: cursor.added).answer())
+                outcome = .success(try await sockets.perform(cursor.request, adding: cursor.added).answer())
             } else {
                 outcome = .success(try await transport.answer(cursor.finalRequest))
             }

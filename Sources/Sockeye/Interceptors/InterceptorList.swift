@@ -34,7 +34,7 @@ package struct InterceptorList: Sendable {
     }
 
     /// The list without the interceptors of some stages.
-    func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
+    func without(_ stages: Set<Call.Stage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 

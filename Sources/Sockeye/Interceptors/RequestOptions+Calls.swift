@@ -7,7 +7,7 @@ final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
         var interceptors: [any Interceptor] = []
-        var skippedStages: Set<InterceptorStage> = []
+        var skippedStages: Set<Call.Stage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
         var cacheUse: CachedResponse.Mode?
@@ -49,7 +49,7 @@ extension OutgoingRequest.Options {
 
     /// Stages whose interceptors this call goes without, such as `[.cookies]`. Those in ``interceptors`` stay. Default
     /// none.
-    public var skippedStages: Set<InterceptorStage> {
+    public var skippedStages: Set<Call.Stage> {
         get { call?.values.skippedStages ?? [] }
         set { changeCall { $0.skippedStages = newValue } }
     }
@@ -118,12 +118,12 @@ extension OutgoingRequest.Options {
     }
 
     /// Options without the policies of some stages, such as `.skipping(.cookies)`.
-    public static func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
+    public static func skipping(_ stages: Call.Stage...) -> OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.skippedStages = Set(stages) }
     }
 
     /// These options without the policies of some further stages.
-    public func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
+    public func skipping(_ stages: Call.Stage...) -> OutgoingRequest.Options {
         with { $0.skippedStages.formUnion(stages) }
     }
 

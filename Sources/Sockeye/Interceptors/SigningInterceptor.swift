@@ -21,7 +21,7 @@ public struct SigningInterceptor: Interceptor {
     }
 
     /// Around every request that goes to the wire.
-    public var stage: InterceptorStage { .attempt }
+    public var stage: Call.Stage { .attempt }
 
     /// Sends the request as the signer made it.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -15,7 +15,7 @@ package final class CallObserver: ExchangeObserver {
         /// The announced bytes of the last response's content.
         var expectedLength: Int?
         /// What caches did, in order.
-        var cacheOutcomes: [CacheOutcome] = []
+        var cacheOutcomes: [CachedResponse.Outcome] = []
         /// When the call returned.
         var returned: Duration?
 
@@ -99,7 +99,7 @@ package final class CallObserver: ExchangeObserver {
         tell(.callContinued) { .callContinued(.init(call: call, exchange: exchange)) }
     }
 
-    func cacheAnswered(_ outcome: CacheOutcome, _ url: HTTPURL) {
+    func cacheAnswered(_ outcome: CachedResponse.Outcome, _ url: HTTPURL) {
         state.withLock { $0.cacheOutcomes.append(outcome) }
         tell(.cacheAnswered) { .cacheAnswered(.init(call: call, url: url.removingUserInfo, outcome: outcome)) }
     }

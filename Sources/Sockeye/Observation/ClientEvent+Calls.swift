@@ -57,7 +57,7 @@ extension ClientEvent {
         /// The URL of the request, without user information.
         public let url: HTTPURL
         /// How the cache answered, and why.
-        public let outcome: CacheOutcome
+        public let outcome: CachedResponse.Outcome
     }
 
     /// The end of a call.

@@ -39,11 +39,11 @@ public struct PriorExchange: Sendable {
     /// How long it took until the head of the response, or the error, was there.
     public let duration: Duration
     /// What the client's cache did for it; nil without one. A redirect may come from the store, too.
-    public let cacheOutcome: CacheOutcome?
+    public let cacheOutcome: CachedResponse.Outcome?
 
     package init(
         reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: Headers?,
-        error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CacheOutcome? = nil
+        error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CachedResponse.Outcome? = nil
     ) {
         self.reason = reason
         self.method = method

@@ -16,10 +16,10 @@ public struct IncomingResponse: Sendable {
     private final class CallHistory: Sendable {
         let history: [PriorExchange]
         let observer: (any ExchangeObserver)?
-        let cacheOutcome: CacheOutcome?
+        let cacheOutcome: CachedResponse.Outcome?
 
         init(
-            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ cacheOutcome: CacheOutcome?
+            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ cacheOutcome: CachedResponse.Outcome?
         ) {
             self.history = history
             self.observer = observer
@@ -46,12 +46,12 @@ public struct IncomingResponse: Sendable {
     func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, callHistory) }
 
     /// The same response with what a cache did for it.
-    package func noting(_ outcome: CacheOutcome) -> IncomingResponse {
+    package func noting(_ outcome: CachedResponse.Outcome) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, callHistory?.observer, outcome))
     }
 
     /// What the client's cache did for this response; nil without one.
-    public var cacheOutcome: CacheOutcome? { callHistory?.cacheOutcome }
+    public var cacheOutcome: CachedResponse.Outcome? { callHistory?.cacheOutcome }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: Headers = [:], body: Bytes = Bytes(), url: HTTPURL) {

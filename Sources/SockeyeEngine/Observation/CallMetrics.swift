@@ -9,9 +9,9 @@ public struct CallMetrics: Sendable {
     public let duration: Duration
     /// What the client's cache did for the call, in order: once for each request that came to it, so that a call has several
     /// which was redirected or repeated. Empty without one.
-    public let cacheOutcomes: [CacheOutcome]
+    public let cacheOutcomes: [CachedResponse.Outcome]
 
-    package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
+    package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CachedResponse.Outcome] = []) {
         self.exchanges = exchanges
         self.duration = duration
         self.cacheOutcomes = cacheOutcomes

@@ -28,7 +28,7 @@ struct DecodedImage: Sendable {
 
     /// An interceptor behind the cache, which what it answers does not reach: nothing goes to the wire.
     private struct NothingLoaded: Interceptor {
-        var stage: InterceptorStage { .attempt }
+        var stage: Call.Stage { .attempt }
 
         func intercept(_ request: OutgoingRequest, in call: Call) throws(SockeyeError) -> IncomingResponse {
             throw .imageNotCached.about(request.url)

@@ -40,7 +40,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     }
 
     /// Among those around every request that goes to the wire, which it does not touch.
-    public var stage: InterceptorStage { .attempt }
+    public var stage: Call.Stage { .attempt }
 
     /// Sends the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -58,7 +58,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     }
 
     /// Around every request that goes to the wire.
-    public var stage: InterceptorStage { .attempt }
+    public var stage: Call.Stage { .attempt }
 
     /// Sends the request with the context of its span.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -14,7 +14,7 @@ final class HandshakeInterceptor: Interceptor {
         self.options = options
     }
 
-    var stage: InterceptorStage { .attempt }
+    var stage: Call.Stage { .attempt }
 
     /// What the last valid answer agreed on.
     var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }

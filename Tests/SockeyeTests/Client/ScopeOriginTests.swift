@@ -24,7 +24,7 @@ import Testing
     /// Somebody's own way of authenticating.
     private struct Own: Interceptor {
         var carriesCredentials: Bool { true }
-        var stage = InterceptorStage.call
+        var stage = Call.Stage.call
 
         func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             var request = request

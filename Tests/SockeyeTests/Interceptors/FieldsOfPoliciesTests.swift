@@ -5,7 +5,7 @@ import Testing
 /// What policies add to a request without making another one of it.
 @Suite("Fields of policies", .timeLimit(.minutes(1))) struct FieldsOfPoliciesTests {
     private struct Closure: Interceptor {
-        let stage = InterceptorStage.attempt
+        let stage = Call.Stage.attempt
         let body: @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
 
         func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -7,10 +7,10 @@ import Testing
     /// Notes on the way in and out.
     private struct Noting: Interceptor {
         let name: String
-        let stage: InterceptorStage
+        let stage: Call.Stage
         let log: Recorder<String>
 
-        init(_ name: String, _ log: Recorder<String>, at stage: InterceptorStage = .call) {
+        init(_ name: String, _ log: Recorder<String>, at stage: Call.Stage = .call) {
             self.name = name
             self.log = log
             self.stage = stage
@@ -24,11 +24,11 @@ import Testing
     }
 
     private struct Closure: Interceptor {
-        let stage: InterceptorStage
+        let stage: Call.Stage
         let body: @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
 
         init(
-            at stage: InterceptorStage = .call,
+            at stage: Call.Stage = .call,
             _ body: @escaping @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
         ) {
             self.stage = stage

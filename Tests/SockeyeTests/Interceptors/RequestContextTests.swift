@@ -10,7 +10,7 @@ struct RequestContextTests {
 
     /// Notes the tenant that a request and its call have.
     private struct Noting: Interceptor {
-        let stage: InterceptorStage
+        let stage: Call.Stage
         let notes: Recorder<String>
 
         func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -11,7 +11,7 @@ package import SockeyeHTTP
 ///
 /// One policy holds at a time: the one that was added last. To go without, as AFNetworking's
 /// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``OutgoingRequest/Options/skipping(_:)-method`` with
-/// ``InterceptorStage/authentication``.
+/// ``Call/Stage/authentication``.
 ///
 /// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that
 /// the caller asks for, but never to another origin that a redirect leads to, nor back from there, nor out of a scope to
@@ -41,7 +41,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     }
 
     /// Around each attempt.
-    public var stage: InterceptorStage { .authentication }
+    public var stage: Call.Stage { .authentication }
 
     /// Authenticates the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -131,7 +131,7 @@ extension CacheExchange {
 
     /// Has a response stored while it is read, if it may be.
     private func keep(
-        _ response: IncomingResponse, _ kind: CacheOutcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
+        _ response: IncomingResponse, _ kind: CachedResponse.Outcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
         _ generation: Int
     ) async -> IncomingResponse {
         let now = now

@@ -25,7 +25,7 @@ public import SockeyeHTTP
 /// with `private` is served only if all other fields of the request are the same as well, but for those that say nothing about
 /// the user: content negotiation, User-Agent, Referer, conditions, and identifiers of traces and requests. So one store may be shared by several clients and users. What the
 /// policy cannot see, it cannot tell apart: clients that share a store and differ in their client certificates, proxies, host
-/// overrides, or in secrets that an interceptor of the stage ``InterceptorStage/attempt`` adds, each need a ``partition``
+/// overrides, or in secrets that an interceptor of the stage ``Call/Stage/attempt`` adds, each need a ``partition``
 /// of their own; calls with such an interceptor that says of itself that it carries credentials, and without a partition, go past
 /// the cache. With Digest authentication no two requests have the same field, and nothing is served.
 public struct CachePolicy: Interceptor {
@@ -89,7 +89,7 @@ public struct CachePolicy: Interceptor {
     }
 
     /// Behind all that changes a request for its origin.
-    public var stage: InterceptorStage { .cache }
+    public var stage: Call.Stage { .cache }
 
     /// Serves a stored response, or sends the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -3,7 +3,7 @@ import SockeyeHTTP
 
 extension CachePolicy {
     /// What a cache did for a request, and why.
-    public typealias Outcome = CacheOutcome
+    public typealias Outcome = CachedResponse.Outcome
 }
 
 extension IncomingResponse {
@@ -11,7 +11,7 @@ extension IncomingResponse {
     var isLocal: Bool { cacheContact != .answered }
 
     /// What it says of the server.
-    var cacheContact: CacheOutcome.Contact { cacheOutcome?.contact ?? .answered }
+    var cacheContact: CachedResponse.Outcome.Contact { cacheOutcome?.contact ?? .answered }
 }
 
 extension IncomingResponse {

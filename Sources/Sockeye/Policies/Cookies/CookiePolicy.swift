@@ -28,7 +28,7 @@ public struct CookiePolicy: SynchronousInterceptor {
     }
 
     /// Behind all that sends requests again.
-    public var stage: InterceptorStage { .cookies }
+    public var stage: Call.Stage { .cookies }
 
     /// Adds cookies, and stores those of the response.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

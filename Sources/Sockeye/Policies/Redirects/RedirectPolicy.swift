@@ -73,7 +73,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     }
 
     /// Around everything that one URL takes.
-    public var stage: InterceptorStage { .redirects }
+    public var stage: Call.Stage { .redirects }
 
     /// Follows redirects of the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

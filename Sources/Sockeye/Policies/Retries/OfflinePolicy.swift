@@ -24,7 +24,7 @@ public struct OfflinePolicy: Interceptor {
     }
 
     /// Around each request that goes to the wire.
-    public var stage: InterceptorStage { .attempt }
+    public var stage: Call.Stage { .attempt }
 
     /// Waits for a route if there is none, and sends the request; again after a failure without a route.
     ///

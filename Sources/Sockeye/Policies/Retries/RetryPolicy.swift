@@ -70,7 +70,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     public init() {}
 
     /// Around everything that one URL takes.
-    public var stage: InterceptorStage { .retries }
+    public var stage: Call.Stage { .retries }
 
     /// Sends the request, again where that is allowed.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

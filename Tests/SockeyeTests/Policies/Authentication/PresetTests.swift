@@ -117,7 +117,7 @@ import Testing
     /// Notes the request as it goes to the wire.
     private struct Looking: Interceptor {
         let log: Recorder<OutgoingRequest>
-        let stage = InterceptorStage.attempt
+        let stage = Call.Stage.attempt
 
         func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             log.append(request)

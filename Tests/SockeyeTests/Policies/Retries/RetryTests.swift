@@ -172,7 +172,7 @@ struct RetryTests {
 /// Notes the statuses of responses.
 private struct Statuses: Interceptor {
     let seen: Recorder<Int>
-    let stage: InterceptorStage
+    let stage: Call.Stage
 
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         let response = try await call.proceed(request)
@@ -183,7 +183,7 @@ private struct Statuses: Interceptor {
 
 /// Fails twice before anything was sent, as a policy does that cannot get a token.
 private struct Failing: SynchronousInterceptor {
-    let stage = InterceptorStage.authentication
+    let stage = Call.Stage.authentication
     let waits: Bool
     let failures: Recorder<Int>
 
