@@ -1,4 +1,5 @@
-package import SockeyeHTTP
+public import SockeyeHTTP
+
 
 extension CachedResponse {
     /// What a cache did for a request, and why; the client's ``CachePolicy`` says so.

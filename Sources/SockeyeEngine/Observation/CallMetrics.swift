@@ -1,3 +1,5 @@
+public import SockeyeHTTP
+
 /// A call in figures: all its exchanges, those that were redirected, repeated or challenged included.
 ///
 /// AFNetworking's counterpart is `NSURLSessionTaskMetrics` (`setTaskDidFinishCollectingMetricsBlock:`).
