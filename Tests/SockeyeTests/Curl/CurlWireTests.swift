@@ -46,19 +46,10 @@ struct CurlWireTests {
             Thread.detachNewThread {
                 continuation.resume(
                     with: Result {
-                        let process = Process()
-                        process.executableURL = URL(filePath: "/bin/sh")
-                        process.arguments = ["-c", command]
-                        process.currentDirectoryURL = URL(filePath: folder)
-                        process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C"]
-                        let (output, errors) = (Pipe(), Pipe())
-                        (process.standardOutput, process.standardError) = (output, errors)
-                        process.standardInput = FileHandle.nullDevice
-                        try process.run()
-                        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        #expect(process.terminationStatus == 0, "\(command)")
-                        return String(decoding: text, as: UTF8.self)
+                        let environment = ["PATH=/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C"]
+                        let done = try ShellCommand(command, in: folder, environment: environment)
+                        #expect(done.status == 0, "\(command)")
+                        return done.output
                     })
             }
         }

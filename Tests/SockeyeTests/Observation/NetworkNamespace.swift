@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SockeyeTestSupport
 import Synchronization
 
 /// A network namespace of its own (ip-netns(8)), with nothing in it but a loopback interface that is down. Gone with its last
@@ -43,19 +44,9 @@ final class NetworkNamespace: Sendable {
     }
 
     private static func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["ip"] + arguments
-        process.environment = ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"]
-        let output = Pipe()
-        process.standardError = output
-        process.standardOutput = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(
-                description: "ip \(arguments.joined(separator: " ")): \(String(decoding: text, as: UTF8.self))")
+        let command = try ShellCommand("ip " + arguments.map { "'\($0)'" }.joined(separator: " "))
+        guard command.status == 0 else {
+            throw Failure(description: "ip \(arguments.joined(separator: " ")): \(command.output)")
         }
     }
 
