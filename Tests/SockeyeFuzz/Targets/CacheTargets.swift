@@ -19,7 +19,7 @@ enum CacheTargets {
         let parts = Self.parts(of: input.bytes)
         guard let url = try? HTTPURL("https://u@a.test/x?q#f"),
             let inquiry = CacheInquiry(
-                method: isHead ? .head : .get, url: url, headers: Headers(parts.request), decodes: decodes)
+                method: isHead ? .head : .get, url: url, headers: parts.request, decodes: decodes)
         else { return }
         var response = CachedResponse(
             id: "1", status: status, reason: "", headers: parts.response, isDecoded: decodes, to: inquiry,

@@ -21,7 +21,7 @@ enum ResponseTargets {
         require(fields.count == summary.fieldCount, "\(summary.fieldCount) fields, \(fields.count) made")
         require((100...999).contains(head.status) && head.reason.utf8.count <= 3 * bytes.count, "a status line")
         for field in fields {
-            _ = (head.values(of: Headers.Name(field.name)), head.rawValues(of: Headers.Name(field.name)))
+            _ = (head.values(of: field.name), head.rawValues(of: field.name))
         }
     }
 
