@@ -103,7 +103,7 @@ enum ResponseTargets {
         } catch {
             decoded.fault = error
         }
-        if decoded.isComplete { decoded.trailers = Array(decoder.receivedTrailerFields()) }
+        if decoded.isComplete { decoded.trailers = decoder.receivedTrailerFields() }
         return decoded
     }
 
