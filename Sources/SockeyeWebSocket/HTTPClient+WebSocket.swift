@@ -21,7 +21,7 @@ extension HTTPClient {
     ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake; subprotocols, compression, limits and keep-alive, see
-    ///     ``/Sockeye/OutgoingRequest/Options/webSocket``.
+    ///     `webSocket`.
     ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
     /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
     ///   (``/Sockeye/SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the

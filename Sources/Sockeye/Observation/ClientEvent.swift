@@ -42,7 +42,7 @@
     /// The call returned a response, whose content may be unread, or failed. (`taskDidComplete`)
     case callReturned(CallReturn)
 
-    /// The content of a response becomes a file, as its ``ResponseDisposition`` says. (`dataTaskDidBecomeDownloadTask`)
+    /// The content of a response becomes a file, as its ``IncomingResponse/Disposition`` says. (`dataTaskDidBecomeDownloadTask`)
     case becameDownload(NewDownload)
 
     /// A download was complete, and its file was moved to the destination or could not be moved.

@@ -11,7 +11,7 @@ extension IncomingResponse {
     /// ```
     ///
     /// Content whose coding the client has undone is written decoded. To become the file of a task, see
-    /// ``ResponseSerializer/file(to:download:)`` and ``IncomingResponse/DecidingSerializer``.
+    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and ``IncomingResponse/DecidingSerializer``.
     ///
     /// - Parameters:
     ///   - destination: Where the file goes.
