@@ -21,14 +21,14 @@ struct JobsTests {
         "495 pages, 5 errors, told up to 500 of 500",
         "two requests, no network",
         "info HTTP call answered; spans GET and HTTPClient.send; 1 duration",
-        "image/jpeg, the same: true, ended in order",
+        "image/jpeg of coast, the same: true, ended in order",
         "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
         "in[kind]=salmon&in[min]=1&photos&sort=newest&tags=sea&tags=lake and min=3&rivers[]=Tana&rivers[]=Alta",
         "/fish from the second region",
         "7: Ada, stored",
         "report of acme, charged acme: 2 exchanges",
         "20 answers over 4 connections, for which 16 requests waited",
-        "2 amounts; decodingFailed: line 2 has no amount",
+        "2 amounts; decodingFailed: the serializer cannot make a value of the body: line 2 has no amount",
     ]
 
     private static let page = URL(filePath: #filePath)

@@ -33,7 +33,9 @@ func photoService(
 extension Job {
     static let handler = Job("A Hummingbird handler that passes fields and bodies on, in a service group") {
         try await withTestServer { request in
-            .stream(request.body, headers: ["Content-Type": request[.contentType] ?? "none"])
+            .stream(
+                request.body,
+                headers: ["Content-Type": request[.contentType] ?? "none", "X-Album": request["X-Album"] ?? "none"])
         } run: { upstream in
             let logger = Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() }
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -43,11 +45,13 @@ extension Job {
             guard let port = await iterator.next() else { throw Unexpected("no port") }
             let photo = TestPattern.bytes(at: 0, upTo: 200_000)
             let answer = try await HTTPClient().post(
-                "http://127.0.0.1:\(port)/photos", .bytes(photo, contentType: "image/jpeg"))
+                "http://127.0.0.1:\(port)/photos", .bytes(photo, contentType: "image/jpeg"),
+                headers: ["X-Album": "coast"])
             let isSame = try await answer.bytes() == photo
             await group.triggerGracefulShutdown()
             try await end
-            return "\(answer.headers[.contentType] ?? ""), the same: \(isSame), ended in order"
+            let (type, album) = (answer[.contentType] ?? "none", answer["X-Album"] ?? "none")
+            return "\(type) of \(album), the same: \(isSame), ended in order"
         }
     }
 }
