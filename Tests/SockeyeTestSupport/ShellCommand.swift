@@ -31,7 +31,9 @@ package struct ShellCommand: Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         for target: Int32 in 1...2 { unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], target) }
         var process: pid_t = 0
-        let code = unsafe Self.withStrings(["/bin/sh", "-c", folder == nil ? command : "cd \"$0\" && \(command)", folder ?? "sh"]) { arguments in
+        let code = unsafe Self.withStrings([
+            "/bin/sh", "-c", folder == nil ? command : "cd \"$0\" && \(command)", folder ?? "sh",
+        ]) { arguments in
             unsafe Self.withStrings(environment) { environment in
                 unsafe posix_spawn(&process, "/bin/sh", &actions, nil, arguments, environment)
             }

@@ -1,6 +1,5 @@
 public import SockeyeHTTP
 
-
 extension CachedResponse {
     /// What a cache did for a request, and why; the client's ``CachePolicy`` says so.
     public struct Outcome: Sendable, Hashable, CustomStringConvertible {

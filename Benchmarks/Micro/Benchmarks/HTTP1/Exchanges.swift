@@ -49,7 +49,7 @@ private func exchange(
         case .final(let framing, _):
             try readBody(answer.span.extracting(summary.byteCount...), framing)
             machine.responseBodyFinished()
-        case .interim, .keepReading, .expectationFailed, .switchProtocols, .tunnel: break
+        case .interim, .keepReading, .expectationFailed, .awaitUpload, .switchProtocols, .tunnel: break
         }
     }
     return machine.verdict
