@@ -84,7 +84,9 @@ import Synchronization
     }
 
     /// The same head with other content.
-    init(_ other: ResponseStorage, body: BodyContent) {
+    ///
+    /// - Parameter fields: Other fields for it; nil for the same.
+    init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
         started = other.started
         tls = other.tls
@@ -92,22 +94,8 @@ import Synchronization
         setsCookies = other.setsCookies
         reader = BodyReader(body)
         request = other.request
-        origin = other.origin
-        if let fields = other.built.load() { _ = built.storeIfNil(fields) }
-        hidesCoding = other.hidesCoding
-    }
-
-    /// The same head with other fields and content.
-    init(_ other: ResponseStorage, fields: Headers, body: BodyContent) {
-        handover = other.handover
-        started = other.started
-        tls = other.tls
-        status = other.status
-        setsCookies = other.setsCookies
-        reader = BodyReader(body)
-        request = other.request
-        origin = .values(reason: other.reason, minorVersion: other.minorVersion)
-        _ = built.storeIfNil(SharedFields(fields))
+        origin = fields == nil ? other.origin : .values(reason: other.reason, minorVersion: other.minorVersion)
+        if let fields = fields.map(SharedFields.init) ?? other.built.load() { _ = built.storeIfNil(fields) }
         hidesCoding = other.hidesCoding
     }
 

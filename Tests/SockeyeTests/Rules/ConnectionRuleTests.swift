@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -98,7 +99,7 @@ struct ConnectionRuleTests {
         }
         dropped.fire()
         if rest.isReused {
-            while client.pool?.statistics.idle != 1 { try await Task.sleep(for: .milliseconds(1)) }
+            await eventually("the return of the connection") { client.pool?.statistics.idle == 1 }
         } else {
             try await server.wait { $0.openConnections == 0 }
         }
