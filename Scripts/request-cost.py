@@ -30,8 +30,11 @@ PACKAGE = f"{ROOT}/Benchmarks/Micro"
 SWIFT = os.environ.get("SWIFT", "swift")
 TOLERANCE = 0.05
 FEW, MANY = 2000, 8000
-# Name, connections, where tasks run.
-CASES = [("get-c1", 1, ""), ("get-c64", 64, ""), ("get-c1-loop", 1, "loop"), ("get-c64-loop", 64, "loop")]
+# Name, connections, variant (see RequestCost).
+CASES = [
+    ("get-c1", 1, ""), ("get-c64", 64, ""), ("get-c1-loop", 1, "loop"), ("get-c64-loop", 64, "loop"),
+    ("get-c64-policies", 64, "policies"), ("get-c64-signed", 64, "signed"), ("get-c64-monitored", 64, "monitored"),
+]
 # Linked statically and optimized at link time.
 DEPLOYED = ["--static-swift-stdlib", "--experimental-lto-mode=full", "-Xswiftc", "-use-ld=lld"]
 # The peers: folder in Benchmarks/.build and name of the program.
@@ -214,9 +217,9 @@ def measure(with_calls):
         for kind, program in programs.items():
             strip(program, f"{folder}/RequestCost{kind}")
         with Server(folder) as url:
-            for kind, (name, connections, place) in itertools.product(programs, CASES):
-                def command(requests, kind=kind, connections=connections, place=place):
-                    return [f"{folder}/RequestCost{kind}", url, str(connections), str(requests), place]
+            for kind, (name, connections, variant) in itertools.product(programs, CASES):
+                def command(requests, kind=kind, connections=connections, variant=variant):
+                    return [f"{folder}/RequestCost{kind}", url, str(connections), str(requests), variant]
 
                 figures[name + kind] = figure(command, folder, with_calls)
             for name, command in peers(url, folder) if with_calls else ():
@@ -235,7 +238,10 @@ def check(figures, thresholds):
     worse = 0
     print(f"{'request':<22} {'instructions':>13} {'threshold':>10} {'change':>8} {'allocations':>12} {'threshold':>10}")
     for name, row in figures.items():
-        known = thresholds[name]
+        known = thresholds.get(name)
+        if known is None:
+            print(f"{name:<22} {row['instructions']:>13,} {'none':>10} {'':>8} {row['allocations']:>12.1f} {'none':>10}")
+            continue
         change = row["instructions"] / known["instructions"] - 1
         print(f"{name:<22} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
               f"{row['allocations']:>12.1f} {known['allocations']:>10.1f}")

@@ -65,7 +65,7 @@ extension ResponseLimits: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension PoolConfiguration: Codable {
+extension PoolOptions: Codable {
     private static let archive = Archive<Self>(
         .value("connectionsPerOrigin", \.connectionsPerOrigin), .value("connections", \.connections),
         .value("waiters", \.archivedWaiters), .seconds("idleTimeout", \.idleTimeout),

@@ -106,7 +106,7 @@ extension EndpointAddress.Policy: Codable {
     }
 }
 
-extension Proxy.Configuration: Codable {
+extension Proxy.Selection: Codable {
     /// Reads `none`, `environment`, or the URL of a proxy.
     public init(from decoder: any Decoder) throws {
         switch try decoder.text() {

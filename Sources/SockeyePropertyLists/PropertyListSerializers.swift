@@ -27,11 +27,11 @@ extension RequestSerializer where Self == ParameterSerializer {
     ///
     /// - Parameters:
     ///   - format: The form of the list.
-    ///   - settings: Which parameters go into the URL instead, and further fields and options of the requests.
+    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
     public static func propertyList(
-        _ format: PropertyListFormat, settings: ParameterSerializer.Settings = ParameterSerializer.Settings()
+        _ format: PropertyListFormat, options: ParameterSerializer.Options = ParameterSerializer.Options()
     ) -> Self {
-        ParameterSerializer(PropertyListParameterFormat(format: format), settings: settings)
+        ParameterSerializer(PropertyListParameterFormat(format: format), options: options)
     }
 }
 

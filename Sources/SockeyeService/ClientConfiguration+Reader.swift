@@ -16,7 +16,7 @@ extension ClientConfiguration {
     /// | --- | --- |
     /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none`; see ``/Sockeye/Timeouts`` |
     /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``/Sockeye/ResponseLimits`` |
-    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``/Sockeye/PoolConfiguration`` |
+    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``/Sockeye/PoolOptions`` |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; the age also `none` |
     /// | `proxy` | `none`, `environment`, or the URL of an http, https or SOCKS proxy; a secret, as it may hold a password |
     /// | `tls.roots`, `tls.additionalRoots` | a PEM file: instead of the system's roots, or beside them |
@@ -37,8 +37,8 @@ extension ClientConfiguration {
         let settings = SettingsReader(config)
         timeouts = try Timeouts(settings)
         limits = try ResponseLimits(settings)
-        pool = try PoolConfiguration(settings)
-        proxy = try Proxy.Configuration(settings)
+        pool = try PoolOptions(settings)
+        proxy = try Proxy.Selection(settings)
         tls = try TLSOptions(settings)
         if let name = settings.text("userAgent") { userAgent = name.isEmpty ? nil : name }
         if let flag = try settings.flag("decompresses") { decompresses = flag }
@@ -80,10 +80,10 @@ extension ResponseLimits {
     }
 }
 
-extension PoolConfiguration {
+extension PoolOptions {
     fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
         self.init()
-        let counts: [(String, WritableKeyPath<PoolConfiguration, Int>)] = [
+        let counts: [(String, WritableKeyPath<PoolOptions, Int>)] = [
             ("connectionsPerOrigin", \.connectionsPerOrigin), ("connections", \.connections), ("waiters", \.waiters),
         ]
         for (name, path) in counts {
@@ -98,7 +98,7 @@ extension PoolConfiguration {
     }
 }
 
-extension Proxy.Configuration {
+extension Proxy.Selection {
     fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
         switch settings.text("proxy", isSecret: true) {
         case nil, "none": self = .none

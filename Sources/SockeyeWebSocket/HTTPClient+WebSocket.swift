@@ -15,7 +15,7 @@ extension HTTPClient {
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed, cookies and
     /// credentials go along and challenges are answered; proxies, TLS and unix-domain sockets are those of the client. Its
     /// deadlines are the client's, too; ``/Sockeye/Timeouts/total`` ends with the handshake, and ``/Sockeye/Timeouts/stall`` bounds each send.
-    /// As long as it is open it counts as one of ``/Sockeye/PoolConfiguration/connectionsPerOrigin``.
+    /// As long as it is open it counts as one of ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
     ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.

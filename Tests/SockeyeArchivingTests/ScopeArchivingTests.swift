@@ -98,8 +98,8 @@ struct ScopeArchivingTests {
 
     @Test("a scope that moved to another origin leaves secrets behind also when it comes back")
     func moved() async throws {
-        let settings = ParameterSerializer.Settings(headers: ["X-API-Key": "secret", "X-A": "1"])
-        let serializer = ParameterSerializer.json(settings: settings)
+        let settings = ParameterSerializer.Options(headers: ["X-API-Key": "secret", "X-A": "1"])
+        let serializer = ParameterSerializer.json(options: settings)
         let moved = HTTPClient().scoped(baseURL: "https://a.test/", requestSerializer: serializer)
             .scoped(baseURL: "https://b.test/")
         let archive = try again(moved.archivedScope(includingSecrets: true))

@@ -30,18 +30,18 @@ struct SerializerArchivingTests {
 
     @Test("request serializers come back")
     func requestSerializers() throws {
-        var settings = ParameterSerializer.Settings(
+        var options = ParameterSerializer.Options(
             queryStyle: RequestParameters.Style(arrays: .repeated), placement: .uri(for: [.get]),
             headers: ["X": "1", "Y": "2"])
-        settings.options = .timeout(total: .seconds(3))
-        settings.options.compression = OutgoingRequest.Compression(.deflate, level: 9)
-        settings.options.bodyLimit = 7
-        let form = ParameterSerializer.form(settings: settings, charset: .utf16)
+        options.requestOptions = .timeout(total: .seconds(3))
+        options.requestOptions.compression = OutgoingRequest.Compression(.deflate, level: 9)
+        options.requestOptions.bodyLimit = 7
+        let form = ParameterSerializer.form(options: options, charset: .utf16)
         #expect(try text(again(form)) == text(form))
-        #expect(try again(form).settings.headers == settings.headers)
-        #expect(try again(form).settings.options.compression == settings.options.compression)
-        #expect(try again(form).settings.options.bodyLimit == 7)
-        #expect(OutgoingRequest.Options().merging(settings.options).bodyLimit == 7)
+        #expect(try again(form).options.headers == options.headers)
+        #expect(try again(form).options.requestOptions.compression == options.requestOptions.compression)
+        #expect(try again(form).options.requestOptions.bodyLimit == 7)
+        #expect(OutgoingRequest.Options().merging(options.requestOptions).bodyLimit == 7)
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.keyEncodingStrategy = .convertToSnakeCase

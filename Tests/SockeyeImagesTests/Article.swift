@@ -32,17 +32,17 @@ struct Article {
         receipt.cancel()  // of this one; the exchange ends with the last
     }
 
-    func configuration() async throws {
-        var configuration = ImageDownloader.Configuration()
-        configuration.prioritization = .lifo
-        configuration.maximumActiveDownloads = 8
-        configuration.timeout = .seconds(10)
-        configuration.serializer = .raster(maximumPixels: 1 << 24)
-        configuration.cache = MemoryImageCache(capacity: 256 << 20, preferredUsage: 192 << 20) { image, _ in
+    func options() async throws {
+        var options = ImageDownloader.Options()
+        options.prioritization = .lifo
+        options.maximumActiveDownloads = 8
+        options.timeout = .seconds(10)
+        options.serializer = .raster(maximumPixels: 1 << 24)
+        options.cache = MemoryImageCache(capacity: 256 << 20, preferredUsage: 192 << 20) { image, _ in
             image.pixels.count < 16 << 20
         }
         let thumbnails = ImageDownloader(
-            client: client.adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20))), configuration: configuration)
+            client: client.adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20))), options: options)
         print(thumbnails.activeDownloads)
     }
 

@@ -97,7 +97,7 @@ struct StreamFigures {
                 return count
             }
             try await measure("events of 100 bytes: client.events", events, beside: nil) { _ in
-                var (count, settings) = (0, HTTPClient.EventStream.Settings())
+                var (count, settings) = (0, HTTPClient.EventStream.Options())
                 settings.reconnects = false
                 for try await _ in client.events(server.url("/events"), options: .eventStream(settings)) { count += 1 }
                 return count

@@ -2,7 +2,7 @@ import SockeyeWebSocket
 
 enum SockeyeLoad {
     static func run(_ load: Load) async throws -> Int {
-        let pool = PoolConfiguration(connectionsPerOrigin: load.connections)
+        let pool = PoolOptions(connectionsPerOrigin: load.connections)
         let client = HTTPClient(configuration: .init(pool: pool))
         let payload = Bytes([UInt8](repeating: 7, count: load.size))
         let end = ContinuousClock.now + .seconds(load.seconds)

@@ -45,7 +45,7 @@ public struct ClientConfiguration: Sendable {
 
     /// How many connections there are, and how long they are kept. Not used by a client that is made over a
     /// ``ConnectionPool``, which has limits of its own.
-    public var pool: PoolConfiguration {
+    public var pool: PoolOptions {
         get { engine.pool }
         set { engine.pool = newValue }
     }
@@ -104,7 +104,7 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// Which requests go through a proxy, and through which. Default: none.
-    public var proxy: Proxy.Configuration {
+    public var proxy: Proxy.Selection {
         get { engine.proxy }
         set { engine.proxy = newValue }
     }
@@ -140,8 +140,8 @@ public struct ClientConfiguration: Sendable {
 
     /// Makes the defaults with some of them replaced.
     public init(
-        tls: TLSOptions = TLSOptions(), proxy: Proxy.Configuration = .none, timeouts: Timeouts = Timeouts(),
-        limits: ResponseLimits = ResponseLimits(), pool: PoolConfiguration = PoolConfiguration()
+        tls: TLSOptions = TLSOptions(), proxy: Proxy.Selection = .none, timeouts: Timeouts = Timeouts(),
+        limits: ResponseLimits = ResponseLimits(), pool: PoolOptions = PoolOptions()
     ) {
         self.tls = tls
         self.proxy = proxy

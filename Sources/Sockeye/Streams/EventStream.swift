@@ -21,16 +21,16 @@ extension HTTPClient {
     /// the call.
     ///
     /// **Reconnecting.** Errors of the first connection are thrown. Once open, a stream that ends or breaks off is connected to
-    /// again, by the rules of ``Settings/reconnection``, with the last event ID in Last-Event-ID. What came of an event that was
+    /// again, by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. What came of an event that was
     /// cut off is dropped. That is so for GET; streams of other methods, such as POST to a chat service, end with their
-    /// response, unless ``Settings/reconnects`` is true. Errors whose cause will not go away are thrown: certificates that are
+    /// response, unless ``Options/reconnects`` is true. Errors whose cause will not go away are thrown: certificates that are
     /// refused, responses that break HTTP, limits. ``updates-swift.property`` tell of connections that were lost and made.
     ///
     /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep connections alive,
-    /// break it. ``Settings/idle`` bounds the wait for an event. If one of them passes, the connection counts as lost.
+    /// break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the connection counts as lost.
     /// ``Timeouts/total`` is that of the whole stream, with all connections and pauses.
     ///
-    /// **Limits.** Those of ``Settings/limits``; ``ResponseLimits/bodyBytes`` does not hold, as a stream may be endless, and for
+    /// **Limits.** Those of ``Options/limits``; ``ResponseLimits/bodyBytes`` does not hold, as a stream may be endless, and for
     /// the same reason no content coding is asked for, unless the call's options say otherwise.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
@@ -45,10 +45,10 @@ extension HTTPClient {
 
         let source: Source
         /// Limits, deadline and rules of reconnecting.
-        public var settings: Settings
+        public var options: Options
 
         /// Begins a stream of its own; of a body, the one pass.
-        public func makeAsyncIterator() -> Iterator { Iterator(run: EventStreamRun(source, settings)) }
+        public func makeAsyncIterator() -> Iterator { Iterator(run: EventStreamRun(source, options)) }
 
         /// Reads event by event.
         public struct Iterator: AsyncIteratorProtocol {
@@ -75,7 +75,7 @@ extension HTTPClient {
 
 extension HTTPClient.EventStream {
     /// What may be set for a stream of events.
-    public struct Settings: Sendable {
+    public struct Options: Sendable {
         /// How much of the stream is held.
         public var limits = ServerSentEvent.Limits()
         /// The longest wait for an event. Comments and unfinished events do not end the wait. The time that the caller
@@ -134,7 +134,7 @@ extension HTTPClient.EventStream {
 
         /// Begins a stream of its own; of a body, the one pass.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(run: EventStreamRun(stream.source, stream.settings))
+            Iterator(run: EventStreamRun(stream.source, stream.options))
         }
 
         /// Reads update by update.
@@ -183,7 +183,7 @@ extension HTTPClient.EventStream {
         /// Begins a stream of its own; of a body, the one pass.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
-                run: EventStreamRun(stream.source, stream.settings), sentinel: sentinel, decoder: decoder)
+                run: EventStreamRun(stream.source, stream.options), sentinel: sentinel, decoder: decoder)
         }
 
         /// Reads value by value.

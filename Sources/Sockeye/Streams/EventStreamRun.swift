@@ -15,7 +15,7 @@ struct EventStreamRun {
     }
 
     private let source: HTTPClient.EventStream.Source
-    private let settings: HTTPClient.EventStream.Settings
+    private let options: HTTPClient.EventStream.Options
     private let clock: CallClock
     private let total: TotalDeadline
     private var phase = Phase.connecting
@@ -31,10 +31,10 @@ struct EventStreamRun {
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
-    init(_ source: HTTPClient.EventStream.Source, _ settings: HTTPClient.EventStream.Settings) {
+    init(_ source: HTTPClient.EventStream.Source, _ options: HTTPClient.EventStream.Options) {
         self.source = source
-        self.settings = settings
-        parser = EventStreamParser(limits: settings.limits, window: LineSplitter.usualWindow)
+        self.options = options
+        parser = EventStreamParser(limits: options.limits, window: LineSplitter.usualWindow)
         switch source {
         case .body:
             clock = .system
@@ -43,8 +43,8 @@ struct EventStreamRun {
         case .call(let client, let request):
             clock = client.scope.settings.clock
             total = TotalDeadline(of: try? request.get(), by: client, at: clock.time)
-            let rules = settings.mayRepeat(try? request.get()) ? settings.reconnection : nil
-            machine = EventStreamMachine(rules, lastEventID: settings.lastEventID)
+            let rules = options.mayRepeat(try? request.get()) ? options.reconnection : nil
+            machine = EventStreamMachine(rules, lastEventID: options.lastEventID)
         }
     }
 
@@ -78,7 +78,7 @@ struct EventStreamRun {
     }
 
     private mutating func beginWait() {
-        idleEnd = settings.idle.map { clock.time.now.advanced(by: $0) }
+        idleEnd = options.idle.map { clock.time.now.advanced(by: $0) }
     }
 
     private var identity: RequestIdentity? {
@@ -138,7 +138,7 @@ struct EventStreamRun {
         try connection.begin()
         // A stream that goes on keeps its ID until it gets another, as in browsers.
         parser = EventStreamParser(
-            limits: settings.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
+            limits: options.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
         countedLines = 0
         beginWait()
         phase = .open(connection)
@@ -171,7 +171,7 @@ struct EventStreamRun {
             machine.received(lastEventID: parser.lastEventID, retry: parser.retry)
         }
         do throws(SockeyeError) {
-            guard let chunk = try await connection.read(until: idleEnd, of: settings.idle, by: clock) else {
+            guard let chunk = try await connection.read(until: idleEnd, of: options.idle, by: clock) else {
                 return try lose(.ended, nil, isOpen: true)
             }
             hasNews = true
@@ -200,7 +200,7 @@ struct EventStreamRun {
     private mutating func lose(
         _ loss: EventStreamMachine.Loss, _ error: SockeyeError?, isOpen: Bool
     ) throws(SockeyeError) -> HTTPClient.EventStream.Update? {
-        switch machine.lost(loss, isOpen: isOpen, random: settings.random()) {
+        switch machine.lost(loss, isOpen: isOpen, random: options.random()) {
         case .end:
             phase = .over
             return nil
@@ -240,7 +240,7 @@ struct EventStreamRun {
     }
 }
 
-extension HTTPClient.EventStream.Settings {
+extension HTTPClient.EventStream.Options {
     /// Whether a request may be sent again when its stream was lost.
     fileprivate func mayRepeat(_ request: OutgoingRequest?) -> Bool {
         guard let parts = request?.parts, parts.body.isReplayable else { return false }

@@ -37,7 +37,7 @@ extension HTTPClient {
     /// ```
     ///
     /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
-    /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:)``.
+    /// ``EventStream/Options/reconnects`` says so. Otherwise as ``events(_:query:headers:options:)``.
     public func events(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
         query: RequestParameters = [:], headers: Headers = [:],
@@ -48,7 +48,7 @@ extension HTTPClient {
                 method, url, content, query: query, headers: addingEventFields(to: headers),
                 options: options.forEventStream)
         }
-        return EventStream(source: .call(self, request), settings: options.eventStream)
+        return EventStream(source: .call(self, request), options: options.eventStream)
     }
 
     private func addingEventFields(to headers: Headers) -> Headers {
@@ -78,9 +78,9 @@ extension IncomingResponse.Body {
 
     /// The content as server-sent events, with other limits. See ``events-swift.property``.
     public func events(limits: ServerSentEvent.Limits) -> HTTPClient.EventStream {
-        var settings = HTTPClient.EventStream.Settings()
-        settings.limits = limits
-        return HTTPClient.EventStream(source: .body(self), settings: settings)
+        var options = HTTPClient.EventStream.Options()
+        options.limits = limits
+        return HTTPClient.EventStream(source: .body(self), options: options)
     }
 
     /// The data of server-sent events, decoded as JSON. See ``HTTPClient/EventStream/values(of:until:decoder:)``.

@@ -4,8 +4,8 @@ public import SockeyeHTTP
 // Options of `events`, which other calls ignore.
 extension OutgoingRequest.Options {
     /// Limits of a stream of events, and the rules for reconnecting.
-    public var eventStream: HTTPClient.EventStream.Settings {
-        get { further[EventStreamKey.self] ?? HTTPClient.EventStream.Settings() }
+    public var eventStream: HTTPClient.EventStream.Options {
+        get { further[EventStreamKey.self] ?? HTTPClient.EventStream.Options() }
         set { further[EventStreamKey.self] = newValue }
     }
 
@@ -15,7 +15,7 @@ extension OutgoingRequest.Options {
     /// for try await event in client.events("feed", options: .eventStream(idle: .seconds(30))) { print(event.data) }
     /// ```
     ///
-    /// See ``HTTPClient/EventStream/Settings`` for each.
+    /// See ``HTTPClient/EventStream/Options`` for each.
     public static func eventStream(
         idle: Duration? = nil, reconnects: Bool? = nil, reconnection: ServerSentEvent.Reconnection? = nil,
         limits: ServerSentEvent.Limits? = nil, lastEventID: String? = nil
@@ -41,14 +41,14 @@ extension OutgoingRequest.Options {
 
 extension OutgoingRequest.Options {
     /// Options with all settings of a stream of events.
-    package static func eventStream(_ settings: HTTPClient.EventStream.Settings) -> OutgoingRequest.Options {
-        OutgoingRequest.Options().eventStream(settings)
+    package static func eventStream(_ options: HTTPClient.EventStream.Options) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().eventStream(options)
     }
 
     /// These options with all settings of a stream of events.
-    package func eventStream(_ settings: HTTPClient.EventStream.Settings) -> OutgoingRequest.Options {
-        with { $0.eventStream = settings }
+    package func eventStream(_ options: HTTPClient.EventStream.Options) -> OutgoingRequest.Options {
+        with { $0.eventStream = options }
     }
 }
 
-enum EventStreamKey: OutgoingRequest.ContextKey { typealias Value = HTTPClient.EventStream.Settings }
+enum EventStreamKey: OutgoingRequest.ContextKey { typealias Value = HTTPClient.EventStream.Options }

@@ -156,7 +156,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
     ///   - width: How many run at a time; at least 1, default 8. Over one origin no more run than
-    ///     ``PoolConfiguration/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
+    ///     ``PoolOptions/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
     ///   - serializer: What makes a value of each response, and says what Accept asks for where a request has no such
     ///     field.
     public func batch<Serializer: ResponseSerializer>(

@@ -3,10 +3,10 @@ public import Sockeye
 public import SockeyePropertyLists
 import SockeyeSerialization
 
-extension ParameterSerializer.Settings: Codable {
+extension ParameterSerializer.Options: Codable {
     private static let archive = Archive<Self>(
         .value("queryStyle", \.queryStyle), .value("placement", \.placement), .value("headers", \.headers),
-        .value("options", \.options))
+        .value("requestOptions", \.requestOptions))
 
     /// Reads settings; what is missing is the default.
     public init(from decoder: any Decoder) throws {
@@ -43,18 +43,18 @@ extension PropertyListFormat: Codable {}
 
 extension ParameterSerializer: Codable {
     private enum CodingKeys: CodingKey { case form, json, propertyList }
-    private enum SettingKeys: CodingKey { case settings, formStyle, charset, encoder, format }
+    private enum SettingKeys: CodingKey { case options, formStyle, charset, encoder, format }
     private typealias Container = KeyedDecodingContainer<SettingKeys>
 
-    /// Reads a serializer by the name of its format; what is missing of its settings is the default.
+    /// Reads a serializer by the name of its format; what is missing of its options is the default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let key = container.allKeys.first else {
             throw DecodingError.unknown("request serializer", at: decoder.codingPath)
         }
         let values = try container.nestedContainer(keyedBy: SettingKeys.self, forKey: key)
-        let settings = try values.decodeIfPresent(ParameterSerializer.Settings.self, forKey: .settings)
-        self.init(try Self.format(key, from: values), settings: settings ?? ParameterSerializer.Settings())
+        let options = try values.decodeIfPresent(ParameterSerializer.Options.self, forKey: .options)
+        self.init(try Self.format(key, from: values), options: options ?? ParameterSerializer.Options())
     }
 
     private static func format(_ key: CodingKeys, from values: Container) throws -> any ParameterFormat {
@@ -72,7 +72,7 @@ extension ParameterSerializer: Codable {
         }
     }
 
-    /// Writes the name of the format, and its settings.
+    /// Writes the name of the format, and its options.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure: a format of your own, a strategy of the encoder, or one in style
     ///   and options.
@@ -92,6 +92,6 @@ extension ParameterSerializer: Codable {
             try values.encode(format.format, forKey: .format)
         default: throw EncodingError.unarchivable("the request serializer is a closure", at: encoder.codingPath)
         }
-        try values.encode(settings, forKey: .settings)
+        try values.encode(options, forKey: .options)
     }
 }

@@ -10,7 +10,7 @@ package enum LoopbackRoute: Sendable {
     /// As a closure chooses for each URL.
     case choosing(@Sendable (HTTPURL) -> Proxy?)
 
-    package init(_ configuration: Proxy.Configuration) {
+    package init(_ configuration: Proxy.Selection) {
         switch configuration.choice {
         // The environment's proxies are not used for this machine; a proxy that is malformed fails every request.
         case .none, .environment, .fixed(.failure): self = .local

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The choice of a proxy for each URL by a ``Proxy/Configuration``; what does not depend on the URL is worked out once.
+/// The choice of a proxy for each URL by a ``Proxy/Selection``; what does not depend on the URL is worked out once.
 struct ProxyChooser: Sendable {
     private enum Choice: Sendable {
         case fixed(Result<Proxy, SockeyeError>)
@@ -17,7 +17,7 @@ struct ProxyChooser: Sendable {
     private let absences = ProxyAbsences()
 
     /// Nil where there is nothing to choose.
-    init?(_ configuration: Proxy.Configuration, environment: EnvironmentVariables = .process) {
+    init?(_ configuration: Proxy.Selection, environment: EnvironmentVariables = .process) {
         switch configuration.choice {
         case .none: return nil
         case .fixed(let proxy): choice = .fixed(proxy)

@@ -20,10 +20,10 @@ extension ConnectionPool {
     ///
     /// If there are more connections than the new numbers allow, idle ones are closed at once, the least recently used first.
     /// Connections in use are closed at the end of their exchange while there are too many. Requests that the former limits
-    /// held back get new connections at once. A lower ``PoolConfiguration/waiters`` refuses new requests only. A shorter
-    /// ``PoolConfiguration/idleTimeout`` or ``PoolConfiguration/maximumAge`` applies to all connections, a longer one to
+    /// held back get new connections at once. A lower ``PoolOptions/waiters`` refuses new requests only. A shorter
+    /// ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all connections, a longer one to
     /// those that are put back or opened from then on.
-    public func update(_ configuration: PoolConfiguration) {
+    public func update(_ configuration: PoolOptions) {
         self.configuration = configuration
         let decision = state.withLock { $0.machine.setLimits(PoolLimits(configuration)) }
         for closing in decision.closing { closing.connection.close() }

@@ -6,15 +6,15 @@ import Synchronization
 /// The connections of a client, or of several clients that share them.
 ///
 /// ```swift
-/// let pool = ConnectionPool(configuration: PoolConfiguration(connections: 512))
+/// let pool = ConnectionPool(configuration: PoolOptions(connections: 512))
 /// let api = HTTPClient(pool: pool, configuration: apiConfiguration)
 /// let images = HTTPClient(pool: pool, configuration: imageConfiguration)
 /// print(pool.statistics.waiting)
 /// ```
 ///
 /// A client that is made without a pool makes one of its own, `client.pool`. Clients that share a pool share the limits over
-/// all origins, ``PoolConfiguration/connections`` and ``PoolConfiguration/waiters``, and one queue, in which the request that has
-/// waited longest comes first. ``PoolConfiguration/connectionsPerOrigin`` counts for each client. Connections are not shared,
+/// all origins, ``PoolOptions/connections`` and ``PoolOptions/waiters``, and one queue, in which the request that has
+/// waited longest comes first. ``PoolOptions/connectionsPerOrigin`` counts for each client. Connections are not shared,
 /// even by clients with equal settings: each is made with the TLS settings, the proxy and the resolver of one client.
 ///
 /// The end of a client, or its shutdown, ends its own connections only. The pool itself needs no shutdown: it lives as long
@@ -44,7 +44,7 @@ public actor ConnectionPool {
     package typealias Dial = PoolDial<PoolKey>
 
     /// The limits, and how long connections are kept. ``update(_:)`` changes them.
-    public internal(set) var configuration: PoolConfiguration
+    public internal(set) var configuration: PoolOptions
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
     let state: Mutex<PoolState>
@@ -67,11 +67,11 @@ public actor ConnectionPool {
     ///     at all, are raised to it.
     ///   - pollerThreads: Poller threads of the pool's own, at most 64. Default 0: the thread that all such pools of the
     ///     process share.
-    public init(configuration: PoolConfiguration = PoolConfiguration(), pollerThreads: Int = 0) {
+    public init(configuration: PoolOptions = PoolOptions(), pollerThreads: Int = 0) {
         self.init(configuration: configuration, pollers: PollerSet(threads: pollerThreads))
     }
 
-    package init(configuration: PoolConfiguration, pollers: PollerSet) {
+    package init(configuration: PoolOptions, pollers: PollerSet) {
         self.configuration = configuration
         self.pollers = pollers
         time = pollers.time

@@ -8,7 +8,7 @@ package struct EngineConfiguration: Sendable {
     package var timeouts = Timeouts()
     package var limits = ResponseLimits()
     package var tolerances: ResponseTolerances = []
-    package var pool = PoolConfiguration()
+    package var pool = PoolOptions()
     package var socket = SocketOptions()
     package var decompresses = true
     package var userAgent: String? = "sockeye"
@@ -17,7 +17,7 @@ package struct EngineConfiguration: Sendable {
     package var resolverCacheLifetime: Duration? = .seconds(30)
     package var addressOrder = EndpointAddress.Order.asResolved
     package var addressPolicy = EndpointAddress.Policy.any
-    package var proxy = Proxy.Configuration.none
+    package var proxy = Proxy.Selection.none
     package var allowsPlaintextCredentials = false
     package var pollerThreads = 0
 

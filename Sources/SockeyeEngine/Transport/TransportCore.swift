@@ -40,7 +40,7 @@ final class TransportCore: Sendable {
 }
 
 extension PoolLimits {
-    init(_ configuration: PoolConfiguration) {
+    init(_ configuration: PoolOptions) {
         self.init()
         perOrigin = configuration.connectionsPerOrigin
         total = configuration.connections

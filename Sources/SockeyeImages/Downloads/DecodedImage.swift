@@ -38,7 +38,7 @@ struct DecodedImage: Sendable {
     static func fetch(
         _ identity: ImageDownloadMachine.Identity, by downloader: ImageDownloader
     ) async -> Result<DecodedImage, SockeyeError> {
-        let serializer = downloader.configuration.serializer
+        let serializer = downloader.options.serializer
         var request = OutgoingRequest(url: identity.url, headers: identity.headers)
         if let mode = identity.cacheMode { request.options.cacheMode = mode }
         if identity.cacheMode == .returnCacheDontLoad { request.options.interceptors = [NothingLoaded()] }
@@ -96,7 +96,7 @@ extension SockeyeError {
         var fields = Fields(
             .timeout, phase: isWaiting ? .pool : .body, blame: isWaiting ? .policy : .peer,
             message: isWaiting ? "the download of the image did not begin in time" : "the image was not there in time")
-        fields.limit = Limit("ImageDownloader.Configuration.timeout", configured: configured)
+        fields.limit = Limit("ImageDownloader.Options.timeout", configured: configured)
         return SockeyeError(fields)
     }
 

@@ -21,9 +21,9 @@ import Synchronization
 ///   fetched and decoded once, and each filter applied once. Each receipt ends on its own; the exchange is cancelled with the
 ///   last one, also if it has begun already (AFNetworking's goes on then). A failure is that of all. A receipt made after the
 ///   first result starts a download of its own.
-/// - **Turns.** ``Configuration/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others wait, the
+/// - **Turns.** ``Options/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others wait, the
 ///   oldest or the newest first.
-/// - **Caches.** ``Configuration/cache`` is asked first, and gets what was made of an image, whatever Cache-Control says.
+/// - **Caches.** ``Options/cache`` is asked first, and gets what was made of an image, whatever Cache-Control says.
 ///   The HTTP cache is the client's (``/Sockeye/CachePolicy``).
 /// - **Threads.** Images are decoded and filtered by a few threads that all downloaders share, not by those that tasks run on.
 ///
@@ -38,7 +38,7 @@ public final class ImageDownloader: Sendable {
     }
 
     /// How a downloader works.
-    public struct Configuration: Sendable {
+    public struct Options: Sendable {
         /// Which of the downloads that wait goes first. Default ``Prioritization/fifo``.
         public var prioritization = Prioritization.fifo
         /// How many downloads are active at a time, at least 1. Default 4.
@@ -55,7 +55,7 @@ public final class ImageDownloader: Sendable {
         /// Where images are kept once they are decoded and filtered; nil for nowhere. Default: a cache of its own of 100 MiB.
         public var cache: (any ImageCache)? = MemoryImageCache()
 
-        /// Makes a configuration out of the defaults named at each property.
+        /// Makes options out of the defaults named at each property.
         public init() {}
     }
 
@@ -65,7 +65,7 @@ public final class ImageDownloader: Sendable {
     /// What sends the requests.
     public let client: HTTPClient
     /// As it was made.
-    public let configuration: Configuration
+    public let options: Options
 
     private struct State {
         var machine: ImageDownloadMachine
@@ -80,16 +80,16 @@ public final class ImageDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - client: What sends the requests, with its base URL, fields, deadlines and policies.
-    ///   - configuration: See ``Configuration``.
-    public init(client: HTTPClient, configuration: Configuration = Configuration()) {
+    ///   - options: See ``Options``.
+    public init(client: HTTPClient, options: Options = Options()) {
         self.client = client
-        self.configuration = configuration
+        self.options = options
         state = Mutex(
             State(
                 machine: ImageDownloadMachine(
-                    prioritization: configuration.prioritization,
-                    activeLimit: configuration.maximumActiveDownloads,
-                    waitingLimit: configuration.maximumWaitingDownloads)))
+                    prioritization: options.prioritization,
+                    activeLimit: options.maximumActiveDownloads,
+                    waitingLimit: options.maximumWaitingDownloads)))
     }
 
     /// How many downloads are active.
@@ -153,11 +153,11 @@ public final class ImageDownloader: Sendable {
         let isRefused = state.withLock { state in
             let admission = state.machine.add(receipt.id, for: identity, filter)
             guard admission != .refused else { return true }
-            state.pending[receipt.id] = (receipt, configuration.timeout.map { timer(for: receipt, $0) })
+            state.pending[receipt.id] = (receipt, options.timeout.map { timer(for: receipt, $0) })
             if case .start(let download) = admission { start(download, &state) }
             return false
         }
-        if isRefused { throw .tooManyImagesWait(limit: max(0, configuration.maximumWaitingDownloads), identity.url) }
+        if isRefused { throw .tooManyImagesWait(limit: max(0, options.maximumWaitingDownloads), identity.url) }
     }
 
     private func timer(for receipt: Receipt, _ timeout: Duration) -> Task<Void, Never> {
@@ -217,7 +217,7 @@ public final class ImageDownloader: Sendable {
             case .success(let decoded):
                 let result = await decoded.applying(group.filter)
                 if let raster = try? result.get() {
-                    configuration.cache?.add(raster, for: key(identity, group.filter))
+                    options.cache?.add(raster, for: key(identity, group.filter))
                 }
                 settle(result.map { Image(raster: $0, response: decoded.response) }) { $0.take(group, of: download) }
             case .failure(let error):
@@ -255,13 +255,13 @@ public final class ImageDownloader: Sendable {
         switch identity.cacheMode {
         case .reloadIgnoringCache, .reloadRevalidatingCache: nil
         case nil, .useProtocol, .returnCacheElseLoad, .returnCacheDontLoad:
-            configuration.cache?.image(for: key(identity, filter))
+            options.cache?.image(for: key(identity, filter))
         }
     }
 
     private func key(_ identity: ImageDownloadMachine.Identity, _ filter: ImageFilter?) -> ImageKey {
         ImageKey(
-            url: identity.url, headers: identity.headers, identifier: filter?.id, scale: configuration.serializer.scale)
+            url: identity.url, headers: identity.headers, identifier: filter?.id, scale: options.serializer.scale)
     }
 }
 

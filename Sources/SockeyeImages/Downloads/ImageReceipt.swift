@@ -39,7 +39,7 @@ extension ImageDownloader {
     public struct Image: Sendable {
         /// Where an image came from.
         @nonexhaustive public enum Source: String, Sendable, Hashable {
-            /// ``ImageDownloader/Configuration/cache``.
+            /// ``ImageDownloader/Options/cache``.
             case imageCache
             /// What the client's ``/Sockeye/CachePolicy`` had stored, be it that the server confirmed it.
             case httpCache

@@ -148,7 +148,7 @@ extension ConnectionPool {
     /// Makes a pool whose clients follow a clock that the test moves: their deadlines, idle times and retries.
     ///
     /// It has a poller thread of its own, which ends with the pool.
-    public init(configuration: PoolConfiguration = PoolConfiguration(), clock: ManualClock) {
+    public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
         self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }
 }

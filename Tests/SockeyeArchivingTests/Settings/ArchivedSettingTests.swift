@@ -115,7 +115,7 @@ struct ArchivedSettingTests {
         #if Images
         try await forEach(ImageInfo.Limits())
         #endif
-        try await forEach(ParameterSerializer.Settings(options: options))
+        try await forEach(ParameterSerializer.Options(requestOptions: options))
         try await forEach(client.archivedScope())
         try await forEach(TLSOptions())
     }

@@ -40,7 +40,7 @@ struct ExtremeClientTests {
     @Test("Requests are sent in batches of any width, and bodies with any compression and in packets of any size")
     func requests() async throws {
         SettingsTable(
-            ParameterSerializer.Settings(), .plain("queryStyle"), .plain("placement"), .plain("headers"),
+            ParameterSerializer.Options(), .plain("queryStyle"), .plain("placement"), .plain("headers"),
             .plain("options")
         ).expectComplete()
         await SettingsTable(

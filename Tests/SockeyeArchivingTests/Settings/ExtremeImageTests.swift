@@ -71,15 +71,15 @@ struct ExtremeImageTests {
     @Test("A downloader works with any number, or says which one refused an image")
     func downloader() async {
         let table = SettingsTable(
-            ImageDownloader.Configuration(), .plain("prioritization"),
+            ImageDownloader.Options(), .plain("prioritization"),
             .count("maximumActiveDownloads", \.maximumActiveDownloads),
             .count("maximumWaitingDownloads", \.maximumWaitingDownloads), .duration("timeout", \.timeout),
             .plain("serializer"), .plain("cache"))
-        let workingCount = await table.useEach { configuration in
-            var configuration = configuration
+        let workingCount = await table.useEach { options in
+            var options = options
             // The variants share a cache, which would spare all but the first their downloads.
-            configuration.cache = nil
-            let downloader = ImageDownloader(client: client, configuration: configuration)
+            options.cache = nil
+            let downloader = ImageDownloader(client: client, options: options)
             let receipts = (0..<6).map { downloader.download("http://a.test/\($0)") }
             for receipt in receipts {
                 let raster = try await receipt.value.raster

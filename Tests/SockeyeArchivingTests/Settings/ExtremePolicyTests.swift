@@ -125,14 +125,14 @@ struct ExtremePolicyTests {
     func streams() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()
-        func events(_ change: (inout HTTPClient.EventStream.Settings) -> Void) async throws {
-            var settings = HTTPClient.EventStream.Settings()
+        func events(_ change: (inout HTTPClient.EventStream.Options) -> Void) async throws {
+            var settings = HTTPClient.EventStream.Options()
             settings.reconnects = false
             change(&settings)
             for try await _ in client.events(server.url("/events"), options: .eventStream(settings)) {}
         }
         await SettingsTable(
-            HTTPClient.EventStream.Settings(), .plain("limits"), .duration("idle", \.idle), .plain("reconnects"),
+            HTTPClient.EventStream.Options(), .plain("limits"), .duration("idle", \.idle), .plain("reconnects"),
             .plain("reconnection"), .values("lastEventID", \.lastEventID, [""]), .plain("random")
         ).useEach { settings in try await events { $0.idle = settings.idle } }
         await SettingsTable(

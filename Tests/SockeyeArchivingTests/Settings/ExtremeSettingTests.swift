@@ -70,7 +70,7 @@ struct ExtremeSettingTests {
             try await SettingsUse.request(ClientConfiguration(limits: limits), server)
         }
         await SettingsTable(
-            PoolConfiguration(), .count("connectionsPerOrigin", \.connectionsPerOrigin),
+            PoolOptions(), .count("connectionsPerOrigin", \.connectionsPerOrigin),
             .count("connections", \.connections), .count("waiters", \.waiters), .duration("idleTimeout", \.idleTimeout),
             .duration("maximumAge", \.maximumAge), .count("maximumUses", \.maximumUses)
         ).useEach { pool in

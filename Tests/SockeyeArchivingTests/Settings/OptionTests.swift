@@ -201,10 +201,10 @@ struct OptionTests {
         // Together with all others, and through the serializers themselves.
         let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
         expect(OutgoingRequest.Options().merging(all), has: sample)
-        let settings = ParameterSerializer.Settings(options: sample.options)
+        let settings = ParameterSerializer.Options(requestOptions: sample.options)
         let request = try OutgoingRequest(url: "http://a.test/")
-        expect(try ParameterSerializer.form(settings: settings).serialize(["a": 1], into: request).options, has: sample)
-        expect(try ParameterSerializer.json(settings: settings).serialize(["a": 1], into: request).options, has: sample)
+        expect(try ParameterSerializer.form(options: settings).serialize(["a": 1], into: request).options, has: sample)
+        expect(try ParameterSerializer.json(options: settings).serialize(["a": 1], into: request).options, has: sample)
         // A copy of a request is a copy of its options.
         var copy = OutgoingRequest(url: request.url, options: sample.options)
         copy.headers["X-A"] = "b"
@@ -216,7 +216,7 @@ struct OptionTests {
         switch sample.archive {
         case .kept:
             expect(try again(sample.options), has: sample)
-            expect(try again(ParameterSerializer.Settings(options: sample.options)).options, has: sample)
+            expect(try again(ParameterSerializer.Options(requestOptions: sample.options)).requestOptions, has: sample)
         case .refused: #expect(throws: EncodingError.self) { try text(sample.options) }
         }
     }

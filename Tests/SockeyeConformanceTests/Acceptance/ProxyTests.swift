@@ -7,7 +7,7 @@ import Testing
 @Suite("Acceptance: proxies") struct ProxyTests {
     private static let authority = Result { try TestCertificateAuthority() }
 
-    private func client(_ proxy: Proxy.Configuration) throws -> HTTPClient {
+    private func client(_ proxy: Proxy.Selection) throws -> HTTPClient {
         var configuration = ClientConfiguration(
             tls: TLSOptions(roots: try Self.authority.get().roots), proxy: proxy,
             timeouts: Timeouts(total: .seconds(20)))

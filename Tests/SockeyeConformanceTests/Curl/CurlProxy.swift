@@ -8,7 +8,7 @@ struct CurlProxy: Sendable {
     /// Which proxy a URL has; for a text that names none, what makes every request fail.
     enum Route: Sendable {
         case choosing(@Sendable (HTTPURL) -> Proxy?)
-        case invalid(Proxy.Configuration)
+        case invalid(Proxy.Selection)
     }
 
     private static let schemes = ["--proxy-basic", "--proxy-digest", "--proxy-anyauth"]

@@ -36,7 +36,7 @@ struct EventStreamWireTests {
             }
             try await responder.finish()
         } run: { server in
-            var settings = HTTPClient.EventStream.Settings()
+            var settings = HTTPClient.EventStream.Options()
             settings.reconnects = false
             let client = HTTPClient()
             for query in (0..<content.count).map({ "\($0)" }) + ["bytes"] {

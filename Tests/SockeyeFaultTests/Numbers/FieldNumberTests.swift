@@ -116,7 +116,7 @@ struct FieldNumberTests {
                 let stream = NumberedAnswer(text: "\(fields)retry: \(number)\nid: \(number)\ndata: a\n\n")
                 return [stream, stream, NumberedAnswer(text: "HTTP/1.1 204 No Content\r\n\r\n")]
             })
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.reconnection.longestPause = .milliseconds(1)
         settings.reconnection.backoff = .none
         let client = NumberScene.client()

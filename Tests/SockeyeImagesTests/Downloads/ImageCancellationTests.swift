@@ -7,11 +7,11 @@ import Testing
 @Suite("Image downloads that end early", .timeLimit(.minutes(1)))
 struct ImageCancellationTests {
     private static func downloader(
-        _ client: HTTPClient = HTTPClient(), _ change: (inout ImageDownloader.Configuration) -> Void = { _ in }
+        _ client: HTTPClient = HTTPClient(), _ change: (inout ImageDownloader.Options) -> Void = { _ in }
     ) -> ImageDownloader {
-        var configuration = ImageDownloader.Configuration()
-        change(&configuration)
-        return ImageDownloader(client: client, configuration: configuration)
+        var options = ImageDownloader.Options()
+        change(&options)
+        return ImageDownloader(client: client, options: options)
     }
 
     private func code(_ receipt: ImageDownloader.Receipt) async -> SockeyeError.Code? {

@@ -7,11 +7,11 @@ import Testing
 @Suite("Image downloads", .timeLimit(.minutes(1)))
 struct ImageDownloaderTests {
     private static func downloader(
-        _ client: HTTPClient = HTTPClient(), _ change: (inout ImageDownloader.Configuration) -> Void = { _ in }
+        _ client: HTTPClient = HTTPClient(), _ change: (inout ImageDownloader.Options) -> Void = { _ in }
     ) -> ImageDownloader {
-        var configuration = ImageDownloader.Configuration()
-        change(&configuration)
-        return ImageDownloader(client: client, configuration: configuration)
+        var options = ImageDownloader.Options()
+        change(&options)
+        return ImageDownloader(client: client, options: options)
     }
 
     @Test("an image comes from the server, and the next time from the cache, without a request")
@@ -53,7 +53,7 @@ struct ImageDownloaderTests {
             #expect(images.paths.count == 1)
             try await expect(downloader.download(url, cacheMode: .reloadIgnoringCache), source: .network)
             #expect(images.paths.count == 2)
-            downloader.configuration.cache?.removeAll()
+            downloader.options.cache?.removeAll()
             try await expect(downloader.download(url, cacheMode: .returnCacheDontLoad), source: .httpCache)
             #expect(images.paths.count == 2)
         }

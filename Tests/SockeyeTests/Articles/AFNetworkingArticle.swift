@@ -126,7 +126,7 @@ private struct AFNetworkingArticle {
     }
 
     func requestSerializers(
-        value: Fish, encoder: JSONEncoder, settings: inout ParameterSerializer.Settings
+        value: Fish, encoder: JSONEncoder, settings: inout ParameterSerializer.Options
     ) async throws {
         _ = client.scoped(requestSerializer: NoParameters())
         _ = client.scoped(requestSerializer: .form(.afNetworking))

@@ -24,10 +24,10 @@ struct PerformanceArticle {
     }
 
     func sharedPool() async throws {
-        let pool = ConnectionPool(configuration: PoolConfiguration(connections: 512))
+        let pool = ConnectionPool(configuration: PoolOptions(connections: 512))
         let api = HTTPClient(pool: pool, configuration: .init(tls: TLSOptions(roots: .file("internal.pem"))))
         let web = HTTPClient(pool: pool)
-        await pool.update(PoolConfiguration(connections: 128))
+        await pool.update(PoolOptions(connections: 128))
         try await pool.drain("https://api.example.com")
         _ = (api, web)
     }

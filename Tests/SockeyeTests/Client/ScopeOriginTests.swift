@@ -102,7 +102,7 @@ import Testing
         var options = OutgoingRequest.Options()
         options.tls = TLSOptions(verification: .chainOnly)
         let api = HTTPClient(transport: mock).scoped(
-            baseURL: Self.base, requestSerializer: .json(settings: ParameterSerializer.Settings(options: options)))
+            baseURL: Self.base, requestSerializer: .json(options: ParameterSerializer.Options(requestOptions: options)))
         _ = try await api.post("x", .parameters(["a": 1]))
         #expect(mock.requests.last?.options.tls != nil)
         for reference in Self.elsewhere {
@@ -190,9 +190,9 @@ import Testing
 
     @Test("stay behind in every kind of call")
     func kinds() async throws {
-        let settings = ParameterSerializer.Settings(headers: Self.secrets, options: .intercepting(.bearer("s3cret")))
+        let settings = ParameterSerializer.Options(headers: Self.secrets, requestOptions: .intercepting(.bearer("s3cret")))
         let api = HTTPClient(transport: mock).scoped(
-            baseURL: Self.base, headers: Self.secrets, requestSerializer: .form(settings: settings)
+            baseURL: Self.base, headers: Self.secrets, requestSerializer: .form(options: settings)
         ).adding(.bearer("s3cret"))
         let url = "https://evil.example/"
         _ = try await api.send(OutgoingRequest(url: url))

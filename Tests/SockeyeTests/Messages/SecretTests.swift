@@ -160,7 +160,7 @@ struct SecretTests {
 
     private static let settings = [
         Holder("Proxy") { try Proxy("http://ada:\(secret)@proxy") },
-        Holder("ProxyConfiguration") { Proxy.Configuration.http("http://ada:\(secret)@proxy") },
+        Holder("ProxySelection") { Proxy.Selection.http("http://ada:\(secret)@proxy") },
         Holder("TLSConfiguration") {
             var configuration = TLSOptions()
             configuration.identity = .pem(certificateChain: .text("a"), privateKey: .text(secret), passphrase: secret)
@@ -176,7 +176,7 @@ struct SecretTests {
             HTTPClient().scoped(baseURL: "http://ada:\(secret)@a/", headers: headers)
                 .adding(.basic(user: "ada", password: secret))
         },
-        Holder("Settings") { ParameterSerializer.Settings(headers: headers) },
+        Holder("Settings") { ParameterSerializer.Options(headers: headers) },
         Holder("CallMetrics.Exchange") { CallMetrics.Exchange(method: .get, url: url, start: .zero) },
     ]
 

@@ -9,7 +9,7 @@ struct ConnectionPoolTests {
     @Test("connections and waiters are counted by origin, those of all clients together, in the order of hosts")
     func origins() async throws {
         try await PoolServer.run { server, gate in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
             var configuration = HTTPClient.Configuration()
             for host in ["a.test", "b.test"] {
                 configuration.hostOverrides[host] = [EndpointAddress(literal: "127.0.0.1", port: 0)].compactMap(\.self)
@@ -31,7 +31,7 @@ struct ConnectionPoolTests {
     func updates() async throws {
         try await PoolServer.run { server, _ in
             let clock = ManualClock()
-            let pool = ConnectionPool(configuration: PoolConfiguration(), clock: clock)
+            let pool = ConnectionPool(configuration: PoolOptions(), clock: clock)
             let client = HTTPClient(pool: pool)
             var updates = pool.statisticsUpdates(every: .seconds(2)).makeAsyncIterator()
             #expect(await updates.next()?.created == 0)
@@ -75,14 +75,14 @@ struct ConnectionPoolTests {
     @Test("limits that are raised serve waiters at once; limits that are lowered close what is too much")
     func limits() async throws {
         try await PoolServer.run { server, gate in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
             let client = HTTPClient(pool: pool)
             let tasks = (0..<4).map { _ in PoolServer.get(client, server.url("/held")) }
             await eventually("waiters") { pool.statistics.leased == 1 && pool.statistics.waiting == 3 }
-            await pool.update(PoolConfiguration(connectionsPerOrigin: 3))
+            await pool.update(PoolOptions(connectionsPerOrigin: 3))
             await eventually("two more") { pool.statistics.leased == 3 && pool.statistics.waiting == 1 }
             #expect(await pool.configuration.connectionsPerOrigin == 3)
-            await pool.update(PoolConfiguration(connectionsPerOrigin: 1))
+            await pool.update(PoolOptions(connectionsPerOrigin: 1))
             gate.fire()
             for task in tasks { _ = try await task.value }
             await eventually("one left") { pool.statistics.idle == 1 && pool.statistics.leased == 0 }
@@ -95,13 +95,13 @@ struct ConnectionPoolTests {
     func idle() async throws {
         try await PoolServer.run { server, _ in
             let clock = ManualClock()
-            let pool = ConnectionPool(configuration: PoolConfiguration(idleTimeout: .seconds(60)), clock: clock)
+            let pool = ConnectionPool(configuration: PoolOptions(idleTimeout: .seconds(60)), clock: clock)
             let client = HTTPClient(pool: pool)
             try await pool.prewarm(server.url(), count: 5, as: client)
             await eventually("connections") { pool.statistics.idle == 5 }
-            await pool.update(PoolConfiguration(connections: 2, idleTimeout: .seconds(60)))
+            await pool.update(PoolOptions(connections: 2, idleTimeout: .seconds(60)))
             #expect(pool.statistics.idle == 2 && pool.statistics.closed.limitsLowered == 3)
-            await pool.update(PoolConfiguration(connections: 2, idleTimeout: .seconds(5)))
+            await pool.update(PoolOptions(connections: 2, idleTimeout: .seconds(5)))
             clock.advance(by: .seconds(6))
             await eventually("none") { pool.statistics.idle == 0 }
             #expect(pool.statistics.closed.idleTimeout == 2)
@@ -111,7 +111,7 @@ struct ConnectionPoolTests {
     @Test("a drain closes what is idle, waits for what is in use, and gives waiters new connections")
     func drain() async throws {
         try await PoolServer.run { server, gate in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 2))
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 2))
             let client = HTTPClient(pool: pool)
             let other = try await TestServer.start { _ in .ok("other") }
             _ = try await client.get(other.url()).text()

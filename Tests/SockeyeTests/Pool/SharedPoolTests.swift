@@ -9,7 +9,7 @@ struct SharedPoolTests {
     @Test("two clients keep to one total limit, wait in one queue, and share no connection")
     func limits() async throws {
         try await PoolServer.run { server, gate in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connections: 1))
+            let pool = ConnectionPool(configuration: PoolOptions(connections: 1))
             let clients = [HTTPClient(pool: pool), HTTPClient(pool: pool)]
             #expect(clients.allSatisfy { $0.pool === pool })
             let first = PoolServer.get(clients[0], server.url("/held"))
@@ -46,7 +46,7 @@ struct SharedPoolTests {
     @Test("the shutdown of a client leaves the others alone", arguments: [true, false])
     func shutDown(graceful: Bool) async throws {
         try await PoolServer.run { server, gate in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 1))
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
             let (ending, staying) = (HTTPClient(pool: pool), HTTPClient(pool: pool))
             let running = PoolServer.get(ending, server.url("/held"))
             try await server.wait { $0.requests == 1 }
@@ -171,7 +171,7 @@ struct SharedPoolTests {
     @Test("many clients of one pool come and go without leaving anything behind")
     func many() async throws {
         try await PoolServer.run { server, _ in
-            let pool = ConnectionPool(configuration: PoolConfiguration(connectionsPerOrigin: 4, connections: 20))
+            let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 4, connections: 20))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<300 {
                     group.addTask {

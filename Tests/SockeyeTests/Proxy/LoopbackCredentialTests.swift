@@ -9,7 +9,7 @@ struct LoopbackCredentialTests {
         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
 
     /// A proxy that seems to be on another machine, by its name.
-    private func configuration(_ server: RawServer, _ make: (Proxy) -> Proxy.Configuration) throws
+    private func configuration(_ server: RawServer, _ make: (Proxy) -> Proxy.Selection) throws
         -> ClientConfiguration
     {
         var configuration = ClientConfiguration()
@@ -18,7 +18,7 @@ struct LoopbackCredentialTests {
         return configuration
     }
 
-    private static let kinds: [@Sendable (Proxy) -> Proxy.Configuration] = [
+    private static let kinds: [@Sendable (Proxy) -> Proxy.Selection] = [
         { .through($0) }, { proxy in .choosing { _ in proxy } }, { .inOrder([$0]) },
     ]
 

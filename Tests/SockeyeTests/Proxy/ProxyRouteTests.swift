@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Several ways to a target", .timeLimit(.minutes(1)))
 struct ProxyRouteTests {
-    private func client(_ proxy: Proxy.Configuration, _ clock: ManualClock = ManualClock()) -> HTTPClient {
+    private func client(_ proxy: Proxy.Selection, _ clock: ManualClock = ManualClock()) -> HTTPClient {
         HTTPClient(configuration: .init(proxy: proxy), clock: clock)
     }
 

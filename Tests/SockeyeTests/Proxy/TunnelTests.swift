@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Waiting for proxies, and keeping them apart")
 struct TunnelTests {
-    private func configuration(_ proxy: Proxy.Configuration, connect: Duration = .seconds(10)) -> ClientConfiguration {
+    private func configuration(_ proxy: Proxy.Selection, connect: Duration = .seconds(10)) -> ClientConfiguration {
         .init(proxy: proxy, timeouts: Timeouts(connect: connect))
     }
 
@@ -40,7 +40,7 @@ struct TunnelTests {
         let first = try await TestServer.start { _ in .ok("first") }
         let second = try await TestServer.start { _ in .ok("second") }
         let proxies = [try Proxy(first.url()), try Proxy(second.url())]
-        let choosing = Proxy.Configuration.choosing { url in url.query.flatMap { Int($0) }.map { proxies[$0] } }
+        let choosing = Proxy.Selection.choosing { url in url.query.flatMap { Int($0) }.map { proxies[$0] } }
         let client = HTTPClient(configuration: configuration(choosing))
         for _ in 0..<2 {
             #expect(try await client.get(origin.url("/")).text() == "origin")
@@ -62,7 +62,7 @@ struct TunnelTests {
         ])
         let forwarding = try Proxy("http://me:s3cret@127.0.0.1:\(server.port)")
         #expect(forwarding != forwarding.tunneling)
-        let choosing = Proxy.Configuration.choosing { $0.path == "/in" ? forwarding.tunneling : forwarding }
+        let choosing = Proxy.Selection.choosing { $0.path == "/in" ? forwarding.tunneling : forwarding }
         let client = HTTPClient(configuration: configuration(choosing))
         #expect(try await client.get("http://nowhere.test/in").text() == "ok")
         #expect(try await client.get("http://nowhere.test/out").text() == "ok")

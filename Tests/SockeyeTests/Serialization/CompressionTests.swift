@@ -70,10 +70,10 @@ struct CompressedRequestTests {
         let mock = MockTransport { request in
             .bytes(try Self.decoded(request.body, request["Content-Encoding"] ?? ""))
         }
-        var settings = ParameterSerializer.Settings()
-        settings.options.compression = .gzip
+        var settings = ParameterSerializer.Options()
+        settings.requestOptions.compression = .gzip
         let api = HTTPClient(transport: mock).scoped(
-            baseURL: "http://example.com/", requestSerializer: .form(settings: settings))
+            baseURL: "http://example.com/", requestSerializer: .form(options: settings))
         #expect(try await api.post("x", .parameters(["a": 1]), as: .text) == "a=1")
         #expect(try await api.post("x", .json([1]), options: .compressing(.deflate), as: .text) == "[1]")
     }

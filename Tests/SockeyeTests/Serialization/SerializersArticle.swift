@@ -68,8 +68,8 @@ struct SerializersArticle {
     }
 
     func settings(url: String, encoder: JSONEncoder) async throws {
-        let settings = ParameterSerializer.Settings(placement: .body, headers: ["X-Client": "mirror"])
-        let api = client.scoped(baseURL: url, requestSerializer: .json(encoder, settings: settings))
+        let options = ParameterSerializer.Options(placement: .body, headers: ["X-Client": "mirror"])
+        let api = client.scoped(baseURL: url, requestSerializer: .json(encoder, options: options))
         try await api.post("items", .parameters(["name": "coast"]))
     }
 }

@@ -10,7 +10,7 @@ struct EventDeadlineTests {
     /// Runs a stream against a server that sends an event and then, with each signal, a comment, while the clock stands still
     /// but for what `body` does to it.
     private func stream(
-        _ method: HTTPRequest.Method, _ settings: HTTPClient.EventStream.Settings,
+        _ method: HTTPRequest.Method, _ settings: HTTPClient.EventStream.Options,
         options: OutgoingRequest.Options = .timeout(connect: .unlimited, head: .unlimited, stall: .unlimited),
         _ body: (inout HTTPClient.EventStream.Updates.Iterator, ManualClock) async throws -> Void
     ) async throws {
@@ -35,7 +35,7 @@ struct EventDeadlineTests {
 
     @Test("between events: an error where nothing is connected to again")
     func idle() async throws {
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
         try await stream(.post, settings) { updates, clock in
             try await expectEvent(&updates)
@@ -55,7 +55,7 @@ struct EventDeadlineTests {
 
     @Test("between events: a lost connection where it is made again")
     func idleAgain() async throws {
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
         try await stream(.get, settings) { updates, clock in
             try await expectEvent(&updates)
@@ -95,7 +95,7 @@ struct EventDeadlineTests {
         }
         let client = HTTPClient(
             transport: mock, interceptors: [], clock: CallClock(time: clock.timeSource) { poller })
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
         settings.reconnects = false
         return client.events("https://example.com/", options: .eventStream(settings))
@@ -129,7 +129,7 @@ struct EventDeadlineTests {
     @Test("for silence: a lost connection, too")
     func stall() async throws {
         try await stream(
-            .get, HTTPClient.EventStream.Settings(),
+            .get, HTTPClient.EventStream.Options(),
             options: .timeout(connect: .unlimited, head: .unlimited, stall: .seconds(30))
         ) {
             updates, clock in
@@ -147,7 +147,7 @@ struct EventDeadlineTests {
     func total(endsInPause: Bool) async throws {
         let clock = ManualClock()
         let client = HTTPClient(clock: clock)
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.reconnection.pause = .seconds(endsInPause ? 40 : 2)
         settings.reconnection.backoff = .none
         try await withTestServer { _, responder in

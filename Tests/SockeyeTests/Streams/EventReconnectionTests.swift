@@ -8,8 +8,8 @@ struct EventReconnectionTests {
     private let client = HTTPClient()
 
     /// Without pauses, unless a test is about them.
-    private var settings: HTTPClient.EventStream.Settings {
-        var settings = HTTPClient.EventStream.Settings()
+    private var settings: HTTPClient.EventStream.Options {
+        var settings = HTTPClient.EventStream.Options()
         settings.reconnection.pause = .zero
         settings.reconnection.backoff = .none
         return settings

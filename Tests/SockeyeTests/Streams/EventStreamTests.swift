@@ -64,7 +64,7 @@ struct EventStreamTests {
             try await responder.waitForDisconnect()
             responder.close()
         } run: { server in
-            var settings = HTTPClient.EventStream.Settings()
+            var settings = HTTPClient.EventStream.Options()
             settings.idle = hasDeadline ? .seconds(1000) : nil
             let (stream, begun) = (client.events(server.url(), options: .eventStream(settings)), TestSignal())
             let task = Task { for try await _ in stream { begun.fire() } }
@@ -191,7 +191,7 @@ struct EventStreamTests {
                 responder.close()
             }
         } run: { server in
-            var settings = HTTPClient.EventStream.Settings()
+            var settings = HTTPClient.EventStream.Options()
             settings.limits = ServerSentEvent.Limits(lineBytes: 10_000, eventBytes: 20_000, idBytes: 200)
             let error = await #expect(throws: SockeyeError.self) {
                 for try await _ in client.events(server.url(), options: .eventStream(settings)) {

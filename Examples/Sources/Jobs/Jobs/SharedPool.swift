@@ -9,7 +9,7 @@ struct Clients {
     let web: HTTPClient
 
     init(connections: Int, internalRoots: TLSOptions.Roots) {
-        pool = ConnectionPool(configuration: PoolConfiguration(connections: connections))
+        pool = ConnectionPool(configuration: PoolOptions(connections: connections))
         internalAPI = HTTPClient(pool: pool, configuration: .init(tls: TLSOptions(roots: internalRoots)))
         web = HTTPClient(pool: pool)
     }

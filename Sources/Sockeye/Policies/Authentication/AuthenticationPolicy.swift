@@ -20,7 +20,7 @@ package import SockeyeHTTP
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made with
-/// `allowsPlaintext`. With ``Proxy/Configuration/routing(_:)`` and ``Proxy/Configuration/inOrder(_:)`` every route counts as such a
+/// `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts as such a
 /// proxy. A credential that was to be sent unasked fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
 /// Digest is made for plain http and always allowed.
 ///

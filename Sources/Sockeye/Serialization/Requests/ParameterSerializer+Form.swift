@@ -4,7 +4,7 @@ public import SockeyeSerialization
 
 /// A form, `a=b&c=d`.
 package struct FormFormat: ParameterFormat {
-    /// Nil: the style of the settings.
+    /// Nil: the style of the options.
     package let style: RequestParameters.Style?
     package let charset: ParameterSerializer.Charset
 
@@ -67,23 +67,23 @@ extension RequestSerializer where Self == ParameterSerializer {
 
     /// The same, in another style.
     public static func form(_ style: RequestParameters.Style) -> Self {
-        .form(settings: ParameterSerializer.Settings(queryStyle: style))
+        .form(options: ParameterSerializer.Options(queryStyle: style))
     }
 
-    /// The same with other settings.
+    /// The same with other options.
     ///
     /// - Parameters:
-    ///   - settings: Which parameters go into the URL instead, and further fields and options of the requests.
-    ///   - style: The style of the form; nil, the default, for the style of the settings.
+    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
+    ///   - style: The style of the form; nil, the default, for the style of the options.
     ///   - charset: The encoding of the form's text. Default UTF-8. Percent-encoded text is UTF-8 in any case, so that only an
     ///     encoding that is no superset of ASCII, such as UTF-16, makes a difference.
     public static func form(
-        settings: ParameterSerializer.Settings = ParameterSerializer.Settings(),
+        options: ParameterSerializer.Options = ParameterSerializer.Options(),
         style: RequestParameters.Style? = nil, charset: ParameterSerializer.Charset = .utf8
     ) -> Self {
-        ParameterSerializer(FormFormat(style: style, charset: charset), settings: settings)
+        ParameterSerializer(FormFormat(style: style, charset: charset), options: options)
     }
 
     /// The URL for every method.
-    public static var query: Self { .form(settings: ParameterSerializer.Settings(placement: .uri)) }
+    public static var query: Self { .form(options: ParameterSerializer.Options(placement: .uri)) }
 }

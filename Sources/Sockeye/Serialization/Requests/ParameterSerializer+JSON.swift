@@ -34,16 +34,16 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// The URL for GET, HEAD and DELETE, a JSON object for all others. The counterpart of `AFJSONRequestSerializer`.
     public static var json: Self { .json(nil) }
 
-    /// The same with other settings.
+    /// The same with other options.
     ///
     /// - Parameters:
     ///   - encoder: Formatting, and strategies for dates, data and keys; not to be changed from then on. Nil for the defaults. A
     ///     scope with this serializer encodes `.json` content by it, too.
-    ///   - settings: Which parameters go into the URL instead, and further fields and options of the requests.
+    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
     public static func json(
         _ encoder: JSONEncoder? = nil,
-        settings: ParameterSerializer.Settings = ParameterSerializer.Settings()
+        options: ParameterSerializer.Options = ParameterSerializer.Options()
     ) -> Self {
-        ParameterSerializer(JSONParameterFormat(encoder: encoder), settings: settings)
+        ParameterSerializer(JSONParameterFormat(encoder: encoder), options: options)
     }
 }

@@ -18,41 +18,41 @@ public import SockeyeSerialization
 /// ```
 public struct ParameterSerializer: RequestSerializer {
     /// Which parameters go into the URL, how they are written there, and further fields and options of the requests.
-    public var settings: ParameterSerializer.Settings
+    public var options: Options
     package let format: any ParameterFormat
 
     /// Makes a serializer of a closure.
     ///
     /// - Parameters:
     ///   - contentType: The Content-Type field of requests that have none.
-    ///   - settings: Which parameters go into the URL, and further fields and options. Default: those of GET, HEAD and DELETE.
+    ///   - options: Which parameters go into the URL, and further fields and options. Default: those of GET, HEAD and DELETE.
     ///   - makeBody: Makes the content. It gets empty parameters, too: an empty form is a valid one, and an empty object is
     ///     JSON. Whatever it throws ends the call, with ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a
     ///     ``SockeyeError``.
     public init(
-        contentType: String, settings: ParameterSerializer.Settings = Settings(),
+        contentType: String, options: Options = Options(),
         _ makeBody: @escaping @Sendable (RequestParameters) throws -> OutgoingRequest.Body
     ) {
-        self.init(ClosureFormat(contentType: contentType, makeBody: makeBody), settings: settings)
+        self.init(ClosureFormat(contentType: contentType, makeBody: makeBody), options: options)
     }
 
-    package init(_ format: any ParameterFormat, settings: ParameterSerializer.Settings = Settings()) {
+    package init(_ format: any ParameterFormat, options: Options = Options()) {
         self.format = format
-        self.settings = settings
+        self.options = options
     }
 
     /// The Content-Type field of requests that have none.
     public var contentType: String { format.contentType }
 
-    /// The style of the settings.
-    public var queryStyle: RequestParameters.Style { settings.queryStyle }
+    /// The style of the options.
+    public var queryStyle: RequestParameters.Style { options.queryStyle }
 
-    /// Adds the fields and options of the settings that the request lacks, and puts the parameters where the settings want
+    /// Adds the fields and request options of ``options`` that the request lacks, and puts the parameters where the options want
     /// them.
     public func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
-        var request = settings.filling(request)
-        if settings.placement.isURI(for: request.method) {
-            request.url = try request.url.appending(parameters, style: settings.queryStyle)
+        var request = options.filling(request)
+        if options.placement.isURI(for: request.method) {
+            request.url = try request.url.appending(parameters, style: options.queryStyle)
             return request
         }
         request.body = try body(of: parameters)
@@ -62,7 +62,7 @@ public struct ParameterSerializer: RequestSerializer {
 
     /// The content.
     func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
-        try format.body(of: parameters, style: settings.queryStyle)
+        try format.body(of: parameters, style: options.queryStyle)
     }
 }
 

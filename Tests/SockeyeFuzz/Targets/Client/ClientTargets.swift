@@ -82,7 +82,7 @@ enum ClientTargets {
     private static let limit = 1000
 
     private static func events(_ plan: ClientPlan, _ client: HTTPClient) async throws -> [String] {
-        var settings = HTTPClient.EventStream.Settings()
+        var settings = HTTPClient.EventStream.Options()
         settings.reconnects = plan.reading == .reconnectingEvents
         settings.reconnection.pause = .zero
         settings.reconnection.longestPause = .milliseconds(1)

@@ -43,11 +43,11 @@ struct AFNetworkingRequestTests {
             body: "a=x%20y&b=2"),
         Row(
             behaviour: "methods whose parameters go into the URL can be others",
-            serializer: .form(settings: ParameterSerializer.Settings(placement: .uri(for: [.post]))),
+            serializer: .form(options: ParameterSerializer.Options(placement: .uri(for: [.post]))),
             target: "/p?a=x%20y&b=2"),
         Row(
             behaviour: "then GET has a body",
-            serializer: .form(settings: ParameterSerializer.Settings(placement: .uri(for: [.post]))), method: .get,
+            serializer: .form(options: ParameterSerializer.Options(placement: .uri(for: [.post]))), method: .get,
             type: form, body: "a=x%20y&b=2"),
         Row(
             behaviour: "a style can be another", serializer: .form(RequestParameters.Style(spaces: .plus)), type: form,
@@ -121,14 +121,14 @@ struct AFNetworkingRequestTests {
 
     @Test("fields and options of the serializer go to requests that have none of their own")
     func settings() async throws {
-        var settings = ParameterSerializer.Settings(headers: [
+        var settings = ParameterSerializer.Options(headers: [
             "X-A": "serializer", "X-B": "serializer", "X-C": "serializer",
         ])
-        settings.options = .timeout(total: .seconds(5))
-        settings.options.isIdempotent = true
+        settings.requestOptions = .timeout(total: .seconds(5))
+        settings.requestOptions.isIdempotent = true
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
-            .scoped(headers: ["X-A": "scope"], requestSerializer: .form(settings: settings))
+            .scoped(headers: ["X-A": "scope"], requestSerializer: .form(options: settings))
         var own = OutgoingRequest.Options()
         own.isIdempotent = false
         try await client.post("http://example.com/", .parameters([:]), headers: ["X-B": "call"], options: own)

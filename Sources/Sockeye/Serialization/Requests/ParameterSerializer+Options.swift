@@ -7,7 +7,7 @@ extension ParameterSerializer {
     ///
     /// Fields and options never override those of a call or its scope, and what is not set here either is left to the client.
     /// (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
-    public struct Settings: Sendable {
+    public struct Options: Sendable {
         /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
         /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
@@ -23,24 +23,24 @@ extension ParameterSerializer {
         ///
         /// ``OutgoingRequest/Options/tls``, a unix-domain socket, credentials and interceptors that carry some are left out of requests
         /// to other origins than those of the scope that the serializer was set for.
-        public var options: OutgoingRequest.Options
+        public var requestOptions: OutgoingRequest.Options
 
-        /// Makes settings out of the defaults named at each property.
+        /// Makes options out of the defaults named at each property.
         public init(
             queryStyle: RequestParameters.Style = .standard, placement: Placement = .standard,
             headers: Headers = [:],
-            options: OutgoingRequest.Options = OutgoingRequest.Options()
+            requestOptions: OutgoingRequest.Options = OutgoingRequest.Options()
         ) {
             self.queryStyle = queryStyle
             self.placement = placement
             self.headers = headers
-            self.options = options
+            self.requestOptions = requestOptions
         }
 
         func filling(_ request: OutgoingRequest) -> OutgoingRequest {
             var request = request
             request.headers = request.headers.merging(headers)
-            request.options = request.options.merging(options)
+            request.options = request.options.merging(requestOptions)
             return request
         }
     }

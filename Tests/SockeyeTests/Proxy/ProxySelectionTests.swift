@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Configured proxies")
 struct ProxyConfigurationTests {
-    static let unusable: [Proxy.Configuration] = [
+    static let unusable: [Proxy.Selection] = [
         .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("socks4://s3cret"),
         .socks5("socks4://me:s3cret@a"), .socks5("socks4a://me%00s3cret@a"),
         .http("http://a/s3cret"),
@@ -64,7 +64,7 @@ struct ProxyConfigurationTests {
     @Test("Closures and credentials are not archived")
     func unarchivable() {
         let own = [
-            Proxy.Configuration.choosing { _ in nil }, .routing { _ in [] }, .inOrder([]), .http("http://me:s3cret@a"),
+            Proxy.Selection.choosing { _ in nil }, .routing { _ in [] }, .inOrder([]), .http("http://me:s3cret@a"),
             .http("ftp://a"),
         ]
         for proxy in own {

@@ -20,7 +20,7 @@ extension Proxy {
     ///
     /// Credentials go to the proxy only: see ``Proxy/Authentication``. A Proxy-Authorization field of the caller's goes before
     /// them, with the request or with CONNECT, and never to an origin.
-    public struct Configuration: Sendable {
+    public struct Selection: Sendable {
         package enum Choice: Sendable {
             case none
             case environment
@@ -34,7 +34,7 @@ extension Proxy {
         package init(choice: Choice) { self.choice = choice }
 
         /// No proxy. The default.
-        public static let none = Proxy.Configuration(choice: .none)
+        public static let none = Proxy.Selection(choice: .none)
 
         /// What the environment says when the client is made: `http_proxy` for http URLs, `https_proxy` for https URLs,
         /// `all_proxy` for both where these are missing, and `no_proxy`.
@@ -43,28 +43,28 @@ extension Proxy {
         /// (CVE-2016-5385). `no_proxy` lists, separated by commas, names (with all names below them), IP addresses, networks
         /// such as `10.0.0.0/8`, each but these with a `:port` if that matters, or `*` for everything. `localhost`, names
         /// below it, 127.0.0.0/8 and ::1 never have a proxy.
-        public static let environment = Proxy.Configuration(choice: .environment)
+        public static let environment = Proxy.Selection(choice: .environment)
 
         /// An http proxy for every request, by its URL (`http` or `https`, which is TLS to the proxy) or by `host:port`; see
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
-        public static func http(_ url: String) -> Proxy.Configuration { fixed(url, "http", \.isHTTP) }
+        public static func http(_ url: String) -> Proxy.Selection { fixed(url, "http", \.isHTTP) }
 
         /// A SOCKS proxy for every request, by its URL, or by `host:port` of one of the kind `socks5h`; see
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
-        public static func socks5(_ url: String) -> Proxy.Configuration { fixed(url, "socks5h", \.isSOCKS) }
+        public static func socks5(_ url: String) -> Proxy.Selection { fixed(url, "socks5h", \.isSOCKS) }
 
         /// One proxy for every request.
-        public static func through(_ proxy: Proxy) -> Proxy.Configuration {
-            Proxy.Configuration(choice: .fixed(.success(proxy)))
+        public static func through(_ proxy: Proxy) -> Proxy.Selection {
+            Proxy.Selection(choice: .fixed(.success(proxy)))
         }
 
         /// Several proxies: the first that can be reached. One that cannot is passed over for five minutes, unless all are such.
         ///
         /// A proxy that refuses is none that cannot be reached. What a request has for all tries together are its deadlines.
         /// Without any in the list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
-        public static func inOrder(_ proxies: [Proxy]) -> Proxy.Configuration {
+        public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
-                return Proxy.Configuration(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
+                return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
             }
             let routes = proxies.map { Route.through($0) }
             return routing { _ in routes }
@@ -72,8 +72,8 @@ extension Proxy {
 
         /// A proxy that code chooses for each exchange, redirects included; nil is no proxy. The closure is called on any
         /// thread and should not block. Not archived.
-        public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Configuration {
-            Proxy.Configuration(choice: .choosing(choose))
+        public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Selection {
+            Proxy.Selection(choice: .choosing(choose))
         }
 
         /// The ways that code finds for each exchange, as a browser's configuration script does (`FindProxyForURL`): tried as those
@@ -83,20 +83,20 @@ extension Proxy {
         ///   ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func routing(
             _ route: @escaping @Sendable (HTTPURL) async throws -> [Route]
-        ) -> Proxy.Configuration {
-            Proxy.Configuration(choice: .routing(route))
+        ) -> Proxy.Selection {
+            Proxy.Selection(choice: .routing(route))
         }
 
         private static func fixed(
             _ url: String, _ scheme: String, _ isWanted: (Proxy) -> Bool
-        ) -> Proxy.Configuration {
+        ) -> Proxy.Selection {
             let text = url.contains("://") ? url : "\(scheme)://\(url)"
             let proxy = Result { () throws(SockeyeError) in
                 let proxy = try Proxy(text)
                 guard isWanted(proxy) else { throw SockeyeError.badProxy("the URL names another kind of proxy") }
                 return proxy
             }
-            return Proxy.Configuration(choice: .fixed(proxy))
+            return Proxy.Selection(choice: .fixed(proxy))
         }
     }
 

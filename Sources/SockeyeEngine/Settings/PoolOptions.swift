@@ -1,5 +1,5 @@
 /// How many connections there are, and how long they are kept.
-public struct PoolConfiguration: Sendable, Hashable {
+public struct PoolOptions: Sendable, Hashable {
     /// Connections of one client to one origin (with the same TLS settings, proxy and local address). Default 16.
     public var connectionsPerOrigin = 16
     /// Connections in all, of all clients that share the pool. Default 256.
