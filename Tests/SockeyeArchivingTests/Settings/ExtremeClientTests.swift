@@ -41,7 +41,7 @@ struct ExtremeClientTests {
     func requests() async throws {
         SettingsTable(
             ParameterSerializer.Options(), .plain("queryStyle"), .plain("placement"), .plain("headers"),
-            .plain("options")
+            .plain("requestOptions")
         ).expectComplete()
         await SettingsTable(
             OutgoingRequest.Compression(.gzip), .plain("coding"), .count("level", \.level),
