@@ -4,68 +4,78 @@ public import SockeyeEngine
 public import SockeyeHTTP
 import Synchronization
 
-/// A `CachePolicy.Store` on disk: an LRU cache bounded by bytes and by entries, which outlives the process.
+/// A `CachePolicy.Store` on disk: a persistent LRU cache with limits on bytes and entries.
 ///
 /// ```swift
 /// let store = try DiskCacheStore(at: "/var/cache/app/http", limit: 1 << 30)
 /// let client = HTTPClient().adding(.cache(store))
 /// ```
 ///
-/// Heads and content of up to 64 KiB are in an SQLite database, larger content is in files of its own beside it, which are
-/// written and read in blocks of 256 KiB. No content is copied under a lock, and what blocks is done by threads for the disk.
+/// Heads and content of up to 64 KiB are in an SQLite database. Larger content is in separate files beside it, which
+/// are written and read in blocks of 256 KiB. No content is copied under a lock, and disk threads do everything that
+/// blocks.
 ///
-/// **Whole or not at all.** A response becomes visible by one transaction, after its content was brought to the disk (fsync(2)).
-/// A process or machine that dies leaves no part of one in sight; what it had begun is removed when the folder is opened next.
+/// **Atomic.** A response becomes visible by one transaction, after its content was synchronized to the disk
+/// (fsync(2)). If the process or machine dies, no part of an unfinished response is visible. The remains are removed
+/// when the folder is opened next.
 ///
-/// **Verified.** Each head and each block has a SHA-256 with it. A file that is shorter, longer, changed, or another one is
-/// noticed before the first byte is served: it is a miss, and removed. What changes after that, while it is served, ends the
-/// response with an error and never with wrong bytes. A damaged database is made anew, empty.
+/// **Verified.** Each head and each block is stored with its SHA-256. A file that is shorter, longer, changed or
+/// replaced is noticed before the first byte is served: it counts as a miss and is removed. If a file changes later,
+/// while it is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an
+/// empty one.
 ///
-/// **Errors.** Nothing that the disk does fails a call: a disk that is full stores nothing, one that cannot be read is a miss.
+/// **Errors.** An error of the disk never fails a call: if the disk is full, nothing is stored, and if it cannot be
+/// read, the result is a miss.
 ///
-/// **One store has the folder.** A second one, in this process or another, is refused. Any number of clients may share it.
-/// It has to be on a local file system: SQLite's write-ahead log does not work over a network.
+/// **One store per folder.** A second store for the folder, in this process or another, is refused. Any number of
+/// clients may share a store. The folder must be on a local file system, because SQLite's write-ahead log does not work
+/// over a network.
 ///
-/// **Who can read it.** Files have mode 0600, folders that are made 0700. Content is not encrypted.
+/// **Permissions.** Files have mode 0600, and folders that the store creates 0700. Content is not encrypted.
 public final class DiskCacheStore: CachePolicy.Store {
     private struct State {
-        /// Nil once it is closed, and while there is none because the last one was damaged.
+        /// Nil after ``close()``, and after a damaged database until it is replaced.
         var index: CacheIndex?
-        /// The folder's, while no index has it.
+        /// The lock of the folder, while no index holds it.
         var lock: FileHandle?
         var isClosed = false
-        /// How many disk threads are making the database anew; they hold the lock of the folder meanwhile.
+        /// The number of disk threads that are replacing the database; they hold the lock of the folder meanwhile.
         var rebuilds = 0
-        /// Callers of ``close()`` that wait for the rebuilds to end.
+        /// Callers of ``close()`` that wait for the end of the rebuilds.
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The store was closed.
     struct Closed: Error {}
 
-    /// The bytes that all responses have at most: content and heads, each rounded up to pages of 4 KiB. The least recently used
-    /// go first. On disk come on top: SQLite's log (some MiB), pages that are free for a while (an eighth of this, at least
-    /// 4 MiB), and what is being stored, each up to ``entryLimit``.
+    /// The largest total size of the stored responses in bytes: content and heads, each rounded up to pages of 4 KiB.
+    /// The least recently used responses are removed first.
+    ///
+    /// The disk usage can be higher by SQLite's log (some MiB) and by temporarily free pages (an eighth of this limit,
+    /// at least 4 MiB). Responses that are being stored add up to ``entryLimit`` each.
     public let limit: Int
-    /// The bytes of content that one response has at most. Larger ones are not stored.
+    /// The largest content of one response in bytes. Larger responses are not stored.
     public let entryLimit: Int
-    /// The responses that are stored at most.
+    /// The largest number of stored responses.
     public let countLimit: Int
 
     let folder: CacheFolder
     let tickets = Mutex(WriteTickets())
     private let state: Mutex<State>
 
-    /// Opens the store in a folder, which is made where there is none. Blocks until what a killed process left is removed, and
-    /// the names of all bodies were read.
+    /// Opens the store in a folder, which is created if it does not exist.
+    ///
+    /// Blocks until the remains of a killed process are removed and the names of all bodies were read.
     ///
     /// - Parameters:
-    ///   - path: The folder. One that is there must belong to this user, and nobody else may write to it.
-    ///   - limit: The bytes in all, such as `1 << 30`.
+    ///   - path: The folder. An existing folder must belong to this user, and other users must not be able to write to
+    ///     it.
+    ///   - limit: The bytes of all responses together, such as `1 << 30`.
     ///   - entryLimit: The bytes of one response. Default nil: an eighth of `limit`.
-    ///   - countLimit: The responses in all. Default 100,000.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` where the folder is in use by another store or open to other
-    ///   users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of files.
+    ///   - countLimit: The number of responses. Default 100,000.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the folder is in use by another store
+    ///   or open to other users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of
+    ///   files.
     public convenience init(
         at path: String, limit: Int, entryLimit: Int? = nil, countLimit: Int = 100_000
     ) throws(SockeyeError) {
@@ -96,14 +106,16 @@ public final class DiskCacheStore: CachePolicy.Store {
         folder.disk.begin { index.close() }
     }
 
-    /// How many responses are stored.
+    /// The number of stored responses.
     public var count: Int { state.withLock(\.index)?.usage.count ?? 0 }
 
     /// The bytes that they count for; see ``limit``.
     public var byteCount: Int { state.withLock(\.index)?.usage.bytes ?? 0 }
 
-    /// Closes the store, so that another one can have the folder. From then on everything is a miss. Content that is being
-    /// served can be read to its end. A store that is let go of closes by itself, a little later.
+    /// Closes the store, so that another one can open the folder.
+    ///
+    /// From then on every look-up is a miss. Content that is being served can be read to its end. A released store
+    /// closes itself a little later.
     public func close() async {
         let index = state.withLock { state in
             state.isClosed = true
@@ -114,7 +126,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         await rebuildsEnd()
     }
 
-    /// Waits until no disk thread holds the lock of the folder any more.
+    /// Waits until no disk thread holds the lock of the folder.
     private func rebuildsEnd() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -125,7 +137,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Counts a rebuild, which ends with the closure.
+    /// Runs `work` and counts it as a rebuild meanwhile.
     private func rebuilding(_ work: () -> Void) {
         state.withLock { $0.rebuilds += 1 }
         work()
@@ -138,7 +150,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         for closer in closers { closer.resume() }
     }
 
-    /// Forgets everything, and what is being stored as well.
+    /// Removes all responses, including those that are being stored.
     public func removeAll() async throws {
         tickets.withLock { $0.revokeAll() }
         try await remove { index in try index.removeAll() }
@@ -146,7 +158,7 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     // MARK: CachePolicy.Store
 
-    /// The responses that are stored under a key.
+    /// Returns the responses that are stored under a key.
     public func responses(for key: String) async throws -> [CachedResponse] {
         let (folder, index) = (folder, try openIndex())
         return try await use(index) {
@@ -156,12 +168,12 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// The content of one of them; nil where it is gone, or not what was stored.
+    /// Returns the content of a stored response; nil if it is gone or damaged.
     public func body(of response: CachedResponse, for key: String) async throws -> CachedResponse.Body? {
         let index = try openIndex()
         return try await use(index) { [weak self, folder] in
             guard let content = try index.content(of: response.id, for: key) else { return nil }
-            // Its head was replaced meanwhile, or it was made up.
+            // Its head was replaced meanwhile, or the response did not come from this store.
             guard content.length == response.bodyLength else { return nil }
             let forget: @Sendable () -> Void = { [weak self] in self?.forget(content.entry, index) }
             do {
@@ -173,13 +185,13 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Begins to store a response; nil where it is announced too large.
+    /// Begins to store a response; nil if it is announced too large.
     public func writer(for response: CachedResponse, key: String) throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         return DiskCacheWriter(response, tickets.withLock { $0.begin(key) }, self)
     }
 
-    /// Gives a stored response another head.
+    /// Replaces the head of a stored response.
     public func update(_ response: CachedResponse, for key: String) async throws {
         let index = try openIndex()
         try await use(index) { try index.update(response, for: key) }
@@ -190,8 +202,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         try await remove { index in try index.remove(response.id, for: key) }
     }
 
-    /// Removes all responses that are stored under a key, and what is being stored under it; also for a caller who no longer
-    /// waits for it.
+    /// Removes all responses that are stored under a key, and those that are being stored under it. The removal happens
+    /// even if the caller is cancelled meanwhile.
     public func removeAll(for key: String) async throws {
         tickets.withLock { $0.revoke(key) }
         try await remove { index in try index.removeAll(for: key) }
@@ -204,7 +216,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         return index
     }
 
-    /// Has a thread for the disk use the index.
+    /// Runs `work` on a disk thread. Replaces the index if it turns out to be damaged.
     private func use<Value: Sendable>(
         _ index: CacheIndex, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -216,9 +228,11 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Has entries removed, whether somebody waits for that or not, and then the bodies that no entry has any more.
+    /// Removes entries, even if the caller is cancelled meanwhile, and then the bodies that no entry refers to any
+    /// more.
     ///
-    /// What cannot be removed must not be served: a full disk takes no transaction, and then everything is forgotten.
+    /// Entries that cannot be removed must not be served. If the transaction fails, for example on a full disk, the
+    /// whole database is replaced.
     private func remove(_ work: @escaping @Sendable (CacheIndex) throws -> [String]) async throws {
         let (folder, index) = (folder, try openIndex())
         try await folder.performAlways { [weak self] in
@@ -229,7 +243,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Makes an entry of what was written. Blocks; for a thread for the disk.
+    /// Creates an entry for written content. Blocks; for a disk thread.
     func insert(_ entry: NewEntry, by ticket: WriteTickets.Ticket) throws -> Bool {
         reopen()
         let index = try openIndex()
@@ -237,7 +251,7 @@ public final class DiskCacheStore: CachePolicy.Store {
             let removed = try index.insert(entry) { tickets.withLock { $0.isValid(ticket) } }
             guard let removed else { return false }
             folder.removeBodies(removed)
-            // The content is stored; that more than necessary is kept free is no reason to say that it is not.
+            // The content is stored. A failure to return free pages is no reason to report otherwise.
             try? index.trim()
             return true
         } catch {
@@ -246,7 +260,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Takes a response back that was abandoned in the moment in which it was stored. Blocks.
+    /// Removes a response that was abandoned at the moment at which it was stored. Blocks.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index), let files = try? index.remove(response.id, for: key) else { return }
         folder.removeBodies(files)
@@ -271,13 +285,13 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes an entry whose content turned out to be damaged while it was served.
+    /// Removes an entry after its content turned out to be damaged while it was served.
     private func forget(_ entry: Int64, _ index: CacheIndex) {
         let folder = folder
         folder.disk.begin { if let files = try? index.remove([entry]) { folder.removeBodies(files) } }
     }
 
-    /// Makes the database anew, empty. Blocks.
+    /// Replaces the database by an empty one. Blocks.
     private func replace(_ damaged: CacheIndex) {
         rebuilding { replaceNow(damaged) }
     }
@@ -295,7 +309,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         reopen()
     }
 
-    /// Opens the index where there is none, as after a time in which the disk was full. Blocks.
+    /// Opens the index if there is no open one, for example after the disk was full. Blocks.
     private func reopen() {
         rebuilding { reopenNow() }
     }

@@ -4,30 +4,31 @@ import SockeyeCore
 import SockeyeHTTP
 import Synchronization
 
-/// Takes content on its way to the disk: collects blocks and seals them, which a thread for the disk then writes while the next
-/// ones are collected and sealed (write-behind). No more than six are in memory, and whoever writes waits for the disk
+/// Writes the content of a response to the disk. It collects and seals blocks, and a disk thread writes them while the
+/// next ones are collected (write-behind). At most six blocks are in memory; beyond that, the caller waits for the disk
 /// (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
-    /// There is nothing to write to any more.
+    /// The write was ended or revoked.
     struct Ended: Error {}
-    /// The content is larger than one response may be.
+    /// The content exceeds the limit for one response.
     struct TooLarge: Error {}
 
-    /// What was written so far.
-    // `@unchecked Sendable`: the block that is being filled has one owner, whoever took this out from under the lock.
+    /// The state of the writing.
+    // `@unchecked Sendable`: the block that is being filled has one owner, the task that took this value from under the
+    // lock.
     private struct Progress: @unchecked Sendable {
         var length = 0
         var block = DiskCacheWriter.emptyBlock(expected: nil)
-        /// How many blocks were sealed.
+        /// The number of sealed blocks.
         var blocks = 0
-        /// Those that were not handed to the disk yet.
+        /// Sealed blocks that were not handed to the disk yet.
         var sealed: [SealedBlock] = []
-        /// Nil as long as the first block has not been written.
+        /// Nil until the first block was written.
         var file: UncommittedBody?
-        /// What is being written.
+        /// The writes under way.
         var pending: [DiskTask<UncommittedBody>] = []
 
-        /// Waits until no more than so many writes are under way.
+        /// Waits until at most `count` writes are under way.
         mutating func wait(untilPending count: Int) async throws {
             while pending.count > count { file = try await pending.removeFirst().value }
         }
@@ -36,7 +37,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private let response: CachedResponse
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
-    /// Taken out by whoever works on it, so that nothing is copied under the lock; nil at the end.
+    /// Taken out by the task that works on it, so that nothing is copied under the lock; nil after the end.
     private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {
@@ -52,9 +53,9 @@ final class DiskCacheWriter: CachePolicy.Writer {
         abandon()
     }
 
-    /// How many writes are under way at once: with the next one at hand no thread for the disk goes to sleep in between.
+    /// The number of simultaneous writes: with the next one ready, a disk thread does not go to sleep in between.
     private static let depth = 2
-    /// How many blocks a write takes, since changing threads costs as much as writing some ten kilobytes.
+    /// The number of blocks per write, because changing threads costs as much as writing some ten kilobytes.
     private static let blocksAtOnce = 2
 
     private static func emptyBlock(expected: Int?) -> BytesAccumulator {
@@ -85,7 +86,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
         guard progress.sealed.count == Self.blocksAtOnce else { return }
         let blocks = progress.sealed
         progress.sealed = []
-        // The first ones make the file.
+        // The first write creates the file.
         try await progress.wait(untilPending: progress.file == nil ? 0 : Self.depth - 1)
         let (folder, known) = (store.folder, progress.file)
         progress.pending.append(
@@ -119,14 +120,14 @@ final class DiskCacheWriter: CachePolicy.Writer {
         if !isStored { throw Ended() }
     }
 
-    /// What is left to write at the end.
+    /// The content that is still to be written at the end.
     private enum Unwritten: Sendable {
-        /// Content that goes into the index.
+        /// Content that is stored in the index.
         case inline(Bytes)
         case blocks([SealedBlock], UncommittedBody?)
     }
 
-    /// Blocks.
+    /// Writes the rest of the content and creates the entry. Returns false if the write was revoked. Blocks.
     private static func store(
         _ response: CachedResponse, _ unwritten: Unwritten, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
     ) throws -> Bool {
@@ -151,7 +152,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
 
     func abandon() {
         store.tickets.withLock { _ = $0.end(ticket) }
-        // The file goes with its last reference.
+        // The file is removed with its last reference.
         progress.withLock { $0 = nil }
     }
 }

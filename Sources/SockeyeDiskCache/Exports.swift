@@ -1,2 +1,2 @@
-// One `import SockeyeDiskCache` is enough to call the client, too.
+// One `import SockeyeDiskCache` also makes the client available.
 @_exported public import Sockeye

@@ -1,6 +1,6 @@
 #if DiskCache
-/// Which responses that are being written may still become visible. A ticket is good until it is ended, or its key is
-/// revoked: what is on its way may be older than the change that made somebody remove the key (RFC 9111 4.4).
+/// The responses being written that may still become visible. A ticket is valid until it is ended or its key is
+/// revoked. A response that was under way at a revocation may be older than the change that caused it (RFC 9111 4.4).
 struct WriteTickets {
     struct Ticket: Hashable, Sendable {
         let key: String
@@ -10,7 +10,7 @@ struct WriteTickets {
     private var valid: [String: Set<Int>] = [:]
     private var last = 0
 
-    /// How many are good.
+    /// The number of valid tickets.
     var count: Int { valid.values.reduce(0) { $0 + $1.count } }
 
     mutating func begin(_ key: String) -> Ticket {
@@ -21,7 +21,7 @@ struct WriteTickets {
 
     func isValid(_ ticket: Ticket) -> Bool { valid[ticket.key]?.contains(ticket.number) == true }
 
-    /// - Returns: Whether it was good until now.
+    /// - Returns: True if the ticket was valid until now.
     @discardableResult
     mutating func end(_ ticket: Ticket) -> Bool {
         guard valid[ticket.key]?.remove(ticket.number) != nil else { return false }

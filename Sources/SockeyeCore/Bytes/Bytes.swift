@@ -1,7 +1,7 @@
 import SockeyePlatform
 
-// `@unchecked Sendable`: a storage that a `Bytes` refers to is never written again (see `ByteStorage`), so sharing it
-// between threads is sharing constants.
+// `@unchecked Sendable`: bytes that a `Bytes` refers to are never written again (see `ByteStorage`), so threads share
+// only constants.
 
 /// An immutable run of bytes, cheap to pass around and to slice.
 ///
@@ -28,7 +28,7 @@ public struct Bytes: @unchecked Sendable {
         count = 0
     }
 
-    /// A view of `storage`; the caller gives up writing to it while this value, or a slice of it, lives.
+    /// A view of `storage`. The caller must not write to the viewed bytes while this value, or a slice of it, lives.
     package init(storage: ByteStorage, offset: Int, count: Int) {
         precondition(offset >= 0 && count >= 0 && offset + count <= storage.byteCapacity, "a view outside its storage")
         self.storage = storage
@@ -52,7 +52,7 @@ public struct Bytes: @unchecked Sendable {
         self.init(storage: storage, offset: 0, count: count)
     }
 
-    /// Copies the bytes of any sequence; one pass, one `memcpy` where the sequence is contiguous.
+    /// Copies the bytes of any sequence, in one pass; with one `memcpy` if the sequence is contiguous.
     public init(_ bytes: some Sequence<UInt8>) {
         let copied: Bytes? = bytes.withContiguousStorageIfAvailable {
             unsafe Bytes(copying: UnsafeRawBufferPointer($0))
@@ -65,7 +65,7 @@ public struct Bytes: @unchecked Sendable {
         }
     }
 
-    /// Copies the UTF-8 form of a string.
+    /// Copies the UTF-8 bytes of a string.
     public init(_ string: some StringProtocol) {
         self.init(string.utf8)
     }
@@ -91,7 +91,7 @@ public struct Bytes: @unchecked Sendable {
         }
     }
 
-    /// The bytes of `range`, sharing this value's memory; its own indices start at 0 again.
+    /// Returns the bytes of `range`, sharing this value's memory. The indices of the result start at 0.
     ///
     /// - Precondition: `range` lies within `0..<count`.
     public func slice(_ range: Range<Int>) -> Bytes {
@@ -100,13 +100,13 @@ public struct Bytes: @unchecked Sendable {
         return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// A copy in memory of exactly its own size, for keeping a small slice of a large block.
+    /// Returns a copy in memory of exactly its own size, for keeping a small slice of a large block.
     public func compacted() -> Bytes {
         unsafe Bytes(copying: unsafeBuffer)
     }
 
-    /// The same bytes, ``compacted()`` if they are no more than `limit` and less than a quarter of the block that they
-    /// would otherwise keep.
+    /// Returns the same bytes, ``compacted()`` if they number at most `limit` and less than a quarter of the block that
+    /// they would otherwise hold.
     package func compacted(upTo limit: Int) -> Bytes {
         guard count <= limit, let storage, storage.byteCapacity > 4 * count else { return self }
         return compacted()
@@ -130,8 +130,8 @@ extension Bytes: RandomAccessCollection {
         return unsafe unsafeBuffer[position]
     }
 
-    /// Copies the bytes, as far as there is room, with one `memcpy`: what `Array.init` asks for, which does not ask for
-    /// ``withContiguousStorageIfAvailable(_:)`` and would else take them one by one.
+    /// Copies the bytes, as far as there is room, with one `memcpy`. `Array.init` calls this method instead of
+    /// ``withContiguousStorageIfAvailable(_:)`` and would otherwise copy the bytes one by one.
     public func _copyContents(
         initializing buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> (IndexingIterator<Bytes>, Int) {
@@ -152,7 +152,7 @@ extension Bytes: RandomAccessCollection {
 }
 
 extension Bytes: Hashable {
-    /// Two values are equal when their bytes are.
+    /// True if both values have the same bytes.
     public static func == (left: Bytes, right: Bytes) -> Bool {
         guard left.count == right.count, left.count > 0 else { return left.count == right.count }
         return unsafe SystemMemory.isEqual(
@@ -180,10 +180,11 @@ extension Bytes: CustomStringConvertible {
 
 /// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
 ///
-/// Only its creator writes to the block: anywhere while it is the one reference (`isKnownUniquelyReferenced`), else only behind
-/// the last byte that a `Bytes` over it covers. Covered bytes are read-only until the last such value is gone.
+/// Only its creator writes to the block. It may write anywhere while it holds the only reference
+/// (`isKnownUniquelyReferenced`), else only after the last byte that a `Bytes` value covers. Covered bytes are
+/// read-only until the last such value is gone.
 ///
-/// The standard library declares `ManagedBuffer` non-Sendable, so it is `Bytes` that vouches for this.
+/// The standard library declares `ManagedBuffer` non-Sendable, so `Bytes` makes this guarantee.
 @usableFromInline
 package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
     @usableFromInline
@@ -196,19 +197,20 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         return unsafe unsafeDowncast(buffer, to: ByteStorage.self)
     }
 
-    // Not by `header`, which checks for exclusive access what never changes.
+    // Not through `header`, which would check for exclusive access to a constant.
     package var byteCapacity: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } }
 
     package var baseAddress: UnsafeMutableRawPointer {
         unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })
     }
 
-    /// The whole block for filling. The caller must hold the only reference, or write only behind what others refer to.
+    /// The whole block for filling. The caller must hold the only reference, or write only after the bytes that other
+    /// values cover.
     package var mutableBytes: UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }
 
-    /// Lends a part of the block, which must have been written.
+    /// Calls `body` with a part of the block, which must have been written.
     package func withSpan<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

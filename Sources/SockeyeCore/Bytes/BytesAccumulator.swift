@@ -1,11 +1,12 @@
-/// A byte accumulator that joins chunks into one `Bytes`. A single chunk is returned as it is; more are copied once each, doubling the block.
+/// Joins chunks into one `Bytes`. A single chunk is returned as it is. Several chunks are each copied once, into a
+/// block that doubles as it grows.
 package struct BytesAccumulator {
     private var single: Bytes?
     private var storage: ByteStorage?
     private let expected: Int
     package private(set) var count = 0
 
-    /// No more than this is reserved on the word of a peer.
+    /// The largest reservation that is based on a length announced by a peer.
     private static let trustedReserve = 1 << 20
 
     package init(expected: Int?) {
@@ -46,7 +47,7 @@ package struct BytesAccumulator {
         }
     }
 
-    /// Everything so far, and an empty accumulator.
+    /// Returns all bytes so far and empties the accumulator.
     package mutating func finish() -> Bytes {
         defer {
             single = nil

@@ -1,9 +1,10 @@
 /// Bounds for numbers that a peer, a proxy, a resolver or a file supplies: lengths, sizes, positions, ages, delays.
 ///
-/// A length above ``largest`` is refused where it is parsed. A sum of two accepted lengths may still overflow, so sums use
-/// ``Swift/FixedWidthInteger/addingSaturated(_:)`` or the standard library's overflow-reporting operations.
+/// A length above ``largest`` is refused where it is parsed. A sum of two accepted lengths may still overflow, so sums
+/// use ``Swift/FixedWidthInteger/addingSaturated(_:)`` or the standard library's overflow-reporting operations.
 package enum PeerNumber {
-    /// The largest accepted length: 2^62. No resource is that large, and `Int.max` leaves room for sizes of buffers above it.
+    /// The largest accepted length: 2^62. No resource is that large, and `Int.max` leaves room for sizes of buffers
+    /// above it.
     package static let largest = 1 << 62
 
     /// The number, or nil if it is negative or larger than ``largest``.
@@ -48,8 +49,8 @@ extension Duration {
         Duration(attoseconds: attoseconds.subtractingSaturated(other.attoseconds))
     }
 
-    /// The duration for a number of seconds, clamped to ±2^62 s; zero for NaN. `Duration.seconds(_:)` traps on NaN, infinity and
-    /// numbers beyond its range.
+    /// The duration for a number of seconds, clamped to ±2^62 s; zero for NaN. `Duration.seconds(_:)` traps on NaN,
+    /// infinity and numbers beyond its range.
     package static func clampedSeconds(_ seconds: Double) -> Duration {
         guard !seconds.isNaN else { return .zero }
         let limit = Double(PeerNumber.largest)

@@ -1,11 +1,12 @@
 /// The names of secrets: of fields, of query and form items, of members of JSON objects.
 ///
-/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and archives all ask this list, so that no part of the
-/// library shows a value that another part hides. Names are compared without case and without `-`, `_`, `.` and blanks:
-/// `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
+/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and archives all use this list, so that no
+/// part of the library shows a value that another part hides. Names are compared without case and without `-`, `_`, `.`
+/// and blanks: `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
-    /// Fields that services document for credentials, besides Authorization, Proxy-Authorization and Cookie, as they write them.
-    /// ``isSecret(_:)`` knows all of them; this list is for callers that look names up instead of visiting fields.
+    /// Fields that services document for credentials, in their spelling, besides Authorization, Proxy-Authorization and
+    /// Cookie. ``isSecret(_:)`` knows all of them; this list is for callers that look names up instead of visiting
+    /// fields.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",
@@ -34,8 +35,8 @@ package enum SecretNames {
         "passcode", "pwd", "setcookie", "setcookie2", "sig", "totp", "xauth",
     ])
 
-    /// Folded whole names that are secret as items of a query, a form or a fragment. In JSON they mean other things, such as the
-    /// code of an error.
+    /// Folded whole names that are secret as items of a query, a form or a fragment. In JSON they have other meanings,
+    /// such as an error code.
     private static let items = NameTable(["code", "devicecode", "key", "pin", "sid", "ticket", "usercode"])
 
     /// Folded names that contain a secret part and are not secret: counts of tokens, and fields of CORS.
@@ -45,14 +46,14 @@ package enum SecretNames {
     ])
     private static let harmlessParts = NameTable(["ratelimit"])
 
-    /// Whether the value of a field or of a JSON member with this name is secret.
+    /// True if the value of a field or of a JSON member with this name is secret.
     package static func isSecret(_ name: String) -> Bool {
         let bytes = name.utf8Span.span
         guard names.containsWhole(bytes) || parts.containsPart(of: bytes) else { return false }
         return !harmless.containsWhole(bytes) && !harmlessParts.containsPart(of: bytes)
     }
 
-    /// Whether the value of an item of a query, a form or a fragment is secret.
+    /// True if the value of an item of a query, a form or a fragment is secret.
     ///
     /// - Parameter name: The name, percent-decoded.
     package static func isSecretItem(_ name: String) -> Bool {
@@ -60,7 +61,7 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, by their first letters. It matches without allocating, since caches ask for every field.
+/// A set of folded names, by their first letters. Matching does not allocate, because caches check every field.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 
@@ -71,7 +72,7 @@ private struct NameTable: Sendable {
         }
     }
 
-    /// Whether the whole name is one of the table's.
+    /// True if the whole name is in the table.
     func containsWhole(_ name: Span<UInt8>) -> Bool {
         var start = 0
         while start < name.count, Self.isSeparator(name[start]) { start += 1 }
@@ -82,7 +83,7 @@ private struct NameTable: Sendable {
         }
     }
 
-    /// Whether a name of the table is part of the name.
+    /// True if a name of the table is part of the name.
     func containsPart(of name: Span<UInt8>) -> Bool {
         for start in 0..<name.count where matches(name, at: start, { _ in true }) { return true }
         return false
@@ -98,7 +99,7 @@ private struct NameTable: Sendable {
         return false
     }
 
-    /// The offset behind the candidate, which starts at `start`; nil if the name differs.
+    /// The offset after the candidate, which starts at `start`; nil if the name differs.
     private static func end(of candidate: [UInt8], in name: Span<UInt8>, at start: Int) -> Int? {
         var position = start
         for byte in candidate {

@@ -1,8 +1,9 @@
 /// The budget of one turn of a loop over a peer's input.
 ///
 /// A peer that always has more to send would keep such a loop, its task and its thread of the cooperative pool busy
-/// indefinitely. The loop spends the budget with each unit that it reads. When ``spend(_:)`` returns true, the turn is over: the
-/// loop checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run, before it continues.
+/// indefinitely. The loop spends the budget with each unit that it reads. When ``spend(_:)`` returns true, the turn is
+/// over. The loop then checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run, before
+/// it continues.
 ///
 /// A pure count without a clock, because reading the clock for each unit would cost more than most units do.
 package struct TurnBudget: Sendable {
@@ -23,7 +24,7 @@ package struct TurnBudget: Sendable {
 
     /// Counts one unit of `count` bytes.
     ///
-    /// - Returns: Whether the turn is over. The next call begins a new turn.
+    /// - Returns: True if the turn is over. The next call begins a new turn.
     package mutating func spend(_ count: Int) -> Bool {
         spentBytes = spentBytes.addingSaturated(count)
         spentUnits += 1
@@ -32,7 +33,7 @@ package struct TurnBudget: Sendable {
         return true
     }
 
-    /// Begins a new turn: after a wait that suspended the task, other tasks have had theirs.
+    /// Begins a new turn, for example after a wait that suspended the task, because other tasks have run meanwhile.
     package mutating func restart() {
         (spentBytes, spentUnits) = (0, 0)
     }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A bounded thread pool for calls that block, such as `getaddrinfo`, which would otherwise hold up the cooperative pool.
+/// A bounded thread pool for blocking calls such as `getaddrinfo`, which would otherwise block the cooperative pool.
 ///
-/// Threads start with the first work, up to a maximum, and end after a while without any; the last reference to this
-/// value ends the idle ones. Work waits in a bounded queue.
+/// Threads start with the first work, up to a maximum, and end after a while without work. The release of the last
+/// reference to this object ends the idle ones. Work waits in a bounded queue.
 package final class ThreadPool: Sendable {
     private let queue: ThreadPoolQueue
 
     /// - Parameters:
-    ///   - name: What debuggers call the threads; at most 15 bytes.
-    ///   - threads: The most threads.
-    ///   - queueLimit: How much work may wait for a thread.
-    ///   - idleTime: How long a thread without work stays.
+    ///   - name: The name of the threads in debuggers; at most 15 bytes.
+    ///   - threads: The largest number of threads.
+    ///   - queueLimit: The number of units of work that may wait for a thread.
+    ///   - idleTime: The time after which a thread without work ends.
     package init(name: String, threads: Int, queueLimit: Int, idleTime: Duration) {
         queue = ThreadPoolQueue(name: name, maximumThreads: max(1, threads), queueLimit: queueLimit, idleTime: idleTime)
     }
@@ -20,15 +20,15 @@ package final class ThreadPool: Sendable {
         queue.close()
     }
 
-    /// How many threads there are now.
+    /// The present number of threads.
     package var threadCount: Int { queue.threadCount }
-    /// How much work waits for a thread.
+    /// The number of units of work that wait for a thread.
     package var queueLength: Int { queue.queueLength }
 
     /// Runs `work` on one of the threads. Cancellation withdraws work that has not begun.
     ///
-    /// - Parameter isAbandoned: Whether cancellation returns at once from work that has begun, too, which then goes on and
-    ///   whose result is dropped. Else that work is waited for.
+    /// - Parameter isAbandoned: If true, cancellation also returns at once from work that has begun; the work continues
+    ///   and its result is dropped. If false, such work is awaited.
     package func run<Value: Sendable>(
         isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
     ) async throws(ThreadPoolRejection) -> Value {
@@ -44,7 +44,7 @@ package final class ThreadPool: Sendable {
         }.get()
     }
 
-    /// Has one of the threads do `work`, soon, and returns at once; with the reason if none will.
+    /// Starts `work` on one of the threads and returns at once. Returns the reason if no thread will run it.
     package func begin(_ work: @escaping @Sendable () -> Void) -> ThreadPoolRejection? {
         queue.submit(ThreadPoolJob(work))
     }
@@ -52,9 +52,9 @@ package final class ThreadPool: Sendable {
 
 /// A blocking call for a thread of a ``ThreadPool``, and the task that waits for its result.
 ///
-/// States: idle → waiting → done, or idle → waiting → working → done for a call whose work is waited for once it has begun.
-/// Cancellation ends the wait of the first kind at once and leaves the work, if it has begun, to itself; of the second kind
-/// only as long as the work has not begun.
+/// States: idle → waiting → done, or idle → waiting → working → done if begun work is awaited. For the first kind,
+/// cancellation ends the wait at once, and begun work continues without a waiting task. For the second kind,
+/// cancellation ends the wait only if the work has not begun.
 final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     typealias Outcome = Result<Value, ThreadPoolRejection>
 
@@ -69,13 +69,13 @@ final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     private let isAbandoned: Bool
     private let work: @Sendable () -> Value
 
-    /// - Parameter isAbandoned: Whether a task that is cancelled leaves work that has begun to itself.
+    /// - Parameter isAbandoned: True if cancelling the task abandons work that has begun.
     init(isAbandoned: Bool, _ work: @escaping @Sendable () -> Value) {
         self.isAbandoned = isAbandoned
         self.work = work
     }
 
-    /// Begins the wait; false, with the continuation resumed, when the task was cancelled before.
+    /// Begins the wait. If the task was already cancelled, resumes the continuation and returns false.
     func park(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
         let isParked = state.withLock { state in
             guard case .idle = state else { return false }
@@ -95,9 +95,10 @@ final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
         if isWanted { finish(.success(work())) }
     }
 
-    /// The task that waits was cancelled.
+    /// Handles the cancellation of the waiting task.
     func cancel() {
-        // In one step with the look at the state: work that begins in between would go on behind the back of its task.
+        // The state is checked and changed under one lock. Otherwise work could begin in between and continue without
+        // its task.
         let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             if case .working = state { return nil }
             return Self.end(&state)
@@ -118,7 +119,7 @@ final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     }
 }
 
-/// Work that nobody waits for.
+/// Work without a waiting task.
 final class ThreadPoolJob: ThreadPoolWork {
     private let work: @Sendable () -> Void
 
@@ -134,11 +135,11 @@ protocol ThreadPoolWork: AnyObject, Sendable {
     func perform()
 }
 
-/// Why a ``ThreadPool`` did not do some work.
+/// The reason why a ``ThreadPool`` did not run some work.
 package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The queue is full.
     case overloaded(limit: Int)
-    /// The waiting task was cancelled. Work that has begun goes on, and its result is dropped.
+    /// The waiting task was cancelled. Work that has begun continues, and its result is dropped.
     case cancelled
     /// No thread could be started.
     case noThread(errno: Int32)

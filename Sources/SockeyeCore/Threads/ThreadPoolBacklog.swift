@@ -1,6 +1,7 @@
-/// A first-in, first-out queue of work from which a caller can also withdraw work; each operation takes amortised constant time.
+/// A first-in, first-out queue of work from which a caller can also withdraw work. Each operation takes amortised
+/// constant time.
 struct ThreadPoolBacklog {
-    /// The work in its order; nil where work was taken or withdrawn.
+    /// The work in order; nil for work that was taken or withdrawn.
     private var slots: [(any ThreadPoolWork)?] = []
     /// The index before which all slots are nil.
     private var first = 0
@@ -10,7 +11,7 @@ struct ThreadPoolBacklog {
     var count: Int { indices.count }
     var isEmpty: Bool { indices.isEmpty }
 
-    /// Puts work behind the other work. It must not be queued already.
+    /// Appends work. It must not be queued already.
     mutating func append(_ work: any ThreadPoolWork) {
         // At least half of the slots are nil then, so that each removal pays for two slots.
         if slots.count >= 2 * count + 16 { compact() }

@@ -1,7 +1,7 @@
 import SockeyePlatform
 
 /// The bounded work queue that the threads of a ``ThreadPool`` share.
-// `@unchecked Sendable`: every stored variable is touched under `lock` only.
+// `@unchecked Sendable`: every stored variable is accessed under `lock` only.
 @safe final class ThreadPoolQueue: @unchecked Sendable {
     private let name: String
     private let maximumThreads: Int
@@ -24,7 +24,7 @@ import SockeyePlatform
     var threadCount: Int { lock.withLock { threads } }
     var queueLength: Int { lock.withLock { queue.count } }
 
-    /// Puts work into the queue and makes sure that somebody will look there.
+    /// Appends work and makes sure that a thread will take it.
     func submit(_ work: any ThreadPoolWork) -> ThreadPoolRejection? {
         lock.withLock {
             let isThreadMissing = queue.count >= idle
@@ -36,7 +36,7 @@ import SockeyePlatform
                 threads += 1
                 if let error = SystemThread.start(named: name, { self.work() }) {
                     threads -= 1
-                    // With other threads alive the work is done all the same, only later.
+                    // With other threads alive, the work is still done, only later.
                     if threads > 0 { return nil }
                     queue.withdraw(work)
                     return .noThread(errno: error.code)
@@ -48,7 +48,7 @@ import SockeyePlatform
         }
     }
 
-    /// Takes work that nobody waits for any more out of the queue.
+    /// Removes work from the queue after its task stopped waiting for the result.
     func withdraw(_ work: any ThreadPoolWork) {
         lock.withLock { queue.withdraw(work) }
     }
@@ -61,12 +61,12 @@ import SockeyePlatform
         }
     }
 
-    /// The life of one thread.
+    /// The main function of a thread.
     private func work() {
         while let work = nextWork() { work.perform() }
     }
 
-    /// Waits for work; nil tells the thread to end.
+    /// Waits for work. Nil ends the thread.
     private func nextWork() -> (any ThreadPoolWork)? {
         lock.withLock {
             let end = TimeSource.system.now.advanced(by: idleTime)

@@ -1,12 +1,13 @@
 #if SOCKEYE_TSAN
 import SockeyePlatform
 
-/// A mutex that ThreadSanitizer sees, in builds for it (`make soak SANITIZE=thread`).
+/// A mutex that is visible to ThreadSanitizer, in builds for it (`make soak SANITIZE=thread`).
 ///
-/// The standard library's waits in the kernel (futex), which the sanitizer knows nothing of: it would report whatever a
-/// contended one protects. Each module that locks names this `Mutex`, which goes before the name it imports.
+/// The standard library's mutex waits in the kernel (futex), which the sanitizer does not see: it would report false
+/// races on the protected values. Each module that locks declares this type as `Mutex`, which takes precedence over the
+/// imported name.
 @safe package struct TracedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    // What `@unchecked Sendable` rests on: `value` is only touched while `lock` is held.
+    // The reason for `@unchecked Sendable`: `value` is only accessed while `lock` is held.
     private let lock = ConditionLock()
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 

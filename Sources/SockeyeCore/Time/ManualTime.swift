@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told to move; whoever sleeps on it is told when it does.
+/// A clock that stands still until it is moved. It notifies its observers, such as sleeping tasks, of each move.
 package final class ManualTime: Sendable {
     private struct State {
         var now = ManualTime.start
@@ -13,12 +13,12 @@ package final class ManualTime: Sendable {
     private let state = Mutex(State())
     private let firstUnixTime: Int64
 
-    /// - Parameter unixTime: Where the clock on the wall stands at the beginning. Default 2026-01-01T00:00:00Z.
+    /// - Parameter unixTime: The wall-clock time at the beginning. Default 2026-01-01T00:00:00Z.
     package init(unixTime: Int64 = 1_767_225_600) {
         firstUnixTime = unixTime
     }
 
-    /// The clock on the wall, which moves with this one: seconds since 1970-01-01T00:00:00Z.
+    /// The wall-clock time, which moves with this clock: seconds since 1970-01-01T00:00:00Z.
     package var unixTime: Int64 {
         firstUnixTime + now.since(Self.start).components.seconds
     }
@@ -27,7 +27,7 @@ package final class ManualTime: Sendable {
         state.withLock { $0.now }
     }
 
-    /// Moves the clock and tells every observer, after the lock is released.
+    /// Moves the clock and calls every observer after the lock is released.
     package func advance(by duration: Duration) {
         let observers = state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// A point on the monotonic clock, in nanoseconds; the currency of deadlines inside the library.
+/// A point on the monotonic clock, in nanoseconds; used for all deadlines inside the library.
 ///
 /// A plain integer, so that setting a deadline is a store and comparing two is one instruction.
 @usableFromInline package struct MonotonicTime: Sendable, Hashable, Comparable {
@@ -20,7 +20,8 @@ import SockeyePlatform
         left.nanoseconds < right.nanoseconds
     }
 
-    // The standard library's are generic, and called through a witness table from other modules.
+    // Declared here because the standard library's operators are generic and called through a witness table from other
+    // modules.
     @inlinable
     package static func >= (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds >= right.nanoseconds
@@ -42,9 +43,9 @@ import SockeyePlatform
         one.nanoseconds <= other.nanoseconds ? one : other
     }
 
-    /// This time moved by `duration`, no earlier than ``zero`` and no later than ``distantFuture``.
+    /// Returns this time moved by `duration`, clamped to the range from ``zero`` to ``distantFuture``.
     ///
-    /// So the difference of two times never overflows.
+    /// The difference of two times therefore never overflows.
     package func advanced(by duration: Duration) -> MonotonicTime {
         guard self != .distantFuture else { return self }
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
@@ -52,13 +53,13 @@ import SockeyePlatform
         return MonotonicTime(nanoseconds: max(0, sum))
     }
 
-    /// This time moved by `duration`; without one there is no deadline.
+    /// Returns this time moved by `duration`; ``distantFuture`` if `duration` is nil.
     package func deadline(after duration: Duration?) -> MonotonicTime {
         guard let duration else { return .distantFuture }
         return advanced(by: duration)
     }
 
-    /// The time from `earlier` to this; zero when `earlier` is the later one.
+    /// Returns the time from `earlier` to this; zero if `earlier` is later.
     package func since(_ earlier: MonotonicTime) -> Duration {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : .nanoseconds(max(0, difference))
@@ -68,21 +69,21 @@ import SockeyePlatform
 extension Duration {
     private static var attosecondsInNanosecond: UInt64 { 1_000_000_000 }
 
-    /// The duration in nanoseconds, clamped to what 64 bits hold (292 years).
+    /// The duration in nanoseconds, clamped to the range of 64 bits (292 years).
     package var clampedNanoseconds: Int64 {
-        // One division by a short divisor. Taking the duration apart into seconds and the rest takes four times as long, and
-        // each request turns some durations into deadlines.
+        // A single division by a short divisor. Taking the duration apart into seconds and the rest takes four times as
+        // long, and each request turns some durations into deadlines.
         let attoseconds = self.attoseconds
         let magnitude = attoseconds.magnitude
         let (high, low) = (UInt64(truncatingIfNeeded: magnitude >> 64), UInt64(truncatingIfNeeded: magnitude))
-        // From 2^63 nanoseconds on.
+        // From 2^63 nanoseconds on, the value is clamped.
         guard high < Self.attosecondsInNanosecond / 2 else { return attoseconds < 0 ? .min : .max }
         let whole = Int64(Self.attosecondsInNanosecond.dividingFullWidth((high, low)).quotient)
         return attoseconds < 0 ? -whole : whole
     }
 }
 
-/// The clocks of the library: the system's, or one that a test moves by hand.
+/// A clock of the library: the system's, or one that a test moves by hand.
 package struct TimeSource: Sendable {
     /// Nil on the system clock, so that the common case is one predictable branch and a vDSO call.
     package let manual: ManualTime?
@@ -99,7 +100,7 @@ package struct TimeSource: Sendable {
         return MonotonicTime(nanoseconds: SystemClock.monotonicNanoseconds)
     }
 
-    /// The clock on the wall, for what has a date: seconds since 1970-01-01T00:00:00Z. May be set back.
+    /// The wall clock, for dates: seconds since 1970-01-01T00:00:00Z. It may be set back.
     package var unixTime: Int64 {
         if let manual { return manual.unixTime }
         return SystemClock.unixTime

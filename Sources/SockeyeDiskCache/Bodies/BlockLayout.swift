@@ -7,12 +7,12 @@ import SockeyeCore
 /// block 0: 256 KiB │ seal │ block 1: 256 KiB │ seal │ … │ last block: 1 byte or more │ seal
 /// ```
 ///
-/// So every range can be checked by itself before it is handed out, in constant memory, and the length of the file says
-/// whether something is missing.
+/// Every range can thus be verified before it is delivered, in constant memory, and the length of the file shows if
+/// something is missing.
 struct BlockLayout: Equatable {
     static let blockSize = 256 << 10
 
-    /// The most bytes of content: a PiB. A larger number in a database was not written by this store.
+    /// The largest length of content: a PiB. This store does not write a larger number to a database.
     static let longest = 1 << 50
 
     /// The bytes of content, 0 to ``longest``: a damaged row may have any number.
@@ -25,7 +25,7 @@ struct BlockLayout: Equatable {
     var blockCount: Int { (length + Self.blockSize - 1) / Self.blockSize }
     var fileSize: Int { length + blockCount * Seal.size }
 
-    /// The content of a block, by its position in the whole.
+    /// Returns the positions of a block's content within the whole content.
     func content(of block: Int) -> Range<Int> {
         let start = block * Self.blockSize
         return start..<min(start + Self.blockSize, length)

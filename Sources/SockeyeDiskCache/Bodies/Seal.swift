@@ -2,14 +2,14 @@
 package import SockeyeCore
 import SockeyeHTTP
 
-/// A checksum of a part of an entry: the SHA-256 of its name and its bytes, each with its length in front. So a part that was
-/// swapped with another entry's, or moved, is as wrong as one with a flipped bit.
+/// A checksum of a part of an entry: the SHA-256 of its name and its bytes, each preceded by its length. A part that
+/// was moved, or swapped with that of another entry, is thus detected like a flipped bit.
 ///
-/// It is no signature: a process that can write the files can make seals.
+/// It is not a signature: a process that can write the files can make seals.
 package enum Seal {
     static let size = 32
 
-    /// The library has no memory.
+    /// The hash library has no memory left.
     package struct Failure: Error {}
 
     package static func of(head: Bytes, id: String, key: String) throws(Failure) -> Bytes {

@@ -7,7 +7,7 @@ struct SealedBlock: Sendable {
     let content: Bytes
     let seal: Bytes
 
-    /// - Parameter id: Of the response.
+    /// - Parameter id: The id of the response.
     init(_ content: Bytes, number: Int, id: String) throws(Seal.Failure) {
         self.number = number
         self.content = content

@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// The open file of a stored body. It can be read to its end whatever becomes of its entry and its name.
+/// The open file of a stored body. It can be read to its end even if its entry and its name are removed.
 struct StoredBody: Sendable {
-    /// The content is not what was stored.
+    /// The content differs from the stored content.
     struct Damage: Error {}
 
     let id: String
@@ -14,11 +14,11 @@ struct StoredBody: Sendable {
     private let folder: CacheFolder
     private let name: String
 
-    /// Opens it, and reads all of it where somebody may have changed it since it was stored. Blocks.
+    /// Opens the file, and verifies all of it if it may have been changed since it was stored. Blocks.
     ///
-    /// - Returns: The body, its first block, and its version where that is another one than was known.
-    /// - Throws: ``Damage`` for a file that is gone, cannot be read, is none of ours, or has other content; what the system says
-    ///   where the process cannot open files at the moment.
+    /// - Returns: The body, its first block, and the file's version if it differs from the known one.
+    /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; the system's
+    ///   error if the process cannot open files at the moment.
     static func open(
         _ name: String, version: FileVersion, id: String, length: Int, in folder: CacheFolder
     ) throws -> (body: StoredBody, first: Bytes, newVersion: FileVersion?) {
@@ -38,7 +38,7 @@ struct StoredBody: Sendable {
         }
     }
 
-    /// The content of a block, verified. Blocks.
+    /// Returns the content of a block, verified. Blocks.
     func read(_ block: Int) throws -> Bytes {
         let content = layout.content(of: block)
         let storage = ByteStorage.allocate(capacity: content.count + Seal.size)
@@ -48,7 +48,7 @@ struct StoredBody: Sendable {
             let position = BlockLayout.filePosition(of: block) + count
             let result = unsafe folder.calls.readUninterrupted(file.descriptor, room, position)
             if let error = SystemError(ofResult: result) { throw FileError("read", name, error) }
-            // Somebody has made it shorter.
+            // The file was truncated after it was opened.
             guard result > 0 else { throw Damage() }
             count += result
         }
@@ -60,7 +60,7 @@ struct StoredBody: Sendable {
         return found
     }
 
-    /// The content of a block, read by a thread for the disk. Cancellation returns at once.
+    /// Returns the content of a block, read by a disk thread. Cancellation returns at once.
     func content(of block: Int) async throws -> Bytes {
         try await folder.perform { try read(block) }
     }

@@ -1,8 +1,8 @@
 #if DiskCache
 import SockeyeCore
 
-/// A range of a stored body, block by block: each is read and verified when it is asked for, so that nothing waits in memory
-/// but the one that its reader has.
+/// A range of a stored body, block by block. Each block is read and verified when it is requested, so that only the
+/// reader's block is in memory.
 struct StoredContent: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = any Error
@@ -11,7 +11,7 @@ struct StoredContent: AsyncSequence, Sendable {
     /// The first block of the body, which was read when it was opened.
     let first: Bytes
     let range: Range<Int>
-    /// Told that the entry is to be forgotten.
+    /// Called if the content is damaged; removes the entry.
     let damaged: @Sendable () -> Void
 
     func makeAsyncIterator() -> Iterator {

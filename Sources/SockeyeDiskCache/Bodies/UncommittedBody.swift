@@ -4,8 +4,8 @@ import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
-/// The file of a body that no entry names yet. It goes with its last reference unless it was kept; what a killed process
-/// leaves behind is swept when the folder is opened again. All of it blocks.
+/// The file of a body that has no entry yet. It is removed with its last reference unless it was kept. Remains of a
+/// killed process are removed when the folder is opened again. All operations block.
 final class UncommittedBody: Sendable {
     let name: String
     private let file: FileHandle
@@ -21,11 +21,12 @@ final class UncommittedBody: Sendable {
     deinit {
         guard !isKept.load(ordering: .relaxed) else { return }
         let (folder, name) = (folder, name)
-        // The blocks of a large file take a while to free.
+        // Freeing the blocks of a large file takes a while.
         folder.disk.begin { folder.removeBodies([name]) }
     }
 
-    /// After so many blocks the system begins to bring them to the disk, so that ``synchronize()`` need not wait for all.
+    /// The number of blocks after which the system begins to write them to the disk, so that ``synchronize()`` need not
+    /// wait for all.
     private static let writeBackInterval = 32
 
     /// Writes a block of content with its seal.
@@ -47,13 +48,13 @@ final class UncommittedBody: Sendable {
             if count > 0 {
                 done += count
             } else if SystemError(ofResult: count) != .interrupted {
-                // A disk that takes nothing and does not say why is full.
+                // A disk that takes nothing and reports no error is full.
                 throw FileError("write", name, SystemError(ofResult: count) ?? .noSpace)
             }
         }
     }
 
-    /// Brings content and name to the disk, so that an entry may name the file.
+    /// Synchronizes content and name to the disk, so that an entry may refer to the file.
     func synchronize() throws(FileError) -> FileVersion {
         for descriptor in [file.descriptor, folder.bodies.descriptor] {
             let code = folder.calls.synchronize(descriptor)
@@ -62,7 +63,7 @@ final class UncommittedBody: Sendable {
         return FileVersion(try file.status(name))
     }
 
-    /// Lets the file be: there is an entry.
+    /// Keeps the file, because it has an entry now.
     func keep() {
         isKept.store(true, ordering: .relaxed)
     }

@@ -15,21 +15,21 @@ final class CacheFolder: Sendable {
     private static let suffix = ".body"
 
     let path: String
-    /// Names of bodies are looked up in here, whatever path leads there now.
+    /// The folder of the bodies. Names are looked up in it, regardless of its present path.
     let bodies: FileHandle
-    /// The threads for its disk.
+    /// The threads for the folder's disk.
     let disk: DiskThreadPool
     let calls: FileCalls
 
     var databasePath: String { path + "/sockeye-cache.sqlite" }
     private static func bodiesPath(in path: String) -> String { path + "/sockeye-cache-bodies" }
 
-    /// Opens the folder, or makes it.
+    /// Opens the folder, which is created if it does not exist.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder in which somebody else may put files, and
-    ///   ``SockeyeError/Code-swift.struct/fileFailed``.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder in which another user may put files,
+    ///   and ``SockeyeError/Code-swift.struct/fileFailed``.
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {
-        // SQLite opens further connections later, when the working folder may be another.
+        // SQLite opens further connections later, when the working directory may have changed.
         let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         do throws(FileError) {
             try Self.create(path)
@@ -58,7 +58,7 @@ final class CacheFolder: Sendable {
         }
     }
 
-    /// Takes the folder for as long as the result lives.
+    /// Locks the folder for as long as the result lives.
     func lock() throws(SockeyeError) -> FileHandle {
         let path = path + "/sockeye-cache.lock"
         do throws(FileError) {
@@ -85,7 +85,7 @@ final class CacheFolder: Sendable {
             }
     }
 
-    /// The names of all bodies that are there.
+    /// Returns the names of all existing bodies.
     func bodyNames() throws -> [String] {
         try SystemFile.names(in: Self.bodiesPath(in: path)).filter(Self.isBodyName)
     }
@@ -96,7 +96,7 @@ final class CacheFolder: Sendable {
 
     // MARK: The database
 
-    /// Has a file for the database that is nobody else's to read; SQLite gives its others the same mode.
+    /// Creates the database file with permissions for this user alone; SQLite gives its other files the same mode.
     func prepareDatabase() throws(FileError) {
         let file = try FileHandle(opening: databasePath, for: .appending, mode: 0o600)
         if try file.status(databasePath).mode & 0o077 != 0 { _ = SystemFile.setMode(file.descriptor, to: 0o600) }
@@ -108,7 +108,7 @@ final class CacheFolder: Sendable {
 
     // MARK: Threads
 
-    /// Has a thread for the disk do `work`, which blocks. Cancellation returns at once, and leaves work that has begun to itself.
+    /// Runs `work`, which blocks, on a disk thread. Cancellation returns at once; work that has begun continues.
     func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result: Result<Value, any Error>
         do throws(FileFailure) {
@@ -119,7 +119,7 @@ final class CacheFolder: Sendable {
         return try result.get()
     }
 
-    /// As ``perform(_:)``, but the work is done also for somebody who was cancelled before it began.
+    /// As ``perform(_:)``, but the work is done even if the caller is cancelled before it began.
     func performAlways(_ work: @escaping @Sendable () throws -> Void) async throws {
         let claim = WorkClaim()
         do {

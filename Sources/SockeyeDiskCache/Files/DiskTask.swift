@@ -1,6 +1,6 @@
 #if DiskCache
-/// Work of a thread for the disk that goes on while its owner does something else, and is waited for later. Who is cancelled
-/// while waiting waits no longer.
+/// Work on a disk thread that continues while its owner does something else. The owner awaits the result later.
+/// Cancelling the waiting task ends the wait.
 struct DiskTask<Value: Sendable>: Sendable {
     private let task: Task<Value, any Error>
 

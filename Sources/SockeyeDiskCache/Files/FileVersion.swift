@@ -1,8 +1,8 @@
 #if DiskCache
 import SockeyePlatform
 
-/// What a file is known by that nobody has touched: its number, and the time of its last change of any kind (`st_ino` and
-/// `st_ctim` of stat(2)), which the system sets and nobody else can.
+/// The version of a file: its inode number and the time of its last change of any kind (`st_ino` and `st_ctim` of
+/// stat(2)). Programs cannot set that time, so an equal version means that the file is unchanged.
 struct FileVersion: Hashable, Sendable {
     let inode: Int64
     /// Nanoseconds since 1970.

@@ -1,7 +1,7 @@
 #if DiskCache
 import Synchronization
 
-/// Work that is done once, by whoever comes first.
+/// A claim on work that is done once, by the first taker.
 final class WorkClaim: Sendable {
     private let isTaken = Atomic(false)
 

@@ -6,7 +6,7 @@ import SockeyeHTTP
 import Synchronization
 
 extension CacheIndex {
-    /// The responses of a key, and the numbers of entries that are not what was written.
+    /// Returns the responses of a key, and the numbers of its damaged entries.
     func responses(for key: String) throws -> (found: [CachedResponse], damaged: [Int64]) {
         try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -28,7 +28,7 @@ extension CacheIndex {
         }
     }
 
-    /// Where the content of an entry is; nil where there is no such entry. Notes that it was used.
+    /// Returns the content of an entry, or its place; nil if there is no such entry. Records the use.
     func content(of id: String, for key: String) throws -> EntryContent? {
         let content: EntryContent? = try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -46,10 +46,10 @@ extension CacheIndex {
         return content
     }
 
-    /// The largest content that is kept in the database: reading it from there costs no opening of a file.
+    /// The largest content in the database. Reading it from there saves opening a file.
     static var inlineLimit: Int { 64 << 10 }
 
-    /// What cannot be read is content without a seal, which is damaged.
+    /// Unreadable columns give content without a seal, which counts as damaged.
     private static func place(_ row: Row) -> EntryContent.Place {
         if let file: String = row.value(2), let inode: Int64 = row.value(3), let changed: Int64 = row.value(4) {
             return .file(file, FileVersion(inode: inode, changed: changed))
@@ -58,7 +58,7 @@ extension CacheIndex {
         return .inline(Bytes(body ?? Data()), seal: Bytes(seal ?? Data()))
     }
 
-    /// Uses that are not written down yet are kept up to this number.
+    /// The number of uses after which the pending ones are written to the database.
     private static var mostPending: Int { 4096 }
 
     private func note(_ entry: Int64) {

@@ -5,14 +5,14 @@ import SockeyeCore
 import SockeyeHTTP
 import Synchronization
 
-/// Each change is one transaction. It returns the names of the bodies that no entry has any more, which are removed behind it:
-/// so there is never an entry in sight whose body was taken away first.
+/// Each change is one transaction. It returns the names of the bodies that no entry refers to any more; the caller
+/// removes them afterwards. A visible entry thus never lacks its body.
 extension CacheIndex {
-    /// Makes an entry visible, in the place of those that it replaces, and removes the least recently used ones beyond the
+    /// Makes an entry visible in place of those that it replaces, and removes the least recently used ones beyond the
     /// limits.
     ///
-    /// - Parameter isWanted: Asked within the transaction.
-    /// - Returns: Nil where it was not wanted.
+    /// - Parameter isWanted: Called within the transaction; false cancels the insertion.
+    /// - Returns: The names of bodies to remove; nil if the entry was not wanted.
     func insert(_ new: NewEntry, while isWanted: () -> Bool) throws -> [String]? {
         let head = try EncodedHead(new.response, key: new.key)
         let cost = CacheUsage.cost(head: head.bytes.count, key: new.key.utf8.count, content: new.response.bodyLength)
@@ -29,7 +29,7 @@ extension CacheIndex {
         }
     }
 
-    /// Gives an entry another head.
+    /// Replaces the head of an entry.
     func update(_ response: CachedResponse, for key: String) throws {
         _ = try change { db, usage, _ in
             let row = try Row.fetchOne(
@@ -50,7 +50,7 @@ extension CacheIndex {
         }
     }
 
-    /// Notes that a file is known under another version.
+    /// Records the new version of a file.
     func update(_ version: FileVersion, of entry: Int64) throws {
         try pool.write { db in
             try db.execute(
@@ -84,7 +84,7 @@ extension CacheIndex {
         let cost: Int
         let file: String?
 
-        /// - Parameter row: Has number, cost and file from a column on.
+        /// - Parameter row: A row with number, cost and file, starting at `column`.
         init?(_ row: Row, from column: Int = 0) {
             guard let number: Int64 = row.value(column), let cost: Int = row.value(column + 1) else { return nil }
             self.number = number
@@ -93,12 +93,12 @@ extension CacheIndex {
         }
     }
 
-    /// - Parameter body: Returns whether there is anything to commit.
+    /// - Parameter body: Returns true if there is anything to commit.
     private func change(
         _ body: (Database, inout CacheUsage, inout [String]) throws -> Bool
     ) throws -> [String]? {
         try pool.writeWithoutTransaction { db in
-            // One writer at a time: nobody else changes it meanwhile.
+            // There is one writer at a time, so the usage does not change meanwhile.
             var usage = self.usage
             var files: [String]? = []
             try db.inTransaction(.immediate) {
@@ -131,8 +131,8 @@ extension CacheIndex {
         if let file = found.file { files.append(file) }
     }
 
-    /// The entries whose place a new one takes: older answers to the same requests, the oldest beyond the number of variants,
-    /// and what cannot be read.
+    /// Returns the entries that a new one replaces: older responses to the same requests, the oldest ones beyond the
+    /// number of variants, and unreadable ones.
     private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
         let rows = try Row.fetchAll(
             db,
@@ -182,8 +182,8 @@ extension CacheIndex {
         }
     }
 
-    /// Gives pages back to the file system, some at a time, where more than an eighth of the limit is free: what was small and
-    /// is now large has left them.
+    /// Returns some free pages to the file system if more than an eighth of the limit is free. Pages become free when
+    /// small content is replaced by large content, which is in files.
     func trim() throws {
         try pool.writeWithoutTransaction { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

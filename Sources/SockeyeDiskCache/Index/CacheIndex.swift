@@ -6,29 +6,30 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The entries of a store: a table of SQLite, by GRDB. All of it blocks.
+/// The entries of a store: an SQLite table, accessed through GRDB. All operations block.
 ///
-/// The database is in WAL mode with `synchronous=NORMAL`: a transaction is whole or was not, whenever the process or the
-/// machine dies, and costs no wait for the disk. What a machine that dies makes it forget are the latest entries, whose files
-/// are swept then.
+/// The database is in WAL mode with `synchronous=NORMAL`. Transactions are atomic even if the process or the machine
+/// dies, and do not wait for the disk. If the machine dies, the latest entries may be lost; their files are removed at
+/// the next start.
 final class CacheIndex: Sendable {
     private static let version = 1
-    /// `Sock`, so that `file` and `sqlite3` tell whose it is.
+    /// `Sock`, so that `file` and `sqlite3` show the owner of the database.
     private static let applicationID = 0x536F_636B
 
     let limits: CacheLimits
     let pool: DatabasePool
     let usageBox: Mutex<CacheUsage>
     let uses: Mutex<RecentUses>
-    /// Held until it is closed.
+    /// The lock of the folder, held until the index is closed.
     private let lock: Mutex<FileHandle?>
 
     var usage: CacheUsage { usageBox.withLock(\.self) }
 
-    /// Another program's database, or that of another version.
+    /// The database belongs to another program or another version.
     struct Foreign: Error {}
 
-    /// Opens the database; one that is damaged, or is none, is made anew, and bodies go that no entry names.
+    /// Opens the database and removes bodies without an entry. A damaged or foreign database is replaced by an empty
+    /// one.
     static func open(in folder: CacheFolder, limits: CacheLimits, lock: FileHandle) throws -> CacheIndex {
         do {
             return try CacheIndex(folder, limits, lock)
@@ -51,7 +52,7 @@ final class CacheIndex: Sendable {
                 let (bytes, count): (Double, Int) = (row?.value(0) ?? 0, row?.value(1) ?? 0)
                 let clock: Int64 = row?.value(2) ?? 0
                 let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
-                // Nobody has stored as much.
+                // Larger numbers cannot come from this store.
                 guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
                     throw Foreign()
                 }
@@ -74,11 +75,11 @@ final class CacheIndex: Sendable {
         configuration.busyMode = .timeout(1)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // Triggers and views of a database that somebody else made are not run.
+            // Does not run triggers and views of a database that another program made.
             try db.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -512")
             guard !db.configuration.readonly else { return }
-            // Before there is a table: the pages of what was removed can be given back.
+            // Must be set before there is a table. It allows returning the pages of removed entries.
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = 4194304")
         }
         return configuration
@@ -123,18 +124,19 @@ final class CacheIndex: Sendable {
         folder.removeBodies(there)
     }
 
-    /// Writes down what is pending, closes the database, and gives the folder back. Once.
+    /// Writes the pending uses, closes the database and releases the folder. Further calls have no effect.
     func close() {
         guard let lock = lock.withLock({ $0.take() }) else { return }
         let uses = uses.withLock { $0.take() }
         try? pool.write { db in try Self.write(uses, db) }
-        // GRDB closes its readers last, which leave the log as it is.
+        // GRDB closes its readers last, and these do not truncate the log.
         try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try? pool.close()
         withExtendedLifetime(lock) {}
     }
 
-    /// As ``close()``, of a damaged database; the folder stays taken by what is returned.
+    /// As ``close()``, for a damaged database. Returns the lock, which keeps the folder locked; nil if the index was
+    /// closed before.
     func surrender() -> FileHandle? {
         defer { try? pool.close() }
         return lock.withLock { $0.take() }
@@ -148,11 +150,11 @@ final class CacheIndex: Sendable {
 }
 
 extension Error {
-    /// Whether it says that a database is damaged, or none of ours.
+    /// True if the error means that a database is damaged or foreign.
     var isAboutDamage: Bool {
         if self is CacheIndex.Foreign { return true }
         guard let error = self as? DatabaseError else { return false }
-        // SQLITE_ERROR: a table or column is missing that our statements name.
+        // SQLITE_ERROR: a table or column that our statements use is missing.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
     }
 }

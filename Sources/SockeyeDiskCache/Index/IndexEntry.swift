@@ -5,7 +5,7 @@ package import SockeyeCore
 package import SockeyeHTTP
 import SockeyeSerialization
 
-/// A response that is to become an entry.
+/// A response to insert as an entry.
 struct NewEntry: Sendable {
     enum Content: Sendable {
         case inline(Bytes)
@@ -17,7 +17,7 @@ struct NewEntry: Sendable {
     let content: Content
 }
 
-/// What the index knows of the content of an entry.
+/// The content of an entry according to the index.
 struct EntryContent: Sendable {
     enum Place: Sendable {
         case inline(Bytes, seal: Bytes)
@@ -34,20 +34,20 @@ struct EntryContent: Sendable {
 struct CacheLimits: Sendable {
     let bytes: Int
     let count: Int
-    /// Answers to one URL, whatever they vary by.
+    /// The largest number of responses to one URL, over all variants.
     let variants = 32
 }
 
-/// What all entries count for.
+/// The size and number of all entries.
 struct CacheUsage: Sendable, Equatable {
-    /// The most bytes that all entries count for. Several such numbers can be added without overflow.
+    /// The largest total size of all entries. Several such numbers can be added without overflow.
     static let most = BlockLayout.longest
 
     var bytes = 0
     var count = 0
 
-    /// The bytes that an entry counts for: pages of the file system, or of SQLite, that its content and its head fill, and one
-    /// for inode and index entries.
+    /// Returns the size of an entry: the pages of 4 KiB that its head and its content fill. The key counts twice with
+    /// the head, for the table and its index.
     ///
     /// - Parameter content: The length of the content. It may come from a damaged row, so it is clamped to ``most``.
     static func cost(head: Int, key: Int, content: Int) -> Int {
@@ -69,7 +69,7 @@ struct CacheUsage: Sendable, Equatable {
 
 /// The head of a response in the database.
 package struct EncodedHead {
-    /// The bytes of the largest head. Heads are far smaller; a larger one in a database was not written by this store.
+    /// The largest head in bytes. Heads are far smaller; this store does not write a larger one to a database.
     static let limit = 1 << 20
 
     struct TooLarge: Error {}
@@ -83,10 +83,10 @@ package struct EncodedHead {
         seal = try Seal.of(head: bytes, id: response.id, key: key)
     }
 
-    /// The response of a row; nil if it is not what was written.
+    /// Returns the response of a row; nil if the row is damaged.
     ///
-    /// The seal is checked before the head is decoded, and the nesting of the JSON as well: a process that can write the file can
-    /// also make seals, and Foundation's decoder ends the process at deep nesting.
+    /// The seal is checked before the head is decoded, and so is the nesting of the JSON. A process that can write the
+    /// file can also make seals, and Foundation's decoder ends the process at deep nesting.
     package static func response(id: Data, head: Data, seal: Data, key: String) -> CachedResponse? {
         guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
             let expected = try? Seal.of(head: Bytes(head), id: name, key: key), expected == Bytes(seal),
@@ -95,7 +95,7 @@ package struct EncodedHead {
         return response
     }
 
-    /// The response of a row that has `id`, `head` and `headSeal` in this order from a column on.
+    /// Returns the response of a row with the columns `id`, `head` and `headSeal`, in this order, starting at `column`.
     static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
         guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
             let seal: Data = row.value(column + 2)
@@ -105,8 +105,8 @@ package struct EncodedHead {
 }
 
 extension Row {
-    /// A column; nil where it has no such value. GRDB's own subscripts end the process there, and a database may have been
-    /// damaged.
+    /// Returns the value of a column; nil if it has no value of this type. GRDB's own subscripts end the process in
+    /// this case, and a database may be damaged.
     func value<Value: DatabaseValueConvertible>(_ column: Int) -> Value? {
         Value.fromDatabaseValue(self[column] as DatabaseValue)
     }

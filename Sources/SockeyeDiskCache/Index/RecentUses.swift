@@ -1,27 +1,27 @@
 #if DiskCache
-/// The order in which entries were used (LRU): uses that are not in the database yet, so that a hit writes nothing. A crash
-/// forgets some of them, and no more.
+/// The order in which entries were used (LRU). Uses are collected in memory, so that a hit writes nothing. A crash
+/// loses some of the uses and nothing else.
 struct RecentUses {
     private var clock: Int64
     private(set) var pending: [Int64: Int64] = [:]
 
-    /// - Parameter clock: The latest use that the database knows.
+    /// - Parameter clock: The latest use in the database.
     init(after clock: Int64) {
         self.clock = clock
     }
 
-    /// The time of a use now: greater than that of all others.
+    /// Returns the time of a use now, which is greater than all others.
     mutating func next() -> Int64 {
         clock += 1
         return clock
     }
 
-    /// Notes a use of an entry, by its number in the database.
+    /// Records a use of an entry, by its number in the database.
     mutating func note(_ entry: Int64) {
         pending[entry] = next()
     }
 
-    /// All that are pending, to be written down.
+    /// Returns and clears the pending uses.
     mutating func take() -> [Int64: Int64] {
         defer { pending = [:] }
         return pending

@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The result of a closure, waited for up to a deadline. If the closure has not returned by then, or if the waiting task is
-/// cancelled, its task is cancelled and not waited for.
+/// The result of a closure, awaited up to a deadline. If the closure has not returned by then, or if the waiting task
+/// is cancelled, the closure's task is cancelled and not awaited.
 package struct BoundedAnswer: Sendable {
     private let deadline: MonotonicTime
     private let poller: any Poller

@@ -5,8 +5,8 @@ import SockeyePlatform
 import Synchronization
 
 extension Dialer {
-    /// The options of sockets to `target`: nothing but a TLS ClientHello goes with a SYN, which a network may deliver twice
-    /// (RFC 7413 2.1).
+    /// The socket options for a connection to `target`. Only a TLS ClientHello may go with a SYN, because a network may
+    /// deliver a SYN and its data twice (RFC 7413 2.1).
     func options(for target: DialTarget) -> SocketOptions {
         guard socket.fastOpen else { return socket }
         let beginsWithTLS = target.proxy.map { $0.tls != nil } ?? (target.url.scheme == .https)
@@ -16,15 +16,15 @@ extension Dialer {
     }
 }
 
-/// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open): it has the deadline of connecting, and what
-/// keeps it from being made is an error of connecting.
+/// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open). The deadline of connecting applies
+/// to it, and a failure to make it is an error of connecting.
 final class DeferredConnect: Sendable {
     let deadline: MonotonicTime
     private let peer: EndpointAddress
     private let hasExpired = Atomic(false)
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    /// Nil for sockets that are connected already.
+    /// Nil for a socket that is already connected.
     init?(of socket: SocketStream, _ target: DialTarget, _ poller: any Poller) {
         guard let peer = socket.deferredPeer else { return nil }
         self.peer = peer
@@ -39,12 +39,12 @@ final class DeferredConnect: Sendable {
         }
     }
 
-    /// The handshake is over, and this with it.
+    /// Ends the watch on the deadline, at the end of the handshake.
     func end() {
         watch.withLock { $0?.cancel() }
     }
 
-    /// What kept the connection from being made; nil where it was made, and something else went wrong.
+    /// Returns the reason why the connection was not made; nil if it was made and something else failed.
     func failure(_ error: TransportError) -> ConnectError? {
         if hasExpired.load(ordering: .acquiring) {
             return ConnectError(

@@ -1,14 +1,14 @@
 package import SockeyeHTTP
 import Synchronization
 
-/// The parameters of a dial: whom to connect to, how long each step may take, and with which dialer and TLS.
+/// The parameters of a dial: the peer to connect to, the time limit of each step, the dialer and the TLS settings.
 package struct DialTarget: Sendable {
     package let url: HTTPURL
     package let unixSocketPath: String?
     package let proxy: Proxy?
     package let limits: PhaseLimits
     package let dialer: Dialer
-    /// How to make the TLS connection, if it is to be one.
+    /// The TLS settings, if the connection uses TLS.
     package let tls: TLSSetting
 
     package init(
@@ -22,11 +22,11 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The longest time of a phase of a dial without a deadline for it: 10 minutes.
+    /// The time limit of a phase of a dial that has no deadline: 10 minutes.
     private static let longestPhase = Duration.seconds(600)
 
-    /// This target with a deadline for each phase. A dial outlives the request that caused it, and without a deadline a silent
-    /// peer would occupy a place in the pool indefinitely.
+    /// This target with a deadline for each phase. A dial outlives the request that caused it; without a deadline a
+    /// silent peer would occupy a place in the pool indefinitely.
     var bounded: DialTarget {
         guard limits.resolve == nil || limits.connect == nil || limits.tls == nil else { return self }
         var limits = limits
@@ -37,21 +37,21 @@ package struct DialTarget: Sendable {
             url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: dialer, tls: tls)
     }
 
-    /// The host whose name is resolved and whose address is connected to.
+    /// The host to resolve and connect to.
     var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
-    /// The port that is connected to.
+    /// The port to connect to.
     var connectPort: Int { proxy?.port ?? url.port }
-    /// The key of TLS sessions besides context and server name (``TLSSessionCache``): the ways to an origin, directly, by a
-    /// unix-domain socket or through a proxy, share none.
+    /// The key of TLS sessions besides context and server name (``TLSSessionCache``). Direct connections, unix-domain
+    /// sockets and proxies to the same origin share no sessions.
     var sessionKey: String {
         url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "")
             + (proxy.map { " through \($0.sessionKey)" } ?? "")
     }
-    /// The proxy that is to be asked for a connection to the target first: every one but an http proxy that forwards.
+    /// The proxy that must first open a connection to the target: any proxy except an http proxy that forwards.
     var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }
 }
 
-/// The phase of a dial that is under way, for the error of a request whose deadline passes meanwhile.
+/// The current phase of a dial, for the error of a request that times out meanwhile.
 package final class DialProgress: Sendable {
     private let current = Mutex(SockeyeError.Phase.resolve)
 

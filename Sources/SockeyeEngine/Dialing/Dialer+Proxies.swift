@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension Dialer {
-    /// A stream whose bytes are those of the target, or of a proxy that forwards, with the socket at the bottom of it.
+    /// Opens a stream to the target or to a proxy that forwards. Returns it with the socket below it.
     func open(
         _ addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> (socket: SocketStream, stream: any ByteStream) {
@@ -27,7 +27,7 @@ extension Dialer {
                     try await announce(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
-                // Another connection for the answer: what a proxy does with one that it has refused is its own affair.
+                // The answer goes over a new connection: the state of a refused one depends on the proxy.
                 stream.close()
                 let bound = BoundedAnswer(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
@@ -38,14 +38,14 @@ extension Dialer {
                 }
             } catch {
                 stream.close()
-                // The target has another address, and what the proxy said may be about this one.
+                // The target has another address, and the proxy's reply may concern only this one.
                 guard hosts.count > 1, error.proxyFailure?.reply != nil else { throw error }
                 hosts.removeFirst()
             }
         }
     }
 
-    /// What goes to a proxy with the first CONNECT.
+    /// The credentials that go to a proxy with the first CONNECT.
     private static func unasked(_ request: DigestRequest, _ target: DialTarget) -> ChallengeAnswer? {
         guard let proxy = target.tunnelingProxy, proxy.callersAuthorization == nil else { return nil }
         return proxy.authenticator.unasked(for: request)
@@ -55,8 +55,8 @@ extension Dialer {
         poller.time.now.deadline(after: target.limits.connect)
     }
 
-    /// Refuses a target behind a proxy whose addresses are known without a look-up, an IP literal or `localhost`, if the
-    /// address policy allows none of them. Any other name is resolved by the proxy, or below.
+    /// Refuses a target behind a proxy if its addresses are known without a look-up (an IP literal or `localhost`) and
+    /// the address policy allows none of them. Other names are resolved by the proxy, or in `hosts(of:behind:_:)`.
     private func checkKnownAddresses(of target: DialTarget) throws(SockeyeError) {
         guard let addresses = try? LiteralHost.addresses(of: target.url.connectHost, port: target.url.port),
             !addresses.contains(where: addressPolicy.allows)
@@ -65,10 +65,11 @@ extension Dialer {
         throw SockeyeError(ConnectError(reason: .allFailed, attempts: attempts), configured: nil)
     }
 
-    /// How many addresses of a target a proxy is asked for at most.
+    /// The largest number of addresses of a target for which a proxy is asked.
     private static let mostAddresses = 4
 
-    /// What the proxy is to connect to, in order: the name of the target, or its addresses where the proxy takes no names.
+    /// Returns the hosts for the proxy to connect to, in order: the name of the target, or its addresses if the proxy
+    /// takes no names.
     private func hosts(
         of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
     ) async throws(SockeyeError) -> [String] {
@@ -84,7 +85,7 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        // Each may take a connection of its own, and a name may have any number.
+        // Each host may take a connection of its own, and a name may have any number of addresses.
         let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
         guard !hosts.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
@@ -95,7 +96,7 @@ extension Dialer {
         return hosts
     }
 
-    /// TLS with the proxy itself, where it wants that.
+    /// Performs the TLS handshake with the proxy itself, if it uses TLS.
     private func secure(
         _ socket: SocketStream, to proxy: Proxy, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> any ByteStream {
@@ -114,7 +115,8 @@ extension Dialer {
         }
     }
 
-    /// Asks the proxy for a tunnel, unless it forwards. Nil: the stream's bytes are those of the target, or of such a proxy.
+    /// Asks the proxy for a tunnel. Nil if the stream leads to the target, or to a proxy that forwards; otherwise the
+    /// refusal.
     private func tunnel(
         over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
         _ poller: any Poller
@@ -130,7 +132,8 @@ extension Dialer {
         return (head, body)
     }
 
-    /// Sends the header of the PROXY protocol, where the sockets' options ask for it: the first bytes that the target gets.
+    /// Sends the header of the PROXY protocol if the socket options ask for it: the first bytes that the target
+    /// receives.
     private func announce(
         _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) {

@@ -3,12 +3,12 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// Opens the stream of a connection in memory or over a socket pair, so that tests and fuzz targets run the whole engine without
-/// a network. A stream of an https origin carries HTTP without TLS.
+/// A function that opens the stream of a connection in memory or over a socket pair. Tests and fuzz targets thus run
+/// the whole engine without a network. A stream of an https origin carries HTTP without TLS.
 package typealias StreamSource =
     @Sendable (_ target: DialTarget, _ poller: any Poller) async throws(SockeyeError) -> any ByteStream
 
-/// The opener of connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
+/// Opens connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
     package let id = DialerID()
     package let tls: TLSSettings
@@ -16,7 +16,7 @@ package final class Dialer: Sendable {
     let resolver: ResolverStack
     let addressPolicy: EndpointAddress.Policy
     private let pollers: PollerSet
-    /// Opens connections in place of the resolver and the socket; nil in production.
+    /// Opens connections instead of the resolver and the socket; nil in production.
     private let streams: StreamSource?
     private let sessions = Mutex(TLSSessionCache())
 
@@ -32,7 +32,7 @@ package final class Dialer: Sendable {
         self.pollers = pollers
     }
 
-    /// A connection to the target's origin, ready for a request.
+    /// Opens a connection to the target's origin, ready for a request.
     package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
         let target = target.bounded
         let poller = try nextPoller()
@@ -42,7 +42,7 @@ package final class Dialer: Sendable {
         }
         var timings = DialTimings()
         var stage = poller.time.now
-        /// The time since it was asked for last.
+        /// Returns the time since its last call.
         func lap() -> Duration {
             let now = poller.time.now
             defer { stage = now }
@@ -70,8 +70,8 @@ package final class Dialer: Sendable {
 
     var sessionCache: TLSSessionCache { sessions.withLock(\.self) }
 
-    /// Forgets TLS sessions and addresses of names. Connections that are open keep to the sessions as they were, which nobody asks
-    /// for any more.
+    /// Forgets TLS sessions and addresses of names. Open connections keep the previous session cache, which is not used
+    /// for new ones.
     func reset() {
         sessions.withLock { $0 = TLSSessionCache() }
         resolver.forgetAll()
@@ -89,9 +89,9 @@ package final class Dialer: Sendable {
         }
     }
 
-    /// What a connection that did not come about is to the caller.
+    /// Returns the caller's error for a connection that failed.
     func failure(_ error: ConnectError, _ target: DialTarget) -> SockeyeError {
-        // The next attempt asks the resolver anew: the host may have moved.
+        // The next attempt resolves the name again, because the host may have moved.
         resolver.forget(target.connectHost, port: target.connectPort)
         return SockeyeError(error, configured: target.limits.connect).reaching(target.proxy, at: .connect)
             .through(socket.interface, error)
@@ -140,7 +140,7 @@ package final class Dialer: Sendable {
 }
 
 extension SockeyeError {
-    /// The error of connections that have to go through an interface, where that is what failed.
+    /// Names the interface that connections must use, if binding to it failed.
     fileprivate func through(_ interface: String?, _ cause: ConnectError) -> SockeyeError {
         let isRefused = cause.attempts.contains { attempt in
             if case .transport(.system(.bindToInterface, _)) = attempt.failure { true } else { false }

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Looks up variables of the environment, the process's or another.
+/// A look-up of environment variables, those of the process or substitutes.
 package struct EnvironmentVariables: Sendable {
     private let value: @Sendable (String) -> String?
 

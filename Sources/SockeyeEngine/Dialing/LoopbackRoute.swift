@@ -1,18 +1,18 @@
 package import SockeyeHTTP
 
-/// How http requests to this machine (`localhost`, loopback addresses) travel by a proxy configuration. A proxy on another machine
-/// reads their credentials, and `localhost` is then that machine.
+/// The route of http requests to this machine (`localhost`, loopback addresses) under a proxy configuration. A proxy on
+/// another machine reads their credentials, and `localhost` is then that machine.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local
-    /// Through a proxy on another machine, or through routes that are not known before each exchange.
+    /// Through a proxy on another machine, or through routes that are only known at each exchange.
     case remote
-    /// As a closure chooses for each URL.
+    /// Chosen by a closure for each URL.
     case choosing(@Sendable (HTTPURL) -> Proxy?)
 
     package init(_ configuration: Proxy.Selection) {
         switch configuration.choice {
-        // The environment's proxies are not used for this machine; a proxy that is malformed fails every request.
+        // The environment's proxies are not used for this machine; a malformed proxy fails every request.
         case .none, .environment, .fixed(.failure): self = .local
         case .fixed(.success(let proxy)): self = proxy.isOnThisMachine ? .local : .remote
         case .choosing(let choose): self = .choosing(choose)
@@ -20,7 +20,7 @@ package enum LoopbackRoute: Sendable {
         }
     }
 
-    /// Whether a request for a URL of this machine stays on it.
+    /// True if a request for a URL of this machine stays on it.
     package func isLocal(_ url: HTTPURL) -> Bool {
         switch self {
         case .local: true
@@ -31,12 +31,12 @@ package enum LoopbackRoute: Sendable {
 }
 
 extension Proxy {
-    /// Whether its host is a loopback address or `localhost`.
+    /// True if its host is a loopback address or `localhost`.
     var isOnThisMachine: Bool { HTTPURL.Origin(scheme: .http, host: host, port: UInt16(clamping: port)).isLoopback }
 }
 
 extension OutgoingRequest.Parts {
-    /// Whether the request leaves this machine only encrypted.
+    /// True if the request stays on this machine or is encrypted.
     package func isPrivate(by route: LoopbackRoute) -> Bool {
         url.scheme == .https || options.unixSocketPath != nil || url.isLoopback && route.isLocal(url)
     }

@@ -2,15 +2,16 @@ import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// An open connection to an origin. A lease has its stream exclusively.
+/// An open connection to an origin. A lease has exclusive use of its stream.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session below HTTP; nil for plain connections.
     package let tls: TLSInfo?
     package let remoteAddress: EndpointAddress?
-    /// Where this connection's deadlines are kept.
+    /// The poller that keeps this connection's deadlines.
     package let poller: any Poller
-    /// What calls are told of it, made once: its texts would cost each of them.
+    /// The connection's part of the metrics of calls. Made once, because making its texts for each call would be
+    /// expensive.
     private let facts: CallMetrics.Connection
 
     package init(
@@ -24,7 +25,7 @@ package final class OriginConnection: Sendable {
         self.poller = poller
     }
 
-    /// What a call is told of it.
+    /// Returns the connection's part of a call's metrics.
     func facts(isReused: Bool) -> CallMetrics.Connection {
         var facts = facts
         facts.isReused = isReused
@@ -33,10 +34,10 @@ package final class OriginConnection: Sendable {
 
     private let wasShutDown = Atomic(false)
 
-    /// Whether it was ended by ``shutDown()``, so that what its exchange runs into is not the peer's doing.
+    /// True if ``shutDown()`` ended it, so that errors of its exchange are not the peer's fault.
     package var isShutDown: Bool { wasShutDown.load(ordering: .acquiring) }
 
-    /// Ends both directions under the exchange that uses them, which then closes.
+    /// Ends both directions under the exchange that uses them, which then closes the connection.
     package func shutDown() {
         wasShutDown.store(true, ordering: .releasing)
         stream.abort()
@@ -46,23 +47,23 @@ package final class OriginConnection: Sendable {
         stream.close()
     }
 
-    /// Whether something may have come on an idle connection, or its end, as the poller has noted: without a system
-    /// call. If so, ``isQuiet()`` tells.
+    /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. If
+    /// true, ``isQuiet()`` gives the exact answer.
     package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
 
-    /// When the peer closed the connection, as the poller has noted; nil if it has not noted that.
+    /// The time at which the peer closed the connection, as noted by the poller; nil if it has noted no close.
     var endTime: MonotonicTime? { stream.waitPoint(for: .read, as: .reader).endTime }
 
-    /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
+    /// True if an idle connection may carry a request: it has received nothing and is not closed.
     ///
-    /// That there is nothing to read is the proof. It costs no system call more than reading right after the request would,
-    /// which finds nothing either; and since it empties the edge, the next one can only be the answer. Anything that did
-    /// come is not an answer to a request that was not sent yet (RFC 9112 9.2), unless it is TLS's own, such as a
-    /// session ticket, which a read takes in.
+    /// The proof is that there is nothing to read. The check costs no additional system call: a read right after the
+    /// request would find nothing either. Since it also consumes the edge-triggered event, the next event can only be
+    /// the response. Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). Records of
+    /// TLS itself, such as a session ticket, are allowed; the read consumes them.
     ///
-    /// To trust the poller's silence instead, on a connection that was put back a moment ago, would save that call. It
-    /// was tried (a twentieth of a small request's CPU) and taken out again: the poller hears of a stray byte, or of the
-    /// end, later than a read does, and what strays must never be taken for an answer.
+    /// Trusting the poller's silence on a recently used connection would save that call. It was tried (a twentieth of a
+    /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than a read
+    /// does, and stray bytes must never be taken for a response.
     package func isQuiet() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -2,9 +2,9 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The pollers of a pool: threads of its own, or the thread that all such pools of the process share.
+/// The pollers of a pool: threads for this pool alone, or the thread that all such pools of the process share.
 ///
-/// They are made when the first is needed. If the system has no descriptors left, the next caller tries again.
+/// They are created when the first one is needed. If the process has no descriptors left, the next caller tries again.
 package final class PollerSet: Sendable {
     /// The clock of the pollers.
     package let time: TimeSource
@@ -12,12 +12,12 @@ package final class PollerSet: Sendable {
     private let made = Mutex<[EpollPoller]>([])
     private let turn = Atomic<UInt>(0)
 
-    /// More threads than this have more descriptors and stacks than they save time.
+    /// The limit of threads; more would cost more in descriptors and stacks than they save in time.
     private static let mostThreads = 64
 
-    /// - Parameter threads: How many of its own; 0 for the shared one.
+    /// - Parameter threads: The number of threads for this pool alone; 0 for the shared one.
     package init(threads: Int = 0, time: TimeSource = .system) {
-        // A manual clock is not shared, and so needs a poller of its own.
+        // A manual clock is not shared, so it needs a poller of its own.
         self.threads = min(max(threads, time.manual == nil ? 0 : 1), Self.mostThreads)
         self.time = time
     }
@@ -25,7 +25,7 @@ package final class PollerSet: Sendable {
     /// The poller of the pool's timers and of requests that have no connection yet.
     package func first() throws(TransportError) -> EpollPoller { try all()[0] }
 
-    /// A poller for another connection: each in turn.
+    /// Returns the poller for a new connection, round-robin.
     package func next() throws(TransportError) -> EpollPoller {
         let all = try all()
         return all[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(all.count))]

@@ -1,24 +1,25 @@
 public import SockeyeHTTP
 public import SockeyeNet
 
-/// A proxy: where it is, how it is spoken to, and with which credentials.
+/// A proxy: its address, its protocol and the credentials for it.
 ///
 /// ```swift
 /// let proxy = try Proxy("http://user:secret@proxy.example.com:3128")
 /// ```
 ///
-/// Two proxies are equal when all of that is; connections made through different ones are never mixed. Neither
-/// description nor dump show the credentials. Make one and keep it: it remembers how its challenges were answered.
+/// Two proxies are equal if all of these are equal; connections through different proxies are never mixed. Neither
+/// description nor dump show the credentials. Create a proxy once and keep it: it remembers how its challenges were
+/// answered.
 public struct Proxy: Sendable, Hashable {
-    /// How a proxy is spoken to.
+    /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
-        /// HTTP over TCP: http URLs are sent to the proxy in absolute-form (RFC 9112 3.2.2), https URLs through a tunnel
-        /// that CONNECT opens (RFC 9110 9.3.6).
+        /// HTTP over TCP: http URLs are sent to the proxy in absolute-form (RFC 9112 3.2.2), https URLs through a
+        /// tunnel that CONNECT opens (RFC 9110 9.3.6).
         case http
-        /// The same over TLS: the connection to the proxy is encrypted and the proxy's certificate verified; TLS to the target of
-        /// an https URL goes on inside of it.
+        /// HTTP over TLS: the connection to the proxy is encrypted and the proxy's certificate is verified. TLS to the
+        /// target of an https URL runs inside it.
         case https
-        /// SOCKS 4. The client resolves the names, and connects to IPv4 addresses only.
+        /// SOCKS 4. The client resolves the names and connects to IPv4 addresses only.
         case socks4
         /// SOCKS 4A; the proxy resolves the names.
         case socks4a
@@ -28,11 +29,12 @@ public struct Proxy: Sendable, Hashable {
         case socks5h
     }
 
-    /// By reference, since it is in the key of every connection.
+    /// By reference, because it is part of the key of every connection.
     private let storage: Storage
-    /// Whether http URLs are reached through a tunnel, too.
+    /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
-    /// The Proxy-Authorization field of the call whose connections these are, which goes before the proxy's own credentials.
+    /// The Proxy-Authorization field of the call that the connections belong to. It takes precedence over the proxy's
+    /// own credentials.
     private(set) var callersAuthorization: String?
 
     private final class Storage: Sendable {
@@ -55,24 +57,27 @@ public struct Proxy: Sendable, Hashable {
 
         func isSame(as other: Storage) -> Bool {
             if self === other { return true }
-            // Closures can only be told apart by whose they are.
+            // Closures cannot be compared; equal proxies with closures must share their storage.
             return address == other.address && tls.configuration == other.tls.configuration
                 && connectHeaders == nil && other.connectHeaders == nil
                 && authenticator.isSame(as: other.authenticator)
         }
     }
 
-    /// Reads the URL of a proxy: `[scheme://][user[:password]@]host[:port]` with the scheme of a ``Kind-swift.enum``; `http` where
-    /// there is none. The ports that go without saying are 80, 443 and 1080. User name and password are percent-decoded.
+    /// Parses the URL of a proxy: `[scheme://][user[:password]@]host[:port]`.
+    ///
+    /// The scheme is that of a ``Kind-swift.enum``, `http` if there is no scheme. The default ports are 80, 443 and
+    /// 1080. User name and password are percent-decoded.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - tls: How a proxy of the kind `https` is verified, and who the client is to it: roots, pins, certificate. The defaults
-    ///     of ``TLSOptions``, whatever the client's own are.
-    ///   - authentication: How an HTTP proxy's challenges are answered. Default: with user and password of the URL.
-    ///   - connectHeaders: Further fields of CONNECT for the URL that a tunnel is for; none of them reaches the target.
+    ///   - tls: The TLS settings towards a proxy of the kind `https`: roots, pins, client certificate. Default: those
+    ///     of ``TLSOptions``, independent of the client's own.
+    ///   - authentication: The answer to an HTTP proxy's challenges. Default: user and password of the URL.
+    ///   - connectHeaders: Further fields of CONNECT, for the URL that a tunnel is for; they do not reach the target.
     ///     Called on any thread; should not block.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for everything else. The error shows nothing of the URL.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for any other URL. The error shows nothing of the
+    ///   URL.
     public init(
         _ url: String, tls: TLSOptions = TLSOptions(), authentication: Authentication = .url,
         connectHeaders: (@Sendable (HTTPURL) -> Headers)? = nil
@@ -112,48 +117,50 @@ public struct Proxy: Sendable, Hashable {
     var address: ProxyAddress { storage.address }
     var authenticator: ProxyAuthenticator { storage.authenticator }
     var connectHeaders: (@Sendable (HTTPURL) -> Headers)? { storage.connectHeaders }
-    /// How to make the TLS connection to the proxy itself; nil where there is none.
+    /// The TLS settings of the connection to the proxy itself; nil if it does not use TLS.
     var tls: TLSSetting? { kind == .https ? storage.tls : nil }
 
-    /// Whether it speaks HTTP.
+    /// True if it speaks HTTP.
     var isHTTP: Bool { kind == .http || kind == .https }
 
-    /// Whether the client has to resolve the name of the target.
+    /// True if the client has to resolve the name of the target.
     var takesAddresses: Bool { kind == .socks4 || kind == .socks5 }
 
-    /// Whether requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
+    /// True if requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
     func forwards(_ url: HTTPURL) -> Bool { forwardsPlain && url.scheme == .http }
 
-    /// Whether it forwards requests for http URLs.
+    /// True if it forwards requests for http URLs.
     var forwardsPlain: Bool { isHTTP && !tunnelsAll }
 
-    /// The same proxy, asked for a tunnel by CONNECT for http URLs, too, so that it neither sees what is asked for nor changes it;
-    /// curl's `--proxytunnel`. Its connections are others. Proxies commonly allow CONNECT to port 443 alone, and refuse this. A
-    /// SOCKS proxy is the same.
+    /// The same proxy, used through a CONNECT tunnel for http URLs as well; curl's `--proxytunnel`.
+    ///
+    /// The proxy then passes bytes on and does not interpret or change the requests. Its connections are separate from
+    /// those of this proxy. Many proxies allow CONNECT to port 443 only and refuse such tunnels. A SOCKS proxy is
+    /// returned unchanged.
     public var tunneling: Proxy {
         var proxy = self
         proxy.tunnelsAll = isHTTP
         return proxy
     }
 
-    /// The same proxy for tunnels that a caller's own field lets in.
+    /// Returns the same proxy for tunnels that are authorized by a caller's own field.
     func authorized(by field: String) -> Proxy {
         var proxy = self
         proxy.callersAuthorization = field
         return proxy
     }
 
-    /// How it is spoken to.
+    /// The protocol of the proxy.
     public var kind: Kind { storage.kind }
     /// The host in lower-case ASCII, an IPv6 address without brackets.
     public var host: String { address.host }
     /// The port, 1 to 65535.
     public var port: Int { address.port }
-    /// Whether its URL names a user.
+    /// True if its URL names a user.
     public var hasCredentials: Bool { address.user != nil }
 
-    /// Tells its TLS sessions, and those behind it, from the ones of the same proxy with other credentials. Holds none of them:
-    /// it is a hash with this process's own key.
+    /// Distinguishes its TLS sessions, and those behind it, from the sessions of the same proxy with other credentials.
+    /// Contains no credentials: it is a hash with this process's own key.
     var sessionKey: String {
         var hasher = Hasher()
         hasher.combine(address)
@@ -162,19 +169,19 @@ public struct Proxy: Sendable, Hashable {
         return "\(self) \(hasher.finalize())"
     }
 
-    /// Whether nothing but its URL makes this proxy what it is.
+    /// True if its URL alone defines this proxy: no other setting differs from the default.
     package var isPlain: Bool {
         storage.tls.configuration == TLSOptions() && storage.connectHeaders == nil && authenticator.isOfURL
             && !tunnelsAll
     }
 
-    /// Whether both are the same proxy with the same credentials.
+    /// True if both are the same proxy with the same credentials.
     public static func == (left: Proxy, right: Proxy) -> Bool {
         left.tunnelsAll == right.tunnelsAll && left.callersAuthorization == right.callersAuthorization
             && left.storage.isSame(as: right.storage)
     }
 
-    /// Feeds what ``==(_:_:)`` compares to the hasher.
+    /// Hashes the address, which is a part of the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(address)
     }

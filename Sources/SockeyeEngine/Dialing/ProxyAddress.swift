@@ -5,18 +5,19 @@ package import SockeyeHTTP
 /// Neither description nor dump show user name and password.
 package struct ProxyAddress: Sendable, Hashable {
     package let kind: Proxy.Kind
-    /// A URL with the host, port and user of the proxy; its scheme means nothing.
+    /// A URL with the host, port and user of the proxy; its scheme has no meaning.
     private let url: HTTPURL
     package let port: Int
 
-    /// Reads `[scheme://][user[:password]@]host[:port]`; without a scheme it is an http proxy.
+    /// Parses `[scheme://][user[:password]@]host[:port]`; without a scheme it is an http proxy.
     package init(_ text: String) throws(ProxyAddressFault) {
         let (kind, rest) = try Self.split(text)
         let url: HTTPURL
         let isWithoutPort: Bool
         do throws(HTTPURL.Fault) {
             url = try HTTPURL("http://" + rest)
-            // The port that goes with the scheme is not kept; only a URL without one follows the scheme.
+            // `HTTPURL` drops a port that is the scheme's default. Only a URL without a port has the default port under
+            // both schemes.
             let other = try HTTPURL("https://" + rest)
             isWithoutPort = url.port == 80 && other.port == 443
         } catch {
@@ -34,7 +35,7 @@ package struct ProxyAddress: Sendable, Hashable {
         return (kind, text[separator.upperBound...])
     }
 
-    /// The URL of the root of an HTTP proxy, as an origin that asks for credentials.
+    /// The root URL of an HTTP proxy, used as the origin that asks for credentials.
     package var origin: HTTPURL { url }
     /// The host in lower-case ASCII, an IPv6 address without brackets.
     package var host: String { url.host }
@@ -47,7 +48,7 @@ package struct ProxyAddress: Sendable, Hashable {
 }
 
 extension ProxyAddress: CustomStringConvertible, CustomReflectable {
-    /// For example `http://proxy.example.com:3128`; the port only where it is not the scheme's own.
+    /// For example `http://proxy.example.com:3128`; the port only if it is not the scheme's default.
     package var description: String {
         let place = "\(kind.rawValue)://\(url.origin.bracketedHost)"
         return port == kind.defaultPort ? place : "\(place):\(port)"
@@ -58,7 +59,7 @@ extension ProxyAddress: CustomStringConvertible, CustomReflectable {
 }
 
 extension Proxy.Kind {
-    /// The port where the URL names none; 1080 is registered for SOCKS.
+    /// The port of a URL that names no port; 1080 is registered for SOCKS.
     fileprivate var defaultPort: Int {
         switch self {
         case .http: 80
@@ -68,13 +69,13 @@ extension Proxy.Kind {
     }
 }
 
-/// Why a string is not the URL of a proxy. Holds no part of it: there may be a password in it.
+/// The reason why a string is not the URL of a proxy. Contains no part of the string, which may contain a password.
 package enum ProxyAddressFault: Error, Sendable, Hashable {
-    /// The scheme is no proxy's.
+    /// The scheme is not that of a proxy.
     case scheme
-    /// A path, query or fragment, which a proxy has no use for.
+    /// There is a path, query or fragment, which is meaningless for a proxy.
     case path
-    /// What is wrong with the rest of it.
+    /// The rest is not a valid URL.
     case url(HTTPURL.Fault.Code)
 }
 

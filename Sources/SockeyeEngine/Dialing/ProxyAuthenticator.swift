@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// Answers the challenges of one proxy, and remembers the answers for its next requests.
+/// Answers the challenges of one proxy and remembers the answers for its next requests.
 final class ProxyAuthenticator: Sendable {
     private let address: ProxyAddress
     private let authentication: Proxy.Authentication
@@ -25,7 +25,7 @@ final class ProxyAuthenticator: Sendable {
         }
     }
 
-    /// The credential that is sent before anything was asked.
+    /// The credential that is sent before the proxy asked for one.
     var unaskedCredential: Credential? {
         switch authentication.source {
         case .url: address.user.map { .user($0, password: address.password ?? "") }
@@ -34,12 +34,13 @@ final class ProxyAuthenticator: Sendable {
         }
     }
 
-    /// Throws where the credential to send unasked cannot be sent.
+    /// Throws if the unasked credential cannot be sent.
     func check() throws(CredentialFault) {
         _ = try unaskedCredential?.authorization
     }
 
-    /// What a request takes along: the answer to an earlier challenge, or the credential as it is.
+    /// The credentials that go with a request from the start: the answer to an earlier challenge, or the unasked
+    /// credential.
     func unasked(for request: DigestRequest) -> ChallengeAnswer? {
         let remembered = memory.withLock { memory in
             memory.isEmpty ? nil : memory.answer(request, at: address.origin) { _, _ in true }
@@ -49,9 +50,9 @@ final class ProxyAuthenticator: Sendable {
         return ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
     }
 
-    /// The answer to a proxy's challenges; nil when nobody has one.
+    /// Returns the answer to a proxy's challenges; nil if there is no credential for them.
     ///
-    /// - Parameter values: Of Proxy-Authenticate.
+    /// - Parameter values: The values of Proxy-Authenticate.
     func answer(
         _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound, _ bound: BoundedAnswer
     ) async throws(SockeyeError) -> ChallengeAnswer? {
@@ -71,7 +72,8 @@ final class ProxyAuthenticator: Sendable {
         return nil
     }
 
-    /// The same credential with another nonce, where only the one that was refused was too old (RFC 7616 3.3).
+    /// Answers with the same credential and another nonce, if the refused answer merely had a stale nonce (RFC 7616
+    /// 3.3).
     private func renewed(
         _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: DigestRequest,
         _ round: inout ProxyAuthenticationRound
@@ -120,7 +122,7 @@ final class ProxyAuthenticator: Sendable {
         }
     }
 
-    /// Takes over the next nonce, which an answer may announce (RFC 7615, RFC 7616 3.5).
+    /// Adopts the next nonce, which a response may announce (RFC 7615, RFC 7616 3.5).
     func note(_ info: String, to sent: ChallengeAnswer) {
         guard let nonce = sent.nonce, let next = AuthenticationInfo(info).nextNonce else { return }
         memory.withLock {
@@ -129,7 +131,7 @@ final class ProxyAuthenticator: Sendable {
     }
 }
 
-/// What was tried so far to be let through by a proxy, for one call or one tunnel.
+/// The attempts so far to authenticate to a proxy, for one call or one tunnel.
 struct ProxyAuthenticationRound: Sendable {
     fileprivate(set) var attempts = AuthenticationAttempts()
     /// The answer that was sent last.

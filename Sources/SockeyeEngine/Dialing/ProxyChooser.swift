@@ -3,11 +3,12 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The choice of a proxy for each URL by a ``Proxy/Selection``; what does not depend on the URL is worked out once.
+/// The choice of a proxy for each URL by a ``Proxy/Selection``. Everything that does not depend on the URL is
+/// computed once.
 struct ProxyChooser: Sendable {
     private enum Choice: Sendable {
         case fixed(Result<Proxy, SockeyeError>)
-        /// A proxy is made once, since it remembers how its challenges were answered.
+        /// Each proxy is created once, because it remembers how its challenges were answered.
         case environment(ProxyEnvironment, [ProxyAddress: Result<Proxy, SockeyeError>])
         case choosing(@Sendable (HTTPURL) -> Proxy?)
         case routing(@Sendable (HTTPURL) async throws -> [Proxy.Route])
@@ -16,7 +17,7 @@ struct ProxyChooser: Sendable {
     private let choice: Choice
     private let absences = ProxyAbsences()
 
-    /// Nil where there is nothing to choose.
+    /// Nil if the configuration uses no proxy.
     init?(_ configuration: Proxy.Selection, environment: EnvironmentVariables = .process) {
         switch configuration.choice {
         case .none: return nil
@@ -32,7 +33,7 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// Whether there are several ways, or has to be waited for them.
+    /// True if there may be several routes, determined by a closure that may suspend.
     var isRouted: Bool { if case .routing = choice { true } else { false } }
 
     /// The proxy for a URL that is not reached through a unix-domain socket.
@@ -52,7 +53,8 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// The ways to a URL, those through proxies that could not be reached lately behind the others; nil: directly. Never empty.
+    /// Returns the routes to a URL; a nil element is a direct connection. Proxies that were recently unreachable come
+    /// last. Never empty.
     func routes(to url: HTTPURL, at now: MonotonicTime, _ bound: BoundedAnswer) async throws(SockeyeError) -> [Proxy?] {
         guard case .routing(let route) = choice else { return [try proxy(for: url)] }
         let answer: Result<[Proxy.Route], any Error>
@@ -71,15 +73,15 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// Notes that a proxy could not be reached, or could.
+    /// Records that a proxy could not be reached, or could.
     func note(_ proxy: Proxy, isReached: Bool, at now: MonotonicTime) {
         absences.note(proxy, isReached: isReached, at: now)
     }
 }
 
-/// The proxies that could not be reached lately.
+/// The proxies that were recently unreachable.
 final class ProxyAbsences: Sendable {
-    /// How long a proxy is passed over: as long as Chromium does.
+    /// The time for which an unreachable proxy is tried last: the same as in Chromium.
     static let duration = Duration.seconds(300)
     private static let limit = 256
 

@@ -2,9 +2,9 @@ package import SockeyeHTTP
 
 /// Proxy selection by environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
-/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty or blank value counts as unset.
-/// `HTTP_PROXY` is ignored where `REQUEST_METHOD` is set: there the process serves a CGI request (RFC 3875 4.1.18),
-/// whose client sets that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
+/// The lower-case name of each variable is checked first, then the upper-case one; an empty or blank value counts as
+/// unset. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. The process then serves a CGI request (RFC 3875 4.1.18),
+/// and its client can set that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
 ///
 /// This machine, by the names and addresses reserved for it, never has a proxy.
 package struct ProxyEnvironment: Sendable {
@@ -14,7 +14,7 @@ package struct ProxyEnvironment: Sendable {
     private let https: Choice?
     private let bypassed: BypassList
 
-    /// Reads the variables once; a malformed value is thrown by ``proxy(for:)`` for the URLs that it is about.
+    /// Reads the variables once. For a malformed value, ``proxy(for:)`` throws for the URLs that it applies to.
     package init(_ variable: (String) -> String?) {
         func value(_ name: String) -> String? {
             if let value = trimmed(variable(name)) { return value }
@@ -35,10 +35,10 @@ package struct ProxyEnvironment: Sendable {
         bypassed = BypassList(value("no_proxy") ?? "")
     }
 
-    /// The proxies that it names.
+    /// The proxies named by the variables.
     package var addresses: [ProxyAddress] { [http, https].compactMap { try? $0?.get() } }
 
-    /// The proxy for a URL; nil where there is none for it.
+    /// Returns the proxy for a URL; nil for a direct connection.
     package func proxy(for url: HTTPURL) throws(ProxyAddressFault) -> ProxyAddress? {
         guard let choice = url.scheme == .https ? https : http else { return nil }
         guard !url.isLoopback, !bypassed.contains(host: url.host, port: url.port) else { return nil }

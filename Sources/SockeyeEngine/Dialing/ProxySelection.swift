@@ -1,7 +1,7 @@
 public import SockeyeHTTP
 
 extension Proxy {
-    /// Which requests go through a proxy, and through which.
+    /// The choice of requests that go through a proxy, and of the proxy.
     ///
     /// ```swift
     /// ClientConfiguration(proxy: .environment)
@@ -11,15 +11,17 @@ extension Proxy {
     /// ClientConfiguration(proxy: .choosing { url in url.host.hasSuffix(".internal") ? nil : proxy })
     /// ```
     ///
-    /// A proxy that takes names resolves the name of the target, so ``ClientConfiguration/hostOverrides`` do not apply to it and
-    /// ``ClientConfiguration/addressPolicy`` is asked about the address of the proxy only. Of the kinds `socks4` and `socks5` the
-    /// client resolves it, and asks the policy about that address, too. Requests over a unix-domain socket
-    /// are never proxied. What cannot be read as a proxy fails every request with
-    /// ``SockeyeError/Code-swift.struct/badConfiguration``; a proxy that refuses is
-    /// ``SockeyeError/Code-swift.struct/proxyFailed``, and ``SockeyeError/proxyFailure-swift.property`` says which step failed.
+    /// A proxy that takes names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do not
+    /// apply to the target, and ``ClientConfiguration/addressPolicy`` checks only the address of the proxy. For the
+    /// kinds `socks4` and `socks5` the client resolves the name and also checks the target's addresses against the
+    /// policy. Requests over a unix-domain socket are never proxied.
     ///
-    /// Credentials go to the proxy only: see ``Proxy/Authentication``. A Proxy-Authorization field of the caller's goes before
-    /// them, with the request or with CONNECT, and never to an origin.
+    /// A value that is not a valid proxy fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
+    /// A refusal of the proxy is ``SockeyeError/Code-swift.struct/proxyFailed``, and
+    /// ``SockeyeError/proxyFailure-swift.property`` names the step that failed.
+    ///
+    /// Credentials go to the proxy only; see ``Proxy/Authentication``. A Proxy-Authorization field of the caller takes
+    /// precedence over them. It is sent with the request or with CONNECT, and never to an origin.
     public struct Selection: Sendable {
         package enum Choice: Sendable {
             case none
@@ -36,20 +38,20 @@ extension Proxy {
         /// No proxy. The default.
         public static let none = Proxy.Selection(choice: .none)
 
-        /// What the environment says when the client is made: `http_proxy` for http URLs, `https_proxy` for https URLs,
-        /// `all_proxy` for both where these are missing, and `no_proxy`.
+        /// The proxies named by the environment when the client is made: `http_proxy` for http URLs, `https_proxy` for
+        /// https URLs, `all_proxy` for both if these are missing, and `no_proxy` for exceptions.
         ///
-        /// Lower-case names come before upper-case ones, and `HTTP_PROXY` is ignored where `REQUEST_METHOD` is set
-        /// (CVE-2016-5385). `no_proxy` lists, separated by commas, names (with all names below them), IP addresses, networks
-        /// such as `10.0.0.0/8`, each but these with a `:port` if that matters, or `*` for everything. `localhost`, names
-        /// below it, 127.0.0.0/8 and ::1 never have a proxy.
+        /// Lower-case names take precedence over upper-case ones, and `HTTP_PROXY` is ignored if `REQUEST_METHOD` is
+        /// set (CVE-2016-5385). `no_proxy` is a comma-separated list of names (including all names below them), IP
+        /// addresses, and networks such as `10.0.0.0/8`, or `*` for everything. A name or address may have a `:port`.
+        /// `localhost`, names below it, 127.0.0.0/8 and ::1 never have a proxy.
         public static let environment = Proxy.Selection(choice: .environment)
 
-        /// An http proxy for every request, by its URL (`http` or `https`, which is TLS to the proxy) or by `host:port`; see
+        /// An http proxy for every request, by its URL (`http`, or `https` for TLS to the proxy) or by `host:port`; see
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
         public static func http(_ url: String) -> Proxy.Selection { fixed(url, "http", \.isHTTP) }
 
-        /// A SOCKS proxy for every request, by its URL, or by `host:port` of one of the kind `socks5h`; see
+        /// A SOCKS proxy for every request, by its URL, or by `host:port` for one of the kind `socks5h`; see
         /// ``Proxy/init(_:tls:authentication:connectHeaders:)``.
         public static func socks5(_ url: String) -> Proxy.Selection { fixed(url, "socks5h", \.isSOCKS) }
 
@@ -58,10 +60,11 @@ extension Proxy {
             Proxy.Selection(choice: .fixed(.success(proxy)))
         }
 
-        /// Several proxies: the first that can be reached. One that cannot is passed over for five minutes, unless all are such.
+        /// Several proxies, of which the first reachable one is used. An unreachable proxy is tried last for five
+        /// minutes.
         ///
-        /// A proxy that refuses is none that cannot be reached. What a request has for all tries together are its deadlines.
-        /// Without any in the list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// A proxy that refuses counts as reachable. All tries together share the deadlines of the request. With an
+        /// empty list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
@@ -70,17 +73,18 @@ extension Proxy {
             return routing { _ in routes }
         }
 
-        /// A proxy that code chooses for each exchange, redirects included; nil is no proxy. The closure is called on any
-        /// thread and should not block. Not archived.
+        /// A proxy that a closure chooses for each exchange, including redirects; nil means a direct connection. The
+        /// closure is called on any thread and should not block. Not archived.
         public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Selection {
             Proxy.Selection(choice: .choosing(choose))
         }
 
-        /// The ways that code finds for each exchange, as a browser's configuration script does (`FindProxyForURL`): tried as those
-        /// of ``inOrder(_:)``, and none is a direct connection. Not archived.
+        /// Routes that a closure finds for each exchange, like a browser's configuration script (`FindProxyForURL`).
         ///
-        /// - Parameter route: May wait; within the deadlines of the request. What it throws fails the request with
-        ///   ``SockeyeError/Code-swift.struct/badConfiguration``.
+        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. Not archived.
+        ///
+        /// - Parameter route: May suspend, within the deadlines of the request. An error that it throws fails the
+        ///   request with ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func routing(
             _ route: @escaping @Sendable (HTTPURL) async throws -> [Route]
         ) -> Proxy.Selection {
@@ -100,7 +104,7 @@ extension Proxy {
         }
     }
 
-    /// A way to a target.
+    /// A route to a target.
     @nonexhaustive public enum Route: Sendable, Hashable {
         /// Without a proxy.
         case direct

@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SocketOptions.ProxyHeader {
-    /// The header for a connection.
+    /// Returns the PROXY protocol header for a connection.
     func header(of socket: SocketStream) -> [UInt8] {
         let ends = ends(of: socket)
         return switch version {

@@ -4,13 +4,13 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SockeyeError {
-    /// What failed on the way through a proxy. Nil where no proxy had a part in it: also of an error of the target behind
-    /// a tunnel, such as its certificate's.
+    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for an error of the target behind
+    /// a tunnel, such as that of its certificate.
     public var proxyFailure: ProxyFailure? { fields.proxyFailure }
 
-    /// The hop on the way through a proxy that failed, and the proxy's answer.
+    /// The hop through a proxy that failed, and the proxy's answer.
     public struct ProxyFailure: Sendable, Hashable {
-        /// The steps through a proxy, in their order.
+        /// The steps through a proxy, in order.
         @nonexhaustive public enum Step: String, Sendable, Hashable {
             /// The look-up of the proxy's own name.
             case resolve
@@ -18,39 +18,41 @@ extension SockeyeError {
             case connect
             /// TLS with the proxy.
             case tls
-            /// What the proxy was asked for: it refused, or did not answer as its protocol says.
+            /// The request for a tunnel: the proxy refused, or its answer violates its protocol.
             case tunnel
-            /// The connection from the proxy to the target, which the proxy says has failed.
+            /// The connection from the proxy to the target, which failed according to the proxy.
             case target
         }
 
         /// The proxy, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String
-        /// What failed.
+        /// The step that failed.
         public let step: Step
-        /// The proxy's answer: the status of its response to CONNECT, or the code of a SOCKS reply. Nil where there was none.
+        /// The proxy's answer: the status of its response to CONNECT, or the code of a SOCKS reply. Nil if there was no
+        /// answer.
         public let reply: Int?
     }
 
-    /// The error of a request that was sent to a proxy which forwards it: names the proxy if the connection to it ended.
+    /// Returns the error of a request that was sent to a forwarding proxy. If the connection to the proxy ended, the
+    /// message names the proxy.
     func naming(_ proxy: Proxy?, for url: HTTPURL) -> SockeyeError {
         guard code == .connectionClosed, let proxy, proxy.forwards(url) else { return self }
         return with { $0.message = "through the proxy \(proxy): \($0.message)" }
     }
 
-    /// The configuration names no proxy that can be used. The text never holds what it names instead.
+    /// The error of a configuration that names no usable proxy. The text never contains the configured value.
     static func badProxy(_ reason: String) -> SockeyeError {
         SockeyeError(.init(.badConfiguration, phase: .prepare, blame: .caller, message: reason))
     }
 
-    /// Whoever was asked for a credential for the proxy had none to give.
+    /// The error of a handler that failed to provide a credential for the proxy.
     static func proxyCredentialsFailed(_ error: any Error, _ proxy: ProxyAddress) -> SockeyeError {
         SockeyeError(
             .authenticationFailed, wrapping: error, "the handler of the challenges of the proxy \(proxy) failed",
             request: RequestIdentity(method: "CONNECT", url: proxy.origin))
     }
 
-    /// The proxy answered CONNECT with something else than 2xx.
+    /// The error of a proxy that answered CONNECT with a status other than 2xx.
     init(refusalOf proxy: Proxy, _ head: ResponseHead, body: Bytes, hasAnswered: Bool) {
         var message = "the proxy \(proxy) refused the tunnel with \(head.status)"
         if head.status == 407 {
@@ -59,14 +61,14 @@ extension SockeyeError {
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
         fields.response = SockeyeError.Evidence(
             status: .withCode(head.status), headers: head.makeFields(), body: body)
-        // RFC 9110 15.6.3 to 15.6.5: what a gateway got from the server behind it.
+        // RFC 9110 15.6.3 to 15.6.5: a gateway's report on the server behind it.
         let isAboutTarget = (502...504).contains(head.status)
         fields.proxyFailure = ProxyFailure(
             proxy: proxy.description, step: isAboutTarget ? .target : .tunnel, reply: head.status)
         self.init(fields)
     }
 
-    /// What the proxy did is not what its protocol allows, or is its refusal.
+    /// The error of a proxy that violated its protocol or refused.
     init(_ fault: some Error & CustomStringConvertible, of proxy: Proxy) {
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: "the proxy \(proxy): \(fault)")
         fields.underlying = fault
@@ -78,7 +80,7 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// The connection to the proxy broke, or took too long, before there was a tunnel.
+    /// The error of a connection to the proxy that broke, or took too long, before the tunnel was open.
     init(_ error: TransportError, of proxy: Proxy, configured: Duration?) {
         switch error {
         case .timedOut, .cancelled, .closed:
@@ -92,7 +94,7 @@ extension SockeyeError {
         }
     }
 
-    /// The same error, which says where it was the proxy that was to be reached, not the server that the URL names.
+    /// Returns the same error, marked as one of reaching the proxy and not the server that the URL names.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in
@@ -101,7 +103,7 @@ extension SockeyeError {
         }
     }
 
-    /// Whether another proxy may be better: this one could not be reached, or did not answer.
+    /// True if another proxy may succeed: this one could not be reached, or did not answer.
     var isOfMissingProxy: Bool {
         guard let proxyFailure, proxyFailure.reply == nil else { return false }
         return (underlying as? SOCKSFault)?.isRefusal != true

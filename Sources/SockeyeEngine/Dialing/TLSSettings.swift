@@ -3,10 +3,10 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// One way to make TLS connections, of the few that a client has. Connections and sessions are shared only by requests with
-/// the same one.
+/// One of the few TLS configurations of a client. Requests share connections and sessions only if they have the same
+/// one.
 package final class TLSSetting: Sendable {
-    /// Never given twice by a ``TLSSettings``. 0 for the client's own.
+    /// Never reused by a ``TLSSettings``. 0 for the client's own.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?
@@ -18,15 +18,15 @@ package final class TLSSetting: Sendable {
         self.fault = fault
     }
 
-    /// Of the connections to one proxy, which are told apart by the proxy.
+    /// Creates the setting for connections to one proxy. These are distinguished by the proxy.
     init(ofProxy configuration: TLSOptions) {
         id = -1
         self.configuration = configuration
         fault = nil
     }
 
-    /// Made on the first TLS connection, since reading the system's roots takes milliseconds, and anew when a file has
-    /// changed that it is made from.
+    /// Returns the TLS context. It is created for the first TLS connection, because reading the system's roots takes
+    /// milliseconds, and again after a change of a file that it is made from.
     func context() throws(TransportError) -> TLSContext {
         if let fault { throw .tls(TLSError(reason: .badConfiguration, message: fault.message)) }
         do throws(TLSError) {
@@ -41,15 +41,16 @@ package final class TLSSetting: Sendable {
     }
 }
 
-/// The TLS configurations of a client, and the choice for a request: the request's own, the host's, or the client's.
+/// The TLS configurations of a client. Chooses one for each request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's own without its certificate: for origins that a redirect has led to, and for calls outside of a scope's
-    /// origins.
+    /// The client's own configuration without its certificate. For origins that a redirect has led to, and for calls
+    /// outside of a scope's origins.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
-    /// Whether the client's own is the only one, and is no concern of requests without TLS.
+    /// True if the client's own configuration is the only one and has no pins, so that requests without TLS need no
+    /// check.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 
@@ -60,7 +61,7 @@ package final class TLSSettings: Sendable {
         self.anonymous = standard.identity == nil ? self.standard : TLSSetting(id: 1, anonymous)
         var hosts = HostPatterns<TLSSetting>()
         var fault: SockeyeError?
-        // Sorted, so that the same client gives the same error.
+        // Sorted, so that the same configuration always gives the same error.
         for (index, entry) in overrides.sorted(by: { $0.key < $1.key }).enumerated() {
             if !hosts.add(TLSSetting(id: 2 + index, entry.value), for: entry.key), fault == nil {
                 fault = SockeyeError(
@@ -75,10 +76,10 @@ package final class TLSSettings: Sendable {
         single.withLock { $0.nextID = 2 + overrides.count }
     }
 
-    /// The identity of the setting for a request, which is part of the key of its connections.
+    /// Returns the id of the setting for a request, which is part of the key of its connections.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed pattern of hosts, and for a request
-    ///   without TLS to a host with pins: it could reach anybody.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
+    ///   without TLS to a host with pins: it could reach any peer.
     @inline(__always)
     func identity(for request: OutgoingRequest.Parts) throws(SockeyeError) -> Int {
         if isUniform, !request.hasRareOptions { return 0 }
@@ -106,14 +107,15 @@ package final class TLSSettings: Sendable {
     }
 }
 
-/// The settings of single requests: equal ones are one.
+/// The settings of single requests; equal configurations share one setting.
 private struct SingleSettings {
     var nextID = 0
-    /// The most recently used last.
+    /// The known settings, the most recently used last.
     private var known: [TLSSetting] = []
     private static let capacity = 64
 
-    /// One that was forgotten gets another identity when it comes again, so its idle connections are just not found.
+    /// Returns the setting for a configuration. One that was forgotten gets another id when it is used again; its idle
+    /// connections are then not found.
     mutating func setting(for configuration: TLSOptions) -> TLSSetting {
         if let index = known.lastIndex(where: { $0.configuration == configuration }) {
             let found = known[index]
@@ -131,13 +133,13 @@ private struct SingleSettings {
     }
 }
 
-/// Values by host: for one name or address, or for all names below one (`*.example.com`).
+/// Values by host: for a single name or address, or for all names below a name (`*.example.com`).
 struct HostPatterns<Value: Sendable>: Sendable {
     private var exact: [String: Value] = [:]
     private var below: [String: Value] = [:]
 
-    /// False for what is no pattern. Names are compared as URLs have them: in lower case, as A-labels, and without the dot
-    /// that may end them.
+    /// Adds a value. False if `pattern` is malformed. Names are compared as in URLs: in lower case, as A-labels, and
+    /// without a trailing dot.
     mutating func add(_ value: Value, for pattern: String) -> Bool {
         let isSuffix = pattern.hasPrefix("*.")
         let text = String(isSuffix ? pattern.dropFirst(2) : pattern[...])
@@ -156,7 +158,7 @@ struct HostPatterns<Value: Sendable>: Sendable {
         url.hostKind != .ipv6 && text.utf8.contains(0x3A)
     }
 
-    /// The value of this very host, else that of the longest name that it is below.
+    /// The value of exactly this host, else that of the longest name above it.
     subscript(_ host: String) -> Value? {
         guard !exact.isEmpty || !below.isEmpty else { return nil }
         let name = Self.normalized(host)

@@ -2,26 +2,26 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Opens a tunnel through a proxy over a fresh connection to it: the I/O around ``TunnelMachine`` (CONNECT) and the
+/// Opens a tunnel through a proxy over a new connection to it: the I/O around ``TunnelMachine`` (CONNECT) and the
 /// ``SOCKSMachine``s.
 struct TunnelOpener {
     enum Outcome {
-        /// The stream's bytes are the target's.
+        /// The stream now leads to the target.
         case open
-        /// The proxy refused; 407 may be answered.
+        /// The proxy refused; a 407 may be answered.
         case refused(ResponseHead, body: Bytes)
     }
 
     let proxy: Proxy
     let url: HTTPURL
-    /// What a SOCKS proxy is to connect to: the name, or an address that the client resolved.
+    /// The host that a SOCKS proxy connects to: the name, or an address that the client resolved.
     let host: String
     let stream: any ByteStream
     let deadline: MonotonicTime
-    /// For the text of a time-out.
+    /// The configured time limit, for the text of a time-out.
     let configured: Duration?
 
-    /// Returns once the proxy has answered. The stream stays the caller's to close.
+    /// Opens the tunnel. Returns once the proxy has answered. The caller remains responsible for closing the stream.
     ///
     /// - Parameter authorization: The value of Proxy-Authorization, for a proxy that speaks HTTP.
     func open(authorization: String?) async throws(SockeyeError) -> Outcome {
@@ -57,7 +57,7 @@ struct TunnelOpener {
         do throws(TransportError) {
             bytes = try await receive(atMost: 4096)
         } catch {
-            // A refusal is one even if the rest of its content never comes.
+            // A refusal counts even if the rest of its content never comes.
             if error != .cancelled, let refusal = machine.atEnd { return refusal }
             throw SockeyeError(error, of: proxy, configured: configured)
         }
@@ -70,7 +70,8 @@ struct TunnelOpener {
         }
     }
 
-    /// Host and port of the target, and the credentials for the proxy; nothing of the request that is to follow.
+    /// The head of CONNECT: host and port of the target and the credentials for the proxy, but nothing of the later
+    /// request.
     private func connectHead(_ authorization: String?) throws(SockeyeError) -> [UInt8] {
         var headers = proxy.connectHeaders?(url) ?? Headers()
         if let authorization {
@@ -135,7 +136,7 @@ struct TunnelOpener {
         }
     }
 
-    /// The bytes that come next; none at the end of the stream.
+    /// Returns the next bytes; empty at the end of the stream.
     private func receive(atMost limit: Int) async throws(TransportError) -> [UInt8] {
         while true {
             var transfer = Transfer.end

@@ -2,8 +2,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// A response that was dropped before its end. A small rest is read away, so that the connection serves again; anything
-/// else is closed, since HTTP/1.1 has no other way to abandon a response (RFC 9112 9.6).
+/// A response that was dropped before its end. If little of it is left, the rest is read and discarded, so that the
+/// connection can be reused. Otherwise the connection is closed, because HTTP/1.1 has no other way to abandon a
+/// response (RFC 9112 9.6).
 struct AbandonedResponse: Sendable {
     var state: ExchangeState
     let pool: ConnectionPool
@@ -11,14 +12,14 @@ struct AbandonedResponse: Sendable {
 
     private var lease: ConnectionPool.Lease { state.lease }
 
-    /// The most bytes that are read away, which costs less than a new connection.
+    /// The largest rest that is read and discarded: reading it costs less than a new connection.
     private static let largestRest = 64 * 1024
     private static let longestWait = Duration.milliseconds(50)
 
     func giveUp() {
         guard isWorthDraining else {
             state.upload?.detach()
-            // At once, so that an endless response ends now and not when the task below gets its turn.
+            // Aborts at once, so that an endless response ends now and not when the task below runs.
             lease.connection.stream.abort()
             Task { await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil) }
             return
@@ -39,7 +40,7 @@ struct AbandonedResponse: Sendable {
         let deadlines = RequestDeadlines(timeouts: SharedTimeouts(Timeouts()), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
-        // The end itself takes a step of its own, behind the last piece.
+        // The end takes a step of its own after the last piece.
         reading: while rest >= 0 {
             guard let event = try? state.responseReader.nextPiece(from: lease.connection.stream) else { break }
             switch event {

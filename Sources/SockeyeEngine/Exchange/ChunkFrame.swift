@@ -2,9 +2,9 @@ import SockeyeHTTP
 import SockeyeNet
 import SockeyePlatform
 
-/// What goes around the data of one chunk, on the stack, and the vectors that send it with the data in one call.
+/// The framing of one chunk, on the stack. Sends the framing and the data in one call.
 struct ChunkFrame {
-    /// The size line, then its CRLF, whose bytes serve behind the data as well.
+    /// The size line with its CRLF. The bytes of this CRLF also serve as the one after the data.
     private var text = InlineArray<18, UInt8>(repeating: 0)
     private(set) var prefixCount = 0
 
@@ -14,10 +14,10 @@ struct ChunkFrame {
         }
     }
 
-    /// The bytes around the data.
+    /// The number of framing bytes.
     var overhead: Int { prefixCount + 2 }
 
-    /// Writes what is left of size line, data and CRLF behind the first `offset` bytes. The data may lie in several places.
+    /// Writes size line, data and CRLF, except for the first `offset` bytes. The data may be in several places.
     func write(
         to stream: any ByteStream, contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, from offset: Int
     ) -> Transfer {
@@ -31,7 +31,8 @@ struct ChunkFrame {
     }
 }
 
-/// The vectors of a gathering write (writev), behind what of them was sent before. On the stack as long as they are at most 64.
+/// The vectors of a gathering write (writev), without the bytes that were already sent. On the stack if there are at
+/// most 64.
 @safe struct VectorWriter: ~Copyable {
     private let vectors: UnsafeMutableBufferPointer<IOVector>
     private var skip: Int
@@ -42,7 +43,7 @@ struct ChunkFrame {
         self.skip = skip
     }
 
-    /// Adds what of `bytes` was not sent. They stay where they are until the write.
+    /// Adds the unsent part of `bytes`. They must stay in place until the write.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let skipped = min(skip, bytes.count)
         skip -= skipped
@@ -51,7 +52,7 @@ struct ChunkFrame {
         used += 1
     }
 
-    /// Writes all that `fill` adds, at most `count` pieces, but for the first `offset` bytes.
+    /// Writes everything that `fill` adds, at most `count` pieces, except for the first `offset` bytes.
     static func write(
         to stream: any ByteStream, count: Int, from offset: Int, _ fill: (inout VectorWriter) -> Void
     ) -> Transfer {

@@ -1,7 +1,8 @@
-/// The memory of several collections at once.
+/// Access to the memory of several collections at once.
 enum ContiguousChunks {
-    /// Lends the bytes of each chunk, where they are: one closure within another for each, as their addresses hold no longer. What
-    /// is not contiguous is copied for as long as `body` runs.
+    /// Calls `body` with the bytes of each chunk in place. One closure is nested in another for each chunk, because the
+    /// addresses are valid only inside the closures. Chunks that are not contiguous are copied for the duration of
+    /// `body`.
     static func withBytes<Chunks: Collection, Result>(
         of chunks: Chunks, _ body: (UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Result
     ) -> Result where Chunks.Element: Collection<UInt8> {

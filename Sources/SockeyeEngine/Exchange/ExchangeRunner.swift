@@ -6,7 +6,7 @@ import SockeyeNet
 /// The exchanges of a request, each on a connection of its own, up to the head of the response.
 ///
 /// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
-/// own (``Upload``). Whatever fails gives the connection back to the pool as closed.
+/// own (``Upload``). After any failure the connection is returned to the pool as closed.
 struct ExchangeRunner: ~Copyable {
     let pool: ConnectionPool
     /// The request as the next exchange sends it.
@@ -14,12 +14,12 @@ struct ExchangeRunner: ~Copyable {
 
     private var deadlines: RequestDeadlines { _read { yield request.deadlines } }
 
-    /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
-    /// and a look at the executor when it returns.
+    /// A single loop in a single frame: every further asynchronous function before the response would cost a frame of
+    /// its own and an executor check on its return.
     ///
     /// - Parameters:
-    ///   - begun: When the connection was there.
-    ///   - added: What policies added to the fields.
+    ///   - begun: The time at which the connection was obtained.
+    ///   - added: The fields added by policies.
     func run(
         on lease: ConnectionPool.Lease, from begun: MonotonicTime, adding added: borrowing FieldLineBuffer
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
@@ -32,7 +32,7 @@ struct ExchangeRunner: ~Copyable {
             let isEarly = lease.isReused ? false : try takeEarlyBytes(&state, from: stream)
             try begin(&state, at: begun, on: stream, adding: added)
             var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.machine.holdsBody)
-            // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
+            // A connection that was quiet a moment ago has nothing to read: wait before reading.
             var interest: Interest? = state.sendFailure == nil && !isEarly ? .read : nil
             while true {
                 if let interest {
@@ -60,7 +60,8 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// A success that came before the body, which then failed on our side, is none: half a body went out.
+    /// If the body failed on our side after an early successful response, the exchange has failed: only a part of the
+    /// body was sent.
     private func checkBody(behind outcome: ExchangeOutcome, _ state: ExchangeState) throws(ExchangeFailure) {
         guard let error = state.uploadError, case .response(let response) = outcome,
             response.status.kind == .successful
@@ -83,14 +84,16 @@ struct ExchangeRunner: ~Copyable {
 
     // MARK: Sending
 
-    /// Takes in bytes that came on a new connection before its first request. Returns whether there were any.
+    /// Reads bytes that arrived on a new connection before its first request. Returns true if there were any.
     ///
-    /// They are the beginning of the answer, as curl has it: a server may answer before it has read the request (408, 421, 503 of
-    /// an overloaded one), and whether such an answer arrives a moment before or behind the request is chance. There was no
-    /// earlier request on this connection that they could answer instead. The connection is not used again, because an
-    /// answer to this request may follow (RFC 9112 9.2). Bytes that cannot begin a response fail the exchange before
-    /// anything is sent. Reused connections were looked at when they were taken (``OriginConnection/isQuiet()``). An end or
-    /// an alert is left to the read behind the request.
+    /// They are the beginning of the response, as in curl. A server may respond before it has read the request (408,
+    /// 421, or 503 of an overloaded server). It is chance if such a response arrives just before the request or just
+    /// after it. The connection had no earlier request that the bytes could answer. It is not reused, because another
+    /// response to this request may follow (RFC 9112 9.2).
+    ///
+    /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
+    /// when they were taken (``OriginConnection/isQuiet()``). An end of the stream or an alert is left to the read
+    /// after the request.
     private func takeEarlyBytes(
         _ state: inout ExchangeState, from stream: any ByteStream
     ) throws(ExchangeFailure) -> Bool {
@@ -108,7 +111,7 @@ struct ExchangeRunner: ~Copyable {
         _ state: inout ExchangeState, at begun: MonotonicTime, on stream: any ByteStream,
         adding added: borrowing FieldLineBuffer
     ) throws(ExchangeFailure) {
-        // The wait for the connection may have taken all the time there was.
+        // The wait for the connection may have used up all the time.
         if begun >= deadlines.total, let error = deadlines.exceeded(in: .prepare) { throw ExchangeFailure(error) }
         let file = state.machine.holdsBody ? nil : try readShortFile()
         var inMemory = file ?? Bytes()
@@ -124,7 +127,7 @@ struct ExchangeRunner: ~Copyable {
             state.sendFailure = first.failure
             state.machine.uploadFailed()
         } else if state.machine.holdsBody {
-            // A head too long for one write: its rest and the body go out together, without waiting for permission.
+            // A head too long for one write: its rest and the body are sent together, without waiting for permission.
             if !first.pendingHead.isEmpty, state.machine.expectationTimerFired() {
                 try startUpload(&state, pending: first.pendingHead)
             }
@@ -140,7 +143,7 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// The content of a file that is short enough to go out with the head. Nil for every other body.
+    /// Returns the content of a file that is short enough to be sent with the head. Nil for every other body.
     private func readShortFile() throws(ExchangeFailure) -> Bytes? {
         do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
     }
@@ -163,7 +166,7 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Stops an upload. A body that can be read once and was not asked for content can be sent by another request.
+    /// Stops an upload. A one-shot body from which no content was requested can then be sent by another request.
     private func stop(_ upload: Upload?) {
         if let upload, !upload.detach() { request.body.oneShotClaim?.unreserve() }
     }
@@ -172,13 +175,13 @@ struct ExchangeRunner: ~Copyable {
 
     private enum Step {
         case wait(Interest)
-        /// A 101 came while the request is being written. Indirect, so that the other steps stay small.
+        /// A 101 arrived while the request is being written. Indirect, so that the other steps stay small.
         indirect case awaitUpload(ResponseHead)
-        /// The answer, and what is left to do to give the connection back.
+        /// The outcome, and the remaining steps for returning the connection.
         case done(ExchangeOutcome, ConnectionReturn?)
     }
 
-    /// Goes on until there is nothing to read, or a final head has been handled.
+    /// Reads until there is nothing to read, or a final head has been handled.
     private func step(
         _ state: inout ExchangeState, on stream: any ByteStream
     ) throws(ExchangeFailure) -> Step {
@@ -197,7 +200,8 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Extends the deadline of the head after a time-out: the body is due now (Expect), or still moves. Else throws.
+    /// Extends the deadline of the head after a time-out: either the body is due now (Expect), or it still makes
+    /// progress. Otherwise throws.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
@@ -207,7 +211,7 @@ struct ExchangeRunner: ~Copyable {
             headDeadline.deadline = headDeadline.head
             return
         }
-        // The deadline of the head counts from the last progress of the body.
+        // During an upload, the deadline of the head counts from the last progress of the body.
         guard let extended = uploadExtension(state), extended > deadlines.time.now else {
             throw waitFailure(error, state)
         }
@@ -216,14 +220,14 @@ struct ExchangeRunner: ~Copyable {
 
     private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
         guard let upload = state.upload, deadlines.time.now < deadlines.total else { return nil }
-        // A paused one waits for its own side.
+        // A paused upload waits for its own side.
         if request.options.gate?.isShut == true { return deadlines.next(deadlines.limits.head) }
         return .earlier(deadlines.total, upload.lastProgress.deadline(after: deadlines.limits.head))
     }
 
     // MARK: Heads
 
-    /// Acts on a head. Nil: it was an interim one, read on.
+    /// Acts on a head. Nil after an interim head: the caller reads on.
     private func handle(_ head: consuming ResponseHead, _ state: inout ExchangeState) throws(ExchangeFailure) -> Step? {
         state.noteUpload()
         let action: HeadAction
@@ -247,7 +251,7 @@ struct ExchangeRunner: ~Copyable {
             if stopsUpload { stop(state.upload) }
             return try respond(head, framing, &state)
         case .expectationFailed(let framing):
-            // A body that went out already goes again if it can; else the refusal is the answer.
+            // A body that was already sent is sent again if it is replayable; otherwise the refusal is the response.
             guard state.machine.hasSentBody, !request.body.isReplayable else {
                 throw ExchangeFailure(
                     SockeyeError(
@@ -264,10 +268,10 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Waits for the end of the upload, which a 101 may outrun, and hands the connection over.
+    /// Waits for the end of the upload, because a 101 may arrive before it, and hands the connection over.
     ///
-    /// The server may have the last byte of the request before the sending task notes that it wrote that byte. The
-    /// deadline of the head bounds this wait, too.
+    /// The server may have the last byte of the request before the sending task records that it wrote that byte. The
+    /// deadline of the head limits this wait as well.
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
@@ -286,7 +290,7 @@ struct ExchangeRunner: ~Copyable {
         return outcome
     }
 
-    /// A server may only switch to a protocol that the request offers (RFC 9110 7.8).
+    /// Checks that the server switches to a protocol that the request offered (RFC 9110 7.8).
     private func checkProtocol(of head: borrowing ResponseHead) throws(ExchangeFailure) {
         let chosen = head.values(of: .upgrade)
         guard !request.asked(for: chosen) else { return }
@@ -310,12 +314,12 @@ struct ExchangeRunner: ~Copyable {
         return .upgraded(response, connection)
     }
 
-    /// The response: complete if all of it is here, so that the connection is free before the caller sees it.
+    /// Creates the response. If it is complete, the connection is released before the caller sees the response.
     private func respond(
         _ head: consuming ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
     ) throws(ExchangeFailure) -> Step {
-        // Whatever is refused is refused here: further down the connection is the pool's or the body's, and giving it
-        // back is theirs.
+        // All refusals happen here. Afterwards the connection belongs to the pool or to the body, which are responsible
+        // for returning it.
         let codings: [ContentCoding]
         do throws(SockeyeError) {
             codings = try ResponseAssembly.check(head, framing, for: request)
@@ -340,7 +344,7 @@ struct ExchangeRunner: ~Copyable {
         guard isComplete else { return .done(.response(response), nil) }
         if state.upload != nil { try checkBody(behind: .response(response), state) }
         let rest = ConnectionReturn.settle(&state, to: pool)
-        // A body that is still on its way goes on being told of.
+        // If the body is still being sent, its progress is reported further.
         if rest == nil { request.observer?.exchangeEnded(received: state.responseReader.received) }
         return .done(.response(response), rest)
     }
@@ -351,7 +355,7 @@ struct ExchangeRunner: ~Copyable {
         if let error = state.uploadError { return ExchangeFailure(error) }
         let isBeforeResponse = state.responseReader.received == 0
         let phase = state.phase
-        // What the first write left over, the upload may have written since.
+        // The upload may since have written the bytes that the first write left over.
         let isUnsent = state.isUnsent && state.upload == nil
         switch fault {
         case .peer(let fault):
@@ -362,7 +366,7 @@ struct ExchangeRunner: ~Copyable {
                 isUnsent: isUnsent
             )
         case .transport(let error):
-            // An alert explains why the write failed; that the connection is gone says no more than the write did.
+            // An alert explains why the write failed; the loss of the connection tells no more than the failed write.
             let cause = error.isConnectionLoss ? state.sendFailure ?? error : error
             return ExchangeFailure(
                 SockeyeError(cause, phase: phase), isBeforeResponse: isBeforeResponse,
@@ -378,7 +382,7 @@ struct ExchangeRunner: ~Copyable {
         guard state.responseReader.received == 0, state.lease.connection.stream.isUnacknowledged else {
             return ExchangeFailure(error)
         }
-        // A flow that a NAT or a firewall has forgotten, or a host that is gone.
+        // For example a NAT or firewall that has dropped the flow, or a host that has disappeared.
         return ExchangeFailure(
             error.with { fields in
                 fields.blame = .network

@@ -2,20 +2,20 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Both halves of an exchange and the machine that judges it. Moves as a whole from the task that awaits the head to
-/// the body source.
+/// Both halves of an exchange and the machine that judges it. The whole value moves from the task that awaits the head
+/// to the body source.
 struct ExchangeState: Sendable {
     /// The connection.
     let lease: ConnectionPool.Lease
     var machine: ExchangeMachine
     var responseReader: ResponseReader
     var upload: Upload?
-    /// The write that failed while the head or a small body was sent; the answer may be there all the same.
+    /// The error of the write of the head or of a small body. The response may have arrived nevertheless.
     var sendFailure: TransportError?
-    /// Whether no byte of the request was taken.
+    /// True if the system took no byte of the request.
     var isUnsent = false
 
-    /// Tells the machine what the sending task has come to.
+    /// Reports the status of the sending task to the machine.
     mutating func noteUpload() {
         switch upload?.status {
         case nil, .running: break
@@ -25,12 +25,12 @@ struct ExchangeState: Sendable {
         }
     }
 
-    /// The caller's own failure in the upload, which explains whatever the reading half ran into.
+    /// The caller's own failure in the upload, which explains any error of the reading half.
     var uploadError: SockeyeError? {
         if case .failed(let error) = upload?.status { error } else { nil }
     }
 
-    /// Whether what fails before the answer fails in sending or in waiting for the answer.
+    /// The phase of a failure before the response: sending, or waiting for the response.
     var phase: SockeyeError.Phase {
         guard responseReader.received == 0 else { return .head }
         switch upload?.status {
@@ -39,8 +39,8 @@ struct ExchangeState: Sendable {
         }
     }
 
-    /// The explanation of a fault if the server speaks TLS and the request went out without it: the server answered
-    /// with a TLS record, or, at the port of https, not at all.
+    /// Returns the explanation of a fault if the server expects TLS and the request was sent without it. The server
+    /// then answered with a TLS record or, at the port of https, not at all.
     ///
     /// - Parameter port: The port of the request's URL.
     func tlsInstead(of fault: PeerFault, at port: Int) -> String? {
@@ -55,7 +55,7 @@ struct ExchangeState: Sendable {
         }
     }
 
-    /// What becomes of the connection, the response being complete.
+    /// Returns the verdict on the connection at the end of the response.
     mutating func finishResponse() -> ConnectionVerdict {
         noteUpload()
         machine.responseBodyFinished(surplusBytes: responseReader.surplus.count)
@@ -64,26 +64,26 @@ struct ExchangeState: Sendable {
     }
 }
 
-/// The steps that are left between the end of a response and the return of its connection to the pool.
+/// The remaining steps between the end of a response and the return of its connection to the pool.
 ///
-/// Nearly always none: ``settle(_:to:)`` returns it without suspending.
+/// Usually there are no such steps: ``settle(_:to:)`` returns the connection without suspending.
 enum ConnectionReturn {
-    /// The request's body is not out yet, though the answer is here.
+    /// The response is complete, but the request's body is still being sent.
     case awaitUpload
-    /// The pool has more to do than to put the connection aside.
+    /// The pool has more to do than to keep the connection.
     case pool(ConnectionPool.Remainder)
 
-    /// How long the answer to an upload waits for the upload's own task to notice that it is done (as Go).
+    /// The time for which a complete response waits for the upload's own task to notice its end (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
 
-    /// Decides what becomes of the connection, and tells the pool. Nil: that is all.
+    /// Decides about the connection and informs the pool. Nil if nothing remains to be done.
     static func settle(_ state: inout ExchangeState, to pool: ConnectionPool) -> ConnectionReturn? {
         let verdict = state.finishResponse()
         if case .awaitUpload = verdict, state.upload != nil { return .awaitUpload }
         return giveBack(verdict, state, to: pool).map { .pool($0) }
     }
 
-    /// Does the rest.
+    /// Carries out the remaining steps.
     func finish(_ state: inout ExchangeState, to pool: ConnectionPool, deadlines: RequestDeadlines) async {
         switch self {
         case .pool(let remainder): await pool.finish(remainder)
@@ -108,12 +108,13 @@ enum ConnectionReturn {
 
 /// The result of an exchange for `send`.
 @usableFromInline package enum ExchangeOutcome: Sendable {
-    /// The head, and a body that may still be on the connection.
+    /// A response with its head, and a body that may still be on the connection.
     case response(IncomingResponse)
-    /// The connection left HTTP: 101, or a tunnel.
+    /// The connection left HTTP, after a 101 or for a tunnel.
     case upgraded(IncomingResponse, UpgradedConnection)
 
-    /// The response alone. It holds the connection that was asked for; that of a tunnel is of no use to whom this is for.
+    /// Returns only the response. It holds a connection that was requested by an upgrade. The connection of a tunnel is
+    /// closed, because the caller of this function cannot use it.
     @inlinable package func answer() -> IncomingResponse {
         switch self {
         case .response(let response): return response
@@ -124,16 +125,16 @@ enum ConnectionReturn {
     }
 }
 
-/// The failure of an exchange, with what decides whether the request is sent again.
+/// The failure of an exchange, with the facts that decide if the request is sent again.
 struct ExchangeFailure: Error {
     let error: SockeyeError
-    /// Not one byte of a response came.
+    /// True if no byte of a response arrived.
     let isBeforeResponse: Bool
-    /// The connection broke or ended; nothing was refused, and no deadline of ours passed.
+    /// True if the connection broke or ended. False if the response was refused or a deadline of ours passed.
     let isConnectionLoss: Bool
-    /// Not one byte of the request was taken.
+    /// True if no byte of the request was taken.
     let isUnsent: Bool
-    /// The server does not do expectations (417): the request may be sent again without.
+    /// True if the server does not support expectations (417): the request may be sent again without one.
     let isExpectationRefusal: Bool
 
     init(

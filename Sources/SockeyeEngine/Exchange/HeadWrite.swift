@@ -3,17 +3,17 @@ import SockeyeHTTP
 import SockeyeNet
 import SockeyePlatform
 
-/// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
-/// Noncopyable as ``RequestHead`` is, and for the same reason.
+/// The first write of a request: its head, encoded on the stack, followed by a body in memory, in one system call.
+/// Noncopyable for the same reason as ``RequestHead``.
 struct HeadWrite: ~Copyable {
-    /// What of the head was not taken.
+    /// The part of the head that was not taken.
     var pendingHead = Bytes()
-    /// How much of the body was taken.
+    /// The number of body bytes that were taken.
     var bodySent = 0
-    /// Whether everything given was taken.
+    /// True if everything was taken.
     var isComplete = false
     var failure: TransportError?
-    /// Whether there is a ``failure``: to ask that for it would copy it.
+    /// True if there is a ``failure``. Comparing `failure` with nil would copy it.
     var hasFailed = false
     var isUnsent = true
 
@@ -22,8 +22,8 @@ struct HeadWrite: ~Copyable {
         to stream: any ByteStream
     ) throws(RequestFault) -> HeadWrite {
         var result = HeadWrite()
-        // The closure's error type is lost in `withUnsafeTemporaryAllocation`. The head is made inside, since to capture it
-        // would be to copy it.
+        // `withUnsafeTemporaryAllocation` loses the closure's error type. The head is encoded inside, because capturing
+        // it would copy it.
         let fault: RequestFault? = unsafe withUnsafeTemporaryAllocation(
             byteCount: request.headSizeBound + added.byteCount, alignment: 1
         ) { buffer in
@@ -60,8 +60,8 @@ struct HeadWrite: ~Copyable {
 
     private mutating func fail(_ error: TransportError) { (failure, hasFailed) = (error, true) }
 
-    /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on
-    /// as one.
+    /// Keeps the rest after a write that would block. TLS makes one record of a head and a small body and needs the
+    /// same bytes again on the next attempt, so they stay together.
     private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
         guard head.count + body.count <= Self.largestRecord else { return unsafe note(0, head: head, body: body) }
         bodySent = body.count

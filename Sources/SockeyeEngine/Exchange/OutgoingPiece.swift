@@ -1,29 +1,28 @@
 import SockeyeNet
 
-/// Some bytes of a request on their way, and how far they have got: part of the head, plain content, or a chunk with its
-/// frame around it.
+/// A piece of a request and its sending progress: a part of the head, plain content, or a chunk with its frame.
 struct OutgoingPiece {
     private let frame: ChunkFrame?
-    /// Where the content lies among all the bytes. Empty for what only frames it.
+    /// The range of the content within all bytes of the piece. Empty for framing.
     private let content: Range<Int>
     private let total: Int
     private var sent = 0
 
-    /// Bytes that are no content: of the head, or behind the body.
+    /// A piece without content: of the head, or after the body.
     init(framing count: Int) {
         frame = nil
         content = 0..<0
         total = count
     }
 
-    /// Content as it is.
+    /// Plain content.
     init(content count: Int) {
         frame = nil
         content = 0..<count
         total = count
     }
 
-    /// Content that goes as one chunk.
+    /// Content that is sent as one chunk.
     init(chunk count: Int) {
         let frame = ChunkFrame(size: count)
         self.frame = frame
@@ -33,8 +32,8 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes what is left, or a prefix of it. `contents` are those that the piece was made for. Says how much of the content
-    /// went out, too.
+    /// Writes the rest, or a prefix of it. `contents` must be the contents that the piece was made for. Also returns
+    /// the number of content bytes sent.
     mutating func write(
         _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
     ) -> (Transfer, content: Int) {

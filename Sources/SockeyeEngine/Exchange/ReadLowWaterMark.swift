@@ -1,62 +1,64 @@
 import SockeyeCore
 
-/// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``): decides before each wait whether
-/// to wait for any bytes or for ``mark`` of them. Pure.
+/// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``). Decides before each wait
+/// if it is for any bytes or for ``mark`` of them. Pure.
 ///
-/// Without it a gigabyte over loopback wakes its reader thousands of times, each time for a part of what is there a moment
-/// later; and a reader as fast as its peer never waits, but calls as often, and has the peer's packets processed within its
-/// calls. So that a slow peer's bytes do not lie unread, the mark is set only
+/// Without it, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes that are
+/// available a moment later. A reader that is as fast as its peer never waits, but makes as many calls and processes
+/// the peer's packets within them. A slow peer's bytes must not stay unread, so the mark is set only
 /// - after the body came in bulk several times in a row, so fast that the mark is met within ``limit`` at that pace;
 /// - while more than enough is still to come.
 ///
-/// A wait that ends at the limit has its bytes read, and doubles the number of proofs that are needed for the next one.
+/// After a wait that ends at the limit, the available bytes are read, and twice as many proofs are needed for the next
+/// such wait.
 struct ReadLowWaterMark: Sendable {
     /// The kind of the next wait.
     enum Plan: Equatable, Sendable {
-        /// Until there are any bytes.
+        /// Until any bytes are available.
         case forAny
-        /// Until there are ``ReadLowWaterMark/mark`` bytes, for ``ReadLowWaterMark/limit`` at most.
+        /// Until ``ReadLowWaterMark/mark`` bytes are available, for at most ``ReadLowWaterMark/limit``.
         case forMark
-        /// Not before another read: there may be bytes that the mark has kept unreported.
+        /// No wait before another read: the mark may have kept bytes from being reported.
         case afterReading
     }
 
-    /// The mark in bytes: so few that one read takes them all (``ReceiveBuffer/largestExpected``), with room for what comes
-    /// meanwhile. Packets over loopback are of 64 KiB, and one that finds no room costs a call of its own. More
-    /// would spare CPU time, and have the peer wait.
+    /// The mark in bytes. One read takes them all (``ReceiveBuffer/largestExpected``), with room for bytes that arrive
+    /// meanwhile. Packets over loopback have 64 KiB, and a packet that finds no room costs another call. A larger mark
+    /// would save CPU time but make the peer wait.
     static let mark = 256 << 10
-    /// The longest wait for the mark, and so the longest delay of a peer that was fast until now.
+    /// The longest wait for the mark, and so the longest delay for a peer that was fast until now.
     static let limit = Duration.milliseconds(8)
-    /// The bytes from one wait to the next that count as bulk: nearly the largest packet, of 64 KiB.
+    /// The bytes between two waits that count as bulk: nearly the largest packet, of 64 KiB.
     static let bulk = 48 << 10
-    /// How often in a row a body has to come in bulk: before the first wait for the mark, and at most after some that ended at
-    /// the limit.
+    /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs
+    /// the lower bound. Each wait that ends at the limit doubles the number, up to the upper bound.
     static let proofs = 2...64
     /// The slowest pace of bulk: ``mark`` within ``limit``, some 33 MB a second.
     private static let nanosecondsPerByte = limit.clampedNanoseconds / Int64(mark)
 
     private(set) var isGathering = false
-    /// What had been received before the last wait, and when that began.
+    /// The bytes received before the last wait, and the start of that wait.
     private var received: Int
     private var asked = MonotonicTime.zero
     private var proven = 0
     private var needed = Self.proofs.lowerBound
-    /// Whether the last wait for the mark brought little. Allowed once, since something may have come before it was set.
+    /// True if the last wait for the mark brought little. Allowed once, because bytes may have arrived before the mark
+    /// was set.
     private var hasLapsed = false
-    /// Whether what came since the last wait was judged before the next one.
+    /// True if the bytes since the last wait were already judged.
     private var isJudged = false
 
-    /// - Parameter received: How much was received before the body is waited for.
+    /// - Parameter received: The number of bytes received before the first wait.
     init(received: Int) {
         self.received = received
     }
 
-    /// To be asked when there is nothing to read.
+    /// Plans the next wait. Called when there is nothing to read.
     ///
     /// - Parameters:
-    ///   - received: How much was received so far.
-    ///   - certain: How much more is certain to come.
-    ///   - now: When the wait begins.
+    ///   - received: The number of bytes received so far.
+    ///   - certain: The number of bytes that are certain to come.
+    ///   - now: The start of the wait.
     mutating func plan(received: Int, certain: Int, at now: MonotonicTime) -> Plan {
         if !isJudged || received > self.received { note(received, at: now) }
         isJudged = false
@@ -69,10 +71,10 @@ struct ReadLowWaterMark: Sendable {
         return .afterReading
     }
 
-    /// Whether to wait for the mark at once instead of reading again, after a read that has drained the socket. If so,
-    /// ``plan(received:certain:at:)`` is to be asked.
+    /// True if the caller should wait for the mark instead of reading again, after a read that drained the socket. The
+    /// caller then calls ``plan(received:certain:at:)``.
     ///
-    /// - Parameter now: Evaluated only where much was received.
+    /// - Parameter now: Evaluated only if many bytes were received.
     mutating func comesBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool {
         if isGathering { return true }
         guard received - self.received >= Self.bulk else { return false }
@@ -81,7 +83,7 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Twice the mark, for a layer below may have taken part of that already.
+    /// Requires twice the mark, because a layer below may already have taken some of the bytes.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {
@@ -90,7 +92,7 @@ struct ReadLowWaterMark: Sendable {
         asked = now
     }
 
-    /// Judges what came since the wait before.
+    /// Judges the bytes received since the previous wait.
     private mutating func note(_ count: Int, in time: Duration) {
         let isBulk = count >= Self.bulk && time.clampedNanoseconds / Int64(count) <= Self.nanosecondsPerByte
         if isBulk {
@@ -102,7 +104,7 @@ struct ReadLowWaterMark: Sendable {
         hasLapsed = !isBulk
     }
 
-    /// A wait for the mark has ended at its limit.
+    /// Records that a wait for the mark has ended at its limit.
     mutating func limitPassed() {
         isGathering = false
         proven = 0

@@ -1,40 +1,40 @@
 package import SockeyeCore
 package import SockeyeNet
 
-/// The bytes of a connection that were received and not consumed yet.
+/// The received but unconsumed bytes of a connection.
 ///
-/// Nothing is copied on the way to the caller: what is handed out are slices of the block that was received into. A
-/// block is filled again from its start only when nobody holds a slice of it any more, which a consumer that lets go of
-/// each chunk makes the common case; so a gigabyte passes through one block that stays in the processor's cache. While
-/// somebody does, it is filled on behind the slices: a consumer that keeps them all keeps hardly more memory than bytes.
+/// Nothing is copied on the way to the caller, which gets slices of the block that the bytes were received into. A
+/// block is refilled from its start only when no slice of it is in use. A consumer that releases each chunk makes this
+/// the common case, so a gigabyte passes through one block that stays in the processor's cache. Otherwise the block is
+/// filled further after the slices, so a consumer that keeps them all needs hardly more memory than bytes.
 ///
-/// Whoever keeps a few bytes out of a large block would keep that, so the few are copied (``kept(_:)``), and blocks
-/// become smaller again with the traffic.
-// `@unchecked Sendable`: the block is written only by the value that owns it, and there only what no slice refers to: all
-// of it while none is out, which `isKnownUniquelyReferenced` proves, else only what is behind `end`. The value itself has
-// one owner at a time, as every struct.
+/// A few bytes that are kept would hold a large block in memory, so they are copied (``kept(_:)``). Blocks become
+/// smaller again with the traffic.
+// `@unchecked Sendable`: only the value that owns the block writes to it, and only to bytes that no slice refers to.
+// That is the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, else the part after `end`.
+// Like every struct, the value has one owner at a time.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
-    /// The size of the next block. Grows while the peer fills whole blocks, and shrinks when they stay all but empty.
+    /// The size of the next block. Grows while the peer fills whole blocks, and shrinks while they stay nearly empty.
     private var target: Int
-    /// Whether the last read brought fewer bytes than there was room for: of a socket, all that it had (epoll(7), Questions
-    /// and answers 9).
+    /// True if the last read brought fewer bytes than there was room for. For a socket this means that it was drained
+    /// (epoll(7), Questions and answers 9).
     private(set) var isShort = false
-    /// How many reads in a row brought next to nothing for the size of the block.
+    /// The number of consecutive reads that brought very few bytes for the size of the block.
     private var scantReads: UInt8 = 0
 
-    /// A head and a small body fit into this with one allocation.
+    /// The size of the first block: a head and a small body fit into one allocation.
     static let headSize = 4 * 1024 - 64
-    /// The largest block that traffic alone makes.
+    /// The largest block that results from the traffic alone.
     static let largest = 256 * 1024
-    /// The largest for bytes that are certain to come: with room for several packets of loopback behind those that
+    /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond those that
     /// ``ReadLowWaterMark`` waits for.
     static let largestExpected = 512 * 1024
-    /// Pieces up to this size are copied rather than hold their block.
+    /// The largest size of pieces that are copied, so as not to hold their block.
     private static let copiedSize = 512
-    /// After so many scant reads the next block is smaller.
+    /// The number of scant reads after which the next block is smaller.
     private static let scantReadLimit: UInt8 = 16
 
     package init() {
@@ -50,7 +50,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start, count: end - start)
     }
 
-    /// Lends the unconsumed bytes without counting a reference.
+    /// Calls `body` with the unconsumed bytes, without counting a reference.
     func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -58,13 +58,13 @@ package struct ReceiveBuffer: @unchecked Sendable {
         return try storage.withSpan(start..<end, body)
     }
 
-    /// A slice of the unconsumed bytes, counted from their start.
+    /// A slice of the unconsumed bytes; the range counts from their start.
     func slice(_ range: Range<Int>) -> Bytes {
         guard let storage, !range.isEmpty else { return Bytes() }
         return Bytes(storage: storage, offset: start + range.lowerBound, count: range.count)
     }
 
-    /// A piece that its consumer may keep for long: a small one is copied.
+    /// Returns a piece for a consumer that may keep it for long: a small one is copied.
     package static func kept(_ piece: Bytes) -> Bytes {
         piece.compacted(upTo: copiedSize)
     }
@@ -73,25 +73,25 @@ package struct ReceiveBuffer: @unchecked Sendable {
         start += count
     }
 
-    /// Lets go of the block; for when the rest of it was handed out.
+    /// Releases the block, after the rest of it was handed out.
     mutating func reset() {
         storage = nil
         start = 0
         end = 0
     }
 
-    /// Chooses the size of the blocks that follow, given how much is certain to come.
+    /// Chooses the size of the next blocks from the number of bytes that are certain to come.
     mutating func expect(_ count: Int?) {
         guard let count else {
             target = max(target, 16 * 1024)
             return
         }
-        // Room for the framing as well, which else would take a read of its own.
-        // The count is the peer's, so it is bounded before anything is added to it.
+        // With room for the framing, which would otherwise need a read of its own. The count comes from the peer, so it
+        // is bounded before the addition.
         target = max(1024, min(Self.largestExpected - 64, count) + 64)
     }
 
-    /// Receives more, behind what is there.
+    /// Receives more bytes after the unconsumed ones.
     package mutating func fill(from stream: any ByteStream) -> Transfer {
         makeRoom()
         guard let storage else { return .failed(.closed) }
@@ -105,11 +105,11 @@ package struct ReceiveBuffer: @unchecked Sendable {
         return transfer
     }
 
-    /// Adapts the size of the blocks that follow to a read.
+    /// Adapts the size of the next blocks to the result of a read.
     private mutating func note(_ count: Int, of free: Int, in capacity: Int) {
         guard count < capacity / 16 else {
             scantReads = 0
-            // What fills the rest of a block that others hold slices of tells little.
+            // A read that fills the rest of a block with slices in use tells little about the traffic.
             if count == free, count >= target / 2 {
                 target = max(target, min(Self.largest, max(target, free) * 2))
             }
@@ -123,14 +123,14 @@ package struct ReceiveBuffer: @unchecked Sendable {
 
     private mutating func makeRoom() {
         if start == end {
-            // Everything was consumed: the same block again, if it is ours alone and about as large as wanted.
+            // Everything was consumed: reuse the block if no slice is in use and its size is about right.
             let isOurs = isKnownUniquelyReferenced(&storage)
             if canGoOn(isOurs) { return }
             storage = .allocate(capacity: target)
             start = 0
             end = 0
         } else if let full = storage, end == full.byteCapacity {
-            // Something incomplete fills the block to its end: a larger one, with that at its start.
+            // Incomplete data reaches the end of the block: move it to the start of a larger one.
             let larger = ByteStorage.allocate(capacity: max(target, count * 2))
             unsafe larger.mutableBytes.copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: full.mutableBytes[start..<end]))
@@ -140,7 +140,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
         }
     }
 
-    /// Whether the block is to be filled further, from its start if it is ours alone.
+    /// True if the block can be filled further; from its start if no slice is in use.
     private mutating func canGoOn(_ isOurs: Bool) -> Bool {
         guard let capacity = storage?.byteCapacity, capacity >= target else { return false }
         if isOurs {

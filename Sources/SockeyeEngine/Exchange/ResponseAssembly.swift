@@ -3,15 +3,15 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The assembly of a response: head, body source, and the decoding and limit in between.
+/// Assembles a response: head, body source, and the decoding and limit in between.
 enum ResponseAssembly {
-    /// The codings to undo, outermost last.
+    /// Returns the codings to undo, outermost last.
     ///
-    /// Refuses what the head alone tells to be unacceptable, while the connection still is the caller's to close.
+    /// Refuses a response that is unacceptable by its head alone, while the caller can still close the connection.
     static func check(
         _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: borrowing PreparedRequest
     ) throws(SockeyeError) -> [ContentCoding] {
-        // We never offer transfer codings (TE), so a body that has one besides chunked is not the body it claims to be.
+        // The client never offers transfer codings (TE), so a body with one besides chunked is invalid.
         if head.summary.hasTransferCoding, !framing.isEmpty {
             var fields = SockeyeError.Fields(
                 .malformedResponse, phase: .head, blame: .peer,
@@ -52,14 +52,14 @@ enum ResponseAssembly {
                 body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
     }
 
-    /// Apart, since a closure costs an allocation that only coded content needs.
+    /// A separate function, because the closure costs an allocation, which only coded content needs.
     @inline(never)
     private static func exceeded(_ request: borrowing PreparedRequest) -> @Sendable () -> SockeyeError? {
         let deadlines = request.deadlines.afterHead
         return { deadlines.exceeded(in: .body) }
     }
 
-    /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with
+    /// Returns the codings to undo, if this client asked for codings. A body with an unknown coding is left coded, with
     /// the field that names it.
     private static func codingsToUndo(
         _ request: borrowing PreparedRequest, _ head: borrowing ResponseHead, _ framing: BodyFraming
@@ -73,7 +73,7 @@ enum ResponseAssembly {
         }
     }
 
-    /// Apart, since a closure over the head costs every response a copy of it.
+    /// A separate function, because a closure over the head would cost every response a copy of it.
     @inline(never)
     private static func undecodable(_ error: CodecError, _ head: borrowing ResponseHead) -> SockeyeError {
         let evidence = evidence(head)

@@ -3,16 +3,17 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The body source of a response whose body is still on the connection: reads on demand, and returns the connection at the end.
+/// The source of a response body that is still on the connection. Reads on demand and returns the connection at the
+/// end.
 ///
-/// The state is under a lock for the sake of the checker and of misuse; there is one reader at a time, so it is never
-/// contended, and it is never held while waiting.
+/// The state is under a lock to satisfy the compiler and to survive misuse. There is one reader at a time, so the lock
+/// is never contended, and it is never held while waiting.
 final class ResponseBodySource: BodySource {
-    /// Nil once the connection was given back.
+    /// Nil once the connection was returned.
     private let state: Mutex<ExchangeState?>
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
-    /// The pieces that came without a wait: some 500 µs of copying.
+    /// The budget for pieces that arrived without a wait: some 500 µs of copying.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -44,8 +45,8 @@ final class ResponseBodySource: BodySource {
         case failed(ResponseReader.Fault)
     }
 
-    /// A stall time-out that runs, and what had been received when it began: it goes on until there is more, whatever else the
-    /// peer sends below HTTP.
+    /// A running stall time-out, and the number of bytes received at its start. It continues until more bytes of the
+    /// body arrive, even if the peer sends other data below HTTP.
     private struct Stall {
         let end: MonotonicTime
         let received: Int
@@ -54,7 +55,7 @@ final class ResponseBodySource: BodySource {
     func next() async throws(SockeyeError) -> Bytes? {
         var stalled: Stall?
         while true {
-            // A peer that always has something ready must not outlast cancellation and the deadline.
+            // A peer that always has data ready must not defeat cancellation and the deadline.
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
             if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
             switch step(didWait: stalled != nil) {
@@ -72,7 +73,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Whether other tasks have to run before the next piece: a peer that always has more to send would keep the thread.
+    /// True if other tasks must run before the next piece: a peer that always has more to send would keep the thread.
     private func endsTurn(_ piece: Bytes, didWait: Bool) -> Bool {
         turn.withLock { turn in
             if didWait { turn.restart() }
@@ -80,7 +81,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// - Parameter didWait: Whether the socket was waited for since the last piece.
+    /// - Parameter didWait: True if the task has waited for the socket since the last piece.
     private func step(didWait: Bool) -> Step {
         state.withLock { state in
             if !didWait, state?.responseReader.hasDrained == true,
@@ -96,7 +97,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Whether the end that was read is one that we made ourselves, by aborting, and so says nothing about the body.
+    /// True if we caused the end of the stream ourselves, by aborting, so that it does not end the body.
     private var isCutShort: Bool {
         state.withLock { state in
             guard let state, state.responseReader.isEnded else { return false }
@@ -104,10 +105,10 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Waits; for the low-water mark while the body comes in bulk.
+    /// Waits for bytes, or for the low-water mark while the body comes in bulk.
     ///
-    /// - Parameter stalled: The stall time-out of the wait before, if there was one since the last piece.
-    /// - Returns: That of this one.
+    /// - Parameter stalled: The stall time-out of the previous wait, if there was one since the last piece.
+    /// - Returns: The stall time-out of this wait.
     private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
         let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.limits.stall)
         let (received, certain) = state.withLock { state in
@@ -141,7 +142,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Of a socket alone: what it has is told by a short read, and by nothing else that a stream may be.
+    /// Only for a socket: only there does a short read mean that there are no more bytes.
     private func comesBeforeReading(_ received: Int, _ certain: Int) -> Bool {
         guard lease.connection.stream.socketDescriptor != nil, deadlines.time.manual == nil else { return false }
         return lowWaterMark.withLock {
@@ -152,7 +153,7 @@ final class ResponseBodySource: BodySource {
     private func plan(
         _ interest: Interest, _ received: Int, _ certain: Int, at now: MonotonicTime
     ) -> ReadLowWaterMark.Plan {
-        // A clock that the caller moves may never end a wait for the mark.
+        // A manual clock may never end a wait for the mark.
         let mayGather = interest.contains(.read) && deadlines.time.manual == nil
         return lowWaterMark.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }
     }
@@ -178,7 +179,8 @@ final class ResponseBodySource: BodySource {
         observer?.exchangeEnded(received: state.responseReader.received)
     }
 
-    /// Closes the connection. The upload's own failure explains what the reading half ran into.
+    /// Closes the connection. A failure of the upload itself takes precedence, because it explains the error of the
+    /// reading half.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)

@@ -2,10 +2,10 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The receiving half of an exchange as a value: what was received, and the machines that make sense of it.
+/// The receiving half of an exchange as a value: the received bytes and the machines that parse them.
 ///
-/// Every step reads what can be read now and says what to wait for when that is not enough; there is no waiting in
-/// here. It moves from the task that awaits the head into the body source, if there is a body that is not here yet.
+/// Each step reads the available bytes and says what to wait for if they are not enough; it never waits itself. The
+/// value moves from the task that awaits the head into the body source if the body has not arrived completely.
 struct ResponseReader: Sendable {
     enum PieceEvent {
         case wait(Interest)
@@ -21,17 +21,17 @@ struct ResponseReader: Sendable {
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
-    /// The length of a body that came whole with its head, as most short ones do: there is nothing to decode.
+    /// The length of a body that arrived completely with its head, as most short ones do: there is nothing to decode.
     private var wholeLength: Int?
     private var isWholeTaken = false
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// Read-ahead of one step, behind pieces that were joined or came with the head: a large piece, or a fault.
+    /// The read-ahead of one step, after pieces that were joined or arrived with the head: a large piece, or a fault.
     private var readAhead: Result<Bytes, Fault>?
-    /// Whether the peer has ended its direction.
+    /// True if the peer has ended its direction.
     private(set) var isEnded = false
-    /// Bytes of a response that came, interim ones included.
+    /// The number of response bytes received, including interim responses.
     private(set) var received = 0
 
     init(limits: HTTP1Limits, tolerances: ResponseTolerances = []) {
@@ -40,10 +40,10 @@ struct ResponseReader: Sendable {
         parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
-    /// Surplus bytes: behind the end of a response, or the first of another protocol.
+    /// Surplus bytes: after the end of a response, or the first bytes of another protocol.
     var surplus: Bytes { buffer.bytes }
 
-    /// The head that comes next; interim ones are heads, too. Nil: there is nothing to read before `interest` is possible.
+    /// Returns the next head, including interim heads. Nil if there is nothing to read before `interest` is ready.
     mutating func nextHead(
         from stream: any ByteStream, orWaitFor interest: inout Interest
     ) throws(Fault) -> ResponseHead? {
@@ -62,7 +62,7 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Reads once, before the request is sent. Returns whether bytes came.
+    /// Reads once, before the request is sent. Returns true if bytes arrived.
     ///
     /// - Throws: The fault of bytes that cannot begin a head.
     mutating func readAhead(from stream: any ByteStream) throws(Fault) -> Bool {
@@ -85,7 +85,7 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Goes on with the body, now that its framing is known.
+    /// Continues with the body after the head has determined its framing.
     mutating func beginBody(_ framing: BodyFraming) {
         self.framing = framing
         if case .length(let length) = framing, length <= buffer.count {
@@ -103,25 +103,26 @@ struct ResponseReader: Sendable {
         return fields
     }
 
-    /// Whether the end of the connection ends the body, so that a body cut short cannot be told from a complete one.
+    /// True if the end of the connection ends the body, so that a truncated body cannot be distinguished from a
+    /// complete one.
     var endsWithConnection: Bool { framing == .untilClose }
 
-    /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
-    /// is what its present chunk still has.
+    /// The number of body bytes that are certain to come. Nil for a body that ends only with the connection. For a
+    /// chunked body, the rest of its current chunk.
     var expected: Int? {
         if wholeLength != nil { return 0 }
         guard let decoder, framing != .untilClose, framing != .tunnel else { return nil }
         return decoder.expected ?? 0
     }
 
-    /// Whether nothing is left of a read that brought all there was, so that reading again at once would take in what has come
-    /// meanwhile at best.
+    /// True if the last read took all available bytes and all of them were delivered. Reading again at once would at
+    /// best find bytes that have arrived since.
     var hasDrained: Bool { buffer.isShort && buffer.isEmpty && readAhead == nil }
 
-    /// What of the body is here already. Reads nothing.
+    /// Returns the part of the body that has already arrived. Reads nothing.
     ///
-    /// What is wrong behind that is told when more is asked for. It must not keep the head from the caller: whether it came
-    /// in the same packet as that or in the next is chance.
+    /// A fault after that part is reported when more is requested. It must not withhold the head from the caller: it is
+    /// chance if the faulty bytes arrive in the same packet as the head or in the next.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true
@@ -153,7 +154,7 @@ struct ResponseReader: Sendable {
         return collected.finish()
     }
 
-    /// The next piece of the body.
+    /// Returns the next piece of the body.
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
         if let readAhead {
             self.readAhead = nil
@@ -173,13 +174,13 @@ struct ResponseReader: Sendable {
         return .end
     }
 
-    /// Pieces that are smaller than this are joined: copying them costs less than going through the consumer with each.
+    /// The size below which pieces are joined: copying them costs less than passing each to the consumer.
     private static let small = 8 << 10
-    /// Joined ones are larger by no more than one small one.
+    /// The size at which joining stops; a joined piece exceeds it by at most one small piece.
     private static let enough = 64 << 10
 
-    /// A small piece joined with those behind it in the buffer: chunks of a byte would cost the consumer a step each, such as a
-    /// system call. Reads nothing and waits for nothing.
+    /// Joins a small piece with the ones after it in the buffer. Chunks of one byte would otherwise cost the consumer a
+    /// step each, such as a system call. Neither reads nor waits.
     private mutating func joined(_ first: Bytes) -> Bytes {
         guard first.count < Self.small, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.enough))
@@ -192,12 +193,11 @@ struct ResponseReader: Sendable {
                 readAhead = .failure(error)
             }
         }
-        // Up to a sixth of what is here is content when it comes in chunks of a byte, and for that there was no need of so
-        // much memory.
+        // Of chunks of one byte, at most a sixth of the buffered bytes is content, which did not need so much memory.
         return joined.finish().compacted(upTo: Self.enough)
     }
 
-    /// One step of the decoder over what is here; nil when that was framing only.
+    /// Runs one step of the decoder over the buffered bytes; nil if the step consumed only framing.
     private mutating func decodeBuffered() throws(Fault) -> Bytes? {
         do throws(PeerFault) {
             let step = try buffer.withSpan { span throws(PeerFault) in try decoder?.decode(span) }
@@ -216,7 +216,7 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Reads once. Returns what to wait for when nothing is there.
+    /// Reads once. Returns the event to wait for if nothing is available.
     private mutating func receive(from stream: any ByteStream) throws(Fault) -> Interest? {
         switch buffer.fill(from: stream) {
         case .bytes(let count):

@@ -4,17 +4,17 @@ import Synchronization
 
 /// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.
 ///
-/// Its bytes are the caller's. One task may read while another writes. Dropping it closes it.
+/// Its bytes belong to the caller. One task may read while another writes. Releasing it closes the connection.
 public final class UpgradedConnection: Sendable {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
     package let stall: Duration?
-    /// What came behind the head already.
+    /// The bytes that arrived after the head.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
-    /// The reads that found bytes without a wait.
+    /// The budget for reads that found bytes without a wait.
     private let turn = Mutex(TurnBudget())
-    /// The directions that a task is busy with: a second one in the same would be a mistake, and is told so.
+    /// The directions that a task is using. Using one from a second task at the same time is a mistake and throws.
     private let busy = Mutex<Interest>([])
 
     init(lease: ConnectionPool.Lease, pool: ConnectionPool, received: Bytes, stall: Duration?) {
@@ -31,22 +31,22 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// For protocols of this library, which wait as they see fit. They keep the connection for as long as they use it, and
-    /// neither read nor write by its own means then.
+    /// The stream, for protocols of this library with waits of their own. They keep the connection while they use the
+    /// stream and do not call its ``read()`` and ``write(_:)`` then.
     package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
 
-    /// The bytes that come next, at most 256 KiB of them; nil when the peer has ended its direction.
+    /// Returns the next bytes, at most 256 KiB; nil when the peer has ended its direction.
     ///
-    /// - Throws: ``SockeyeError``; nothing for longer than the stall time-out of the request is a time-out.
+    /// - Throws: ``SockeyeError``. If nothing arrives within the stall time-out of the request, that is a time-out.
     public func read() async throws(SockeyeError) -> Bytes? {
         try claim(.read)
         defer { free(.read) }
         let early = takeEarlyBytes()
         if !early.isEmpty { return early }
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .body) }
-        // One deadline for all waits: TLS messages without content do not extend it.
+        // A single deadline for all waits: TLS messages without content do not extend it.
         var deadline: MonotonicTime?
         while true {
             let (transfer, bytes) = buffer.withLock { buffer in
@@ -57,7 +57,7 @@ public final class UpgradedConnection: Sendable {
             }
             switch transfer {
             case .bytes:
-                // A peer that always has more to send keeps the thread no longer than this.
+                // A peer that always has more to send must not keep the thread.
                 if turn.withLock({ $0.spend(bytes.count) }) { await Task.yield() }
                 return bytes
             case .end: return nil
@@ -70,7 +70,7 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// What came behind the head already. Once.
+    /// Returns the bytes that arrived after the head; empty after the first call.
     package func takeEarlyBytes() -> Bytes {
         received.withLock { received in
             defer { received = Bytes() }
@@ -78,7 +78,7 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// Writes all of `bytes`; returns when the system has taken them.
+    /// Writes all of `bytes`. Returns when the system has taken them.
     public func write(_ bytes: Bytes) async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }
@@ -106,7 +106,7 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    /// Ends the writing direction; the peer's may go on.
+    /// Ends the writing direction; the peer may continue to send.
     public func closeWrite() async throws(SockeyeError) {
         try claim(.write)
         defer { free(.write) }
@@ -143,6 +143,6 @@ public final class UpgradedConnection: Sendable {
 }
 
 extension IncomingResponse {
-    /// The connection that left HTTP with this response. Once.
+    /// Returns the connection that left HTTP with this response; nil after the first call.
     package func takeConnection() -> UpgradedConnection? { takeHandedOver() as? UpgradedConnection }
 }

@@ -3,20 +3,20 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The sending half of an exchange whose body does not fit into the first write.
+/// The sending half of an exchange with a body that does not fit into the first write.
 ///
-/// It runs in a task of its own, so that the answer can be read meanwhile: an early refusal stops the producer, a full
-/// duplex peer is answered and heard at once. The stream is used only under the lock and can be taken away with
-/// ``detach()``; so nobody has to wait for a producer that does not return before the descriptor may be closed.
+/// It runs in a task of its own, so that the response can be read meanwhile. An early refusal stops the producer, and
+/// with a full-duplex peer both directions flow at once. The stream is used only under the lock, and ``detach()`` takes
+/// it away. Closing the descriptor thus need not wait for a producer that does not return.
 final class Upload: BodySink, Sendable {
     enum Status: Sendable {
         case running
         case finished
-        /// The answer made the rest pointless, or the exchange is over.
+        /// The response made the rest pointless, or the exchange is over.
         case stopped
-        /// The caller's body or a deadline of ours failed: the exchange cannot go on.
+        /// The caller's body or a deadline of ours failed: the exchange cannot continue.
         case failed(SockeyeError)
-        /// The connection does not take any more. An answer may be there all the same (RFC 9112 9.6).
+        /// The connection accepts no more bytes. A response may have arrived nevertheless (RFC 9112 9.6).
         case broken(TransportError)
     }
 
@@ -25,7 +25,7 @@ final class Upload: BodySink, Sendable {
         var status = Status.running
         var sent = 0
         var lastProgress: MonotonicTime
-        /// Whether the body was asked for content.
+        /// True if content of the body was requested.
         var hasProduced = false
         var task: Task<Void, Never>?
     }
@@ -35,7 +35,7 @@ final class Upload: BodySink, Sendable {
     private let deadlines: RequestDeadlines
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
-    /// Which of the call's exchanges this is the body of.
+    /// The number of the call's exchange that this body belongs to.
     private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
@@ -62,12 +62,13 @@ final class Upload: BodySink, Sendable {
     var status: Status { state.withLock { $0.status } }
     var lastProgress: MonotonicTime { state.withLock { $0.lastProgress } }
 
-    /// Starts sending: `pending` first, which is what is left of the head, then what the producer yields.
+    /// Starts sending: first `pending`, the rest of the head, then the output of the producer.
     ///
-    /// A caller on the poller's own thread wants no hop between threads, in sending neither; a task does not inherit that.
+    /// A caller on the poller's own thread wants no thread hop for sending either; a new task does not inherit its
+    /// executor.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // No preference and a preference for none are not the same: the latter makes every hop look for it.
+        // No preference differs from a preference for no executor, which makes every hop look it up.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }
@@ -75,9 +76,9 @@ final class Upload: BodySink, Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Ends the upload wherever it is and takes the stream away from it.
+    /// Ends the upload in any state and takes the stream away from it.
     ///
-    /// - Returns: Whether the body was asked for content. If not, it never will be.
+    /// - Returns: True if content of the body was requested. If false, it never will be.
     @discardableResult
     func detach() -> Bool {
         let (task, hasProduced) = state.withLock { state in
@@ -89,10 +90,10 @@ final class Upload: BodySink, Sendable {
         return hasProduced
     }
 
-    /// Waits until everything is sent or has failed, but no longer than the deadline. The answer to the last byte may
-    /// well be here before our own task has noted that it sent it.
+    /// Waits until everything was sent or sending has failed, but no longer than the deadline. The response to the last
+    /// byte may arrive before our own task has recorded that it sent that byte.
     ///
-    /// - Returns: What ended the wait: `ready` if the upload has ended.
+    /// - Returns: The end of the wait: `ready` if the upload has ended.
     @discardableResult
     func waitUntilEnded(_ deadline: MonotonicTime) async -> WaitPoint.Wake {
         while case .running = status {
@@ -107,7 +108,7 @@ final class Upload: BodySink, Sendable {
     private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
         do throws(SockeyeError) {
             try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
-            // What went out before this task began, or with the rest of the head.
+            // The bytes that were sent before this task began, or with the rest of the head.
             report(state.withLock(\.sent))
             guard beginProducing() else { throw breakOff(.closed) }
             try await produce(body)
@@ -118,7 +119,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// False after ``detach()``.
+    /// Marks the body as requested. False after ``detach()``.
     private func beginProducing() -> Bool {
         state.withLock { state in
             state.hasProduced = state.stream != nil
@@ -167,7 +168,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Notes the end, once. A failure that is not the connection's own ends the reading half as well.
+    /// Records the end, once. A failure that is not one of the connection also ends the reading half.
     private func end(_ status: Status) {
         let stream: (any ByteStream)? = state.withLock { state in
             guard case .running = state.status else { return nil }
@@ -199,8 +200,8 @@ final class Upload: BodySink, Sendable {
         guard count > 0 else { return }
         try checkRoom(for: count)
         let piece = declaredLength == nil ? OutgoingPiece(chunk: count) : OutgoingPiece(content: count)
-        // Arrays, Data, slices and Bytes have their memory as it is. What has none is copied now, once, and not for each
-        // write that the connection takes only a part of.
+        // Arrays, Data, slices and Bytes are contiguous. Other collections are copied here, once, and not at each write
+        // that the connection takes only partially.
         if chunks.allSatisfy({ $0.withContiguousStorageIfAvailable({ _ in }) != nil }) {
             try await send(chunks, as: piece)
         } else {
@@ -210,7 +211,7 @@ final class Upload: BodySink, Sendable {
 
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         try checkRoom(for: count)
-        // Not in chunks: what reading costs is hardly more than what the frames around unread bytes would.
+        // Not for chunked bodies: the framing around unread bytes would cost nearly as much as reading them.
         let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
         try await copy(count - sent, of: &file)
     }
@@ -218,7 +219,7 @@ final class Upload: BodySink, Sendable {
     var time: TimeSource { deadlines.time }
 
     func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
-        // A body that rests on purpose is not one that does not move.
+        // A body that pauses on purpose is not stalled.
         state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
         do throws(TransportError) {
             try await poller.sleep(until: .earlier(deadline, deadlines.total))
@@ -237,12 +238,14 @@ final class Upload: BodySink, Sendable {
             "the body is longer than declared", declared: declared, seen: overflow ? nil : seen)
     }
 
-    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between. Returns the
-    /// bytes sent: less than `count` where the stream has to see the bytes, or the file ends.
+    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between.
+    /// Returns the number of bytes sent: less than `count` if the stream must process the bytes itself, or the file
+    /// ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
-        // How far the file is known to be in the system's cache; not for long, so not beyond a wait.
+        // The offset up to which the file is known to be in the system's cache. Not reliable for long, so reset after a
+        // wait.
         var cached = 0
         while sent < count {
             if sent >= cached { cached = sent + (file.cachedCount(atMost: min(count - sent, Self.largestRange)) ?? 0) }
@@ -270,8 +273,8 @@ final class Upload: BodySink, Sendable {
 
     private static let largestRange = 1 << 20
 
-    /// Sends a piece, waiting as often as the connection is full. Generic and asynchronous, so kept thin: what is done
-    /// for each piece is in ``advance(_:_:)``, which is neither.
+    /// Sends a piece, waiting whenever the connection is full. Generic and asynchronous, so kept thin; the work for
+    /// each piece is in ``advance(_:_:)``, which is neither.
     private func send<Chunks: Collection & Sendable>(
         _ chunks: Chunks, as outgoing: OutgoingPiece
     ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> {
@@ -283,7 +286,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Writes a piece as far as the connection takes it. Nil: all of it is out.
+    /// Writes as much of a piece as the connection takes. Nil if all of it was sent.
     private func advance(
         _ piece: inout OutgoingPiece, _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>
     ) -> Transfer? {
@@ -298,7 +301,7 @@ final class Upload: BodySink, Sendable {
         if case .length(let length) = framing { length } else { nil }
     }
 
-    /// Writes to the stream unless it was detached, and counts the content that went out.
+    /// Writes to the stream unless it was detached, and counts the content bytes that were sent.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
             guard let stream = state.stream else { return (.failed(.closed), nil) }
@@ -318,7 +321,7 @@ final class Upload: BodySink, Sendable {
         observer?.sentBody(total, of: declaredLength, in: exchange)
     }
 
-    /// Waits where the stream is blocked. Returns the number of bytes that went out.
+    /// Waits if the stream is blocked. Returns the number of bytes that were sent.
     private func settle(_ transfer: Transfer) async throws(SockeyeError) -> Int {
         switch transfer {
         case .bytes(let count):
@@ -346,7 +349,8 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// The connection takes no more: the producer is stopped by the error, but the exchange goes on to its answer.
+    /// Records that the connection accepts no more bytes. The error stops the producer, but the exchange continues with
+    /// its response.
     private func breakOff(_ error: TransportError) -> SockeyeError {
         end(.broken(error))
         return SockeyeError(error, phase: .send)

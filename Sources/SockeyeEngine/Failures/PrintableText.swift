@@ -1,6 +1,6 @@
 extension String {
-    /// The text with control characters written as `\u{1B}`, so that bytes of a peer or a file can neither end a line of a log nor
-    /// reach a terminal.
+    /// The text with control characters written as `\u{1B}`. Bytes of a peer or a file can then neither end a line of a
+    /// log nor reach a terminal.
     package var printable: String {
         // C1 controls are C2 80 to C2 9F in UTF-8.
         guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }

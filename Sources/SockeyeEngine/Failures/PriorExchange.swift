@@ -1,44 +1,44 @@
 public import HTTPTypes
 public import SockeyeHTTP
 
-/// An exchange of a call whose outcome was not the call's: a redirect, an attempt that was repeated, a challenge that was
-/// answered.
+/// An earlier exchange of a call that did not decide the call's outcome: a redirect, a repeated attempt, an answered
+/// challenge.
 public struct PriorExchange: Sendable {
-    /// Why it was not the last one.
+    /// The reason why another exchange followed.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The name of the reason, for metrics and logs.
         public let description: String
 
-        /// A reason of an interceptor of your own.
+        /// Creates a reason for an interceptor of your own.
         public init(_ description: String) {
             self.description = description
         }
 
         /// The response named another URL.
         public static let redirected = Reason("redirected")
-        /// The exchange failed, or its status said to come again.
+        /// The exchange failed, or its status asks for another try.
         public static let retried = Reason("retried")
         /// The response asked for credentials.
         public static let challenged = Reason("challenged")
     }
 
-    /// Why it was not the last one.
+    /// The reason why another exchange followed.
     public let reason: Reason
     /// The method of its request.
     public let method: HTTPRequest.Method
     /// The URL of its request. Its description has no user information.
     public let url: HTTPURL
-    /// The status of the response; nil when there was none.
+    /// The status of the response; nil if there was no response.
     public let status: HTTPResponse.Status?
-    /// The fields of the response; nil when there was none.
+    /// The fields of the response; nil if there was no response.
     public let headers: Headers?
-    /// Why there was no response; nil when there was one.
+    /// The error if there was no response; nil if there was one.
     public let error: SockeyeError?
-    /// When it began, from the start of the call.
+    /// The start of the exchange, measured from the start of the call.
     public let start: Duration
-    /// How long it took until the head of the response, or the error, was there.
+    /// The time until the head of the response, or the error.
     public let duration: Duration
-    /// What the client's cache did for it; nil without one. A redirect may come from the store, too.
+    /// The outcome of the client's cache; nil without a cache. A redirect may also come from the store.
     public let cacheOutcome: CachedResponse.Outcome?
 
     package init(
@@ -58,10 +58,10 @@ public struct PriorExchange: Sendable {
 }
 
 extension PriorExchange: CustomStringConvertible, CustomReflectable {
-    /// The description alone, so that dumps show no values of fields either.
+    /// The description alone, so that dumps show no field values either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    /// For example `GET https://example.com/a: 302, redirected`. No fields, since they may hold secrets.
+    /// For example `GET https://example.com/a: 302, redirected`. Fields are omitted because they may contain secrets.
     public var description: String {
         let result = status.map { String($0.code) } ?? error?.code.description ?? "nothing"
         return "\(method) \(url.masked): \(result), \(reason)"

@@ -1,27 +1,27 @@
 extension SockeyeError {
-    /// What happened. An open set: compare with the members, and expect more in later versions.
+    /// The kind of failure. An open set: compare with the members, and expect more in later versions.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
-        /// A code by its name, for those who write errors down and read them back.
+        /// Creates a code from its name, for code that stores errors and reads them back.
         package init(_ name: String) {
             self.name = name
         }
 
-        /// The member's name, stable across versions; made for metrics and logs.
+        /// The member's name, stable across versions; for metrics and logs.
         public var description: String { name }
 
         /// The URL cannot be parsed, or is not http or https.
         public static let invalidURL = Code("invalidURL")
         /// The request cannot be sent as it is: a bad method, field name or value, target or combination of options.
         public static let invalidRequest = Code("invalidRequest")
-        /// The body was shorter or longer than the length that was declared for it. The connection was closed.
+        /// The body was shorter or longer than its declared length. The connection was closed.
         public static let bodyLengthMismatch = Code("bodyLengthMismatch")
-        /// The sequence or file that produces the request body threw; see ``SockeyeError/underlying``.
+        /// The producer of the request body, a sequence or a file, threw; see ``SockeyeError/underlying``.
         public static let bodyFailed = Code("bodyFailed")
         /// The value or the parameters to send cannot be encoded; see ``SockeyeError/underlying``.
         public static let encodingFailed = Code("encodingFailed")
-        /// A deadline passed; ``SockeyeError/phase`` tells which.
+        /// A deadline passed; see ``SockeyeError/phase``.
         public static let timeout = Code("timeout")
         /// The task was cancelled.
         public static let cancelled = Code("cancelled")
@@ -33,68 +33,68 @@ extension SockeyeError {
         public static let resolutionFailed = Code("resolutionFailed")
         /// No connection could be made: refused, unreachable, reset.
         public static let connectFailed = Code("connectFailed")
-        /// The proxy refused to connect to the server, or broke its protocol; ``SockeyeError/response`` has its answer to
-        /// CONNECT, and ``SockeyeError/message`` names it. An http URL's proxy answers in the place of the server instead.
+        /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is its
+        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. For an http URL, a proxy that fails
+        /// responds in place of the server instead.
         public static let proxyFailed = Code("proxyFailed")
-        /// The process or the system has no descriptors or memory left: for a connection, though idle ones were given up
-        /// for it, for the look-up of a name, or for a file that is needed, be it of trusted roots or of content.
+        /// The process or the system has no descriptors or memory left. They were needed for a connection, although
+        /// idle ones were closed to make room, for a name look-up, or for a file of trusted roots or content.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")
         /// The peer closed or reset the connection before its response was complete.
         public static let connectionClosed = Code("connectionClosed")
-        /// The response breaks HTTP; ``SockeyeError/message`` says how.
+        /// The response violates HTTP; see ``SockeyeError/message``.
         public static let malformedResponse = Code("malformedResponse")
-        /// A limit was passed; ``SockeyeError/limit-swift.property`` tells which.
+        /// A limit was exceeded; see ``SockeyeError/limit-swift.property``.
         public static let limitExceeded = Code("limitExceeded")
         /// The content coding of the body is damaged or not supported.
         public static let badContentCoding = Code("badContentCoding")
-        /// The body was asked for twice: that of a response can be read once, and that of a request, where it is a stream
-        /// that is not ``OutgoingRequest/Body/isReplayable``, sent once.
+        /// The body was used twice. A response body can be read once. A request body from a stream that is not
+        /// ``OutgoingRequest/Body/isReplayable`` can be sent once.
         public static let bodyConsumed = Code("bodyConsumed")
         /// The response's status is not one that the call accepts.
         public static let unacceptableStatus = Code("unacceptableStatus")
         /// The type of the content is not one that the call accepts.
         public static let unacceptableContentType = Code("unacceptableContentType")
-        /// The body could not be turned into the value that was asked for; see ``SockeyeError/decoding``.
+        /// The body could not be decoded as the requested value; see ``SockeyeError/decoding``.
         public static let decodingFailed = Code("decodingFailed")
         /// The server answered an upgrade or CONNECT request with an ordinary response.
         public static let upgradeRefused = Code("upgradeRefused")
-        /// A redirect cannot be followed: its target is malformed, has another scheme than http and https, or is less safe
-        /// than what led there; ``SockeyeError/response`` has the answer.
+        /// A redirect cannot be followed: its target is malformed, has another scheme than http and https, or is less
+        /// safe than the redirecting URL. ``SockeyeError/response`` is the redirecting response.
         public static let redirectRefused = Code("redirectRefused")
-        /// The redirects lead back to where they came from, again and again.
+        /// The redirects form a loop.
         public static let redirectLoop = Code("redirectLoop")
-        /// The origin failed too often and is not asked for a while; see ``RetryPolicy/CircuitBreaker``. The message names both.
+        /// Requests to the origin are suspended for a while because it failed too often; see
+        /// ``RetryPolicy/CircuitBreaker``. The message names the origin and the time.
         public static let circuitOpen = Code("circuitOpen")
-        /// A file of cookies cannot be read or written, or is none; see ``SockeyeError/message``.
+        /// A cookie file cannot be read or written, or is not a cookie file; see ``SockeyeError/message``.
         public static let cookieFileFailed = Code("cookieFileFailed")
         /// Credentials would have been sent over plain http to another machine; see ``AuthenticationPolicy``.
         public static let insecureCredentials = Code("insecureCredentials")
-        /// Whoever was asked for credentials failed: the provider of tokens, or the handler of challenges; see
-        /// ``SockeyeError/underlying``.
+        /// The provider of tokens or the handler of challenges failed; see ``SockeyeError/underlying``.
         public static let authenticationFailed = Code("authenticationFailed")
-        /// A file cannot be created, written, or moved to its destination; ``SockeyeError/underlying`` is a ``FileError``.
-        /// What was at the destination is as it was.
+        /// A file cannot be created, written, or moved to its destination; ``SockeyeError/underlying`` is a
+        /// ``FileError``. An existing file at the destination is unchanged.
         public static let fileFailed = Code("fileFailed")
-        /// The disk, or the user's share of it, is full, or a file is not allowed to become any larger (`ENOSPC`, `EDQUOT`,
-        /// `EFBIG`).
+        /// The disk or the user's quota is full, or a file may not become any larger (`ENOSPC`, `EDQUOT`, `EFBIG`).
         public static let diskFull = Code("diskFull")
-        /// There is a file at the destination, and it is not to be replaced.
+        /// A file exists at the destination and must not be replaced.
         public static let fileExists = Code("fileExists")
-        /// Whoever was to take the content of a response threw; see ``SockeyeError/underlying``. The connection was closed.
+        /// The sink of a response's content threw; see ``SockeyeError/underlying``. The connection was closed.
         public static let sinkFailed = Code("sinkFailed")
-        /// The content is not what its checksum says. It was thrown away.
+        /// The content does not match its checksum. It was discarded.
         public static let checksumMismatch = Code("checksumMismatch")
-        /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
+        /// An ``Interceptor`` threw an error other than ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
-        /// The configuration cannot be used; ``SockeyeError/message`` says which part.
+        /// The configuration cannot be used; ``SockeyeError/message`` names the part.
         public static let badConfiguration = Code("badConfiguration")
     }
 
     /// The phases of an exchange, in order.
     @nonexhaustive public enum Phase: String, Sendable, Hashable, CustomStringConvertible {
-        /// Before anything was done: the request is checked.
+        /// The check of the request, before anything else.
         case prepare
         /// Waiting for a connection of the pool.
         case pool
@@ -117,13 +117,13 @@ extension SockeyeError {
         public var description: String { rawValue }
     }
 
-    /// Who is to blame.
+    /// The party to blame.
     @nonexhaustive public enum Blame: String, Sendable, Hashable, CustomStringConvertible {
         /// The code that made the request.
         case caller
         /// The server, or a proxy.
         case peer
-        /// What lies between, or the local system.
+        /// The network between the hosts, or the local system.
         case network
         /// The disk that a file is written to.
         case disk
@@ -134,13 +134,13 @@ extension SockeyeError {
         public var description: String { rawValue }
     }
 
-    /// A limit or deadline that was passed.
+    /// A limit or deadline that was exceeded.
     public struct Limit: Sendable, Hashable, CustomStringConvertible {
         /// The name of the setting.
         public let name: String
         /// Its configured value, with its unit.
         public let configured: String
-        /// The value that was seen, where one was.
+        /// The value that was seen, if any.
         public let seen: String?
 
         package init(
@@ -151,7 +151,7 @@ extension SockeyeError {
             self.seen = seen?.description
         }
 
-        /// For example `limit maximumBodySize: 1024, seen 4096`.
+        /// For example `limit bodyBytes: 1024 bytes, seen 4096 bytes`.
         public var description: String {
             "limit \(name): \(configured)" + (seen.map { ", seen \($0)" } ?? "")
         }

@@ -3,26 +3,26 @@ public import SockeyeCore
 public import SockeyeHTTP
 
 extension SockeyeError {
-    /// What is kept of a response that was refused, for whoever handles the error.
+    /// The parts of a refused response that the error keeps for its handler.
     ///
-    /// Not part of any description: a body may hold secrets.
+    /// Not part of any description, because a body may contain secrets.
     public struct Evidence: Sendable {
         /// The status of the response.
         public let status: HTTPResponse.Status
-        /// Its fields.
+        /// The fields of the response.
         public let headers: Headers
-        /// Its body, cut to the first 64 KiB.
+        /// The first 64 KiB of the body.
         public let body: Bytes
 
-        /// The body as text: in the charset of its Content-Type, UTF-8 where that names none or one that is not known. What is
-        /// malformed, or cut by the limit, comes out as U+FFFD.
+        /// The body as text, in the charset of its Content-Type; UTF-8 if that names no charset or an unknown one.
+        /// Malformed bytes, and a character cut by the limit, become U+FFFD.
         public var text: String {
             let type = headers[.contentType].flatMap { InternetMediaType($0) }
             let decoder = type?.charset.flatMap { TextDecoder(label: $0) } ?? TextDecoder(.utf8)
             return decoder.decode(body) ?? String(decoding: body, as: UTF8.self)
         }
 
-        /// How much of a body is kept.
+        /// The largest number of body bytes that an error keeps.
         package static let bodyLimit = 64 << 10
 
         package init(status: HTTPResponse.Status, headers: Headers, body: Bytes) {
@@ -31,9 +31,9 @@ extension SockeyeError {
             self.body = body
         }
 
-        /// - Parameter body: The start of the body, of which no more is kept than the limit.
+        /// - Parameter body: The start of the body; bytes beyond the limit are dropped.
         package init(status: HTTPResponse.Status, headers: Headers, startOf body: Bytes) {
-            // A slice would keep all of a large body for as long as the error lives.
+            // A slice would keep a large body in memory as long as the error lives.
             let kept = body.count > Self.bodyLimit ? body.slice(0..<Self.bodyLimit).compacted() : body
             self.init(status: status, headers: headers, body: kept)
         }
@@ -44,20 +44,21 @@ extension SockeyeError.Evidence: CustomStringConvertible, CustomReflectable {
     /// For example `302 with 3 fields and 120 bytes`.
     public var description: String { "\(status.code) with \(headers.count) fields and \(body.count) bytes" }
 
-    /// The description alone, so that the dump of an error shows no values of fields either.
+    /// The description alone, so that the dump of an error shows no field values either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension SockeyeError {
-    /// Where in a body decoding failed.
+    /// The place in a body where decoding failed.
     ///
-    /// Made of the body, so it may hold secrets, and is no part of ``SockeyeError/description``; that has the path as far
-    /// as it consists of names in the code.
+    /// Derived from the body, so it may contain secrets and is not part of ``SockeyeError/description``. That contains
+    /// only the names in the path that are also names in the code.
     public struct DecodingDetails: Sendable, Hashable {
-        /// The way to the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
+        /// The path of the value that could not be decoded, such as `items[3].name`; empty for the whole body. At most
         /// 256 characters.
         public let codingPath: String
-        /// What stands there, some 80 bytes on either side; of JSON with line and column. Nil where it cannot be told.
+        /// The text at that place, some 80 bytes on either side; for JSON with line and column. Nil if the place is
+        /// unknown.
         public let excerpt: String?
 
         package init(codingPath: String, excerpt: String?) {
@@ -68,7 +69,7 @@ extension SockeyeError {
 }
 
 extension SockeyeError.DecodingDetails: CustomStringConvertible, CustomReflectable {
-    /// How long the path and the excerpt are, and no more: they are made of the body.
+    /// The lengths of the path and of the excerpt, without their text, which comes from the body.
     public var description: String {
         "a path of \(codingPath.utf8.count) bytes, an excerpt of \(excerpt?.utf8.count ?? 0)"
     }

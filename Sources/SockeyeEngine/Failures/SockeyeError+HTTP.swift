@@ -1,9 +1,9 @@
 package import SockeyeHTTP
 
 extension SockeyeError {
-    /// Translates what the peer did wrong. What is counted one by one is refused at the first beyond its limit.
+    /// Translates a fault of the peer. Items that are counted one by one are refused at the first one beyond the limit.
     ///
-    /// - Parameter received: The bytes of the response that have come so far.
+    /// - Parameter received: The number of response bytes received so far.
     package init(_ fault: PeerFault, phase: Phase, received: Int = 0) {
         switch fault {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody:
@@ -35,13 +35,13 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Translates what the caller asked for and HTTP does not allow.
+    /// Translates a request that HTTP does not allow.
     package init(_ fault: RequestFault) {
         self.init(.init(.invalidRequest, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
     }
 
-    /// Translates what is wrong with a URL.
+    /// Translates a fault of a URL.
     package init(_ fault: HTTPURL.Fault) {
         self.init(.init(.invalidURL, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
@@ -55,9 +55,9 @@ extension SockeyeError.Limit {
 }
 
 extension SockeyeError {
-    /// Translates what is wrong with a coded body.
+    /// Translates a fault of a coded body.
     ///
-    /// - Parameter progress: How far decoding has come.
+    /// - Parameter progress: The progress of the decoding.
     package init(_ error: CodecError, progress: DecodingProgress = DecodingProgress()) {
         switch error {
         case .tooLarge(let limit):
@@ -81,7 +81,7 @@ extension SockeyeError {
 }
 
 extension SockeyeError {
-    /// A body is larger than the call accepts.
+    /// The error of a body that is larger than the call accepts.
     package static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
@@ -89,9 +89,9 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
-    /// A body that is sent is not as long as declared.
+    /// The error of a request body with another length than declared.
     ///
-    /// - Parameter seen: Nil: more than declared.
+    /// - Parameter seen: The actual length; nil means more than declared.
     package static func bodyLengthMismatch(_ message: String, declared: Int, seen: Int?) -> SockeyeError {
         var fields = Fields(.bodyLengthMismatch, phase: .send, blame: .caller, message: message)
         fields.limit = Limit(
@@ -99,7 +99,7 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
-    /// What was to be sent cannot be encoded.
+    /// The error of a value that cannot be encoded.
     package static func encodingFailed(_ message: String, _ error: any Error) -> SockeyeError {
         if let error = error as? SockeyeError { return error }
         var fields = Fields(.encodingFailed, phase: .prepare, blame: .caller, message: message)
@@ -109,20 +109,20 @@ extension SockeyeError {
 }
 
 extension SockeyeError {
-    /// Translates why credentials cannot be sent.
+    /// Translates a fault of credentials that cannot be sent.
     package init(_ fault: CredentialFault) {
         self.init(.init(.invalidRequest, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
     }
 
-    /// Whoever listens would see the credentials.
+    /// The error of credentials that an eavesdropper would see.
     package static func insecureCredentials(_ message: String) -> SockeyeError {
         SockeyeError(.init(.insecureCredentials, phase: .prepare, blame: .policy, message: message))
     }
 }
 
 extension Credential {
-    /// The field, checked and written out.
+    /// The encoded field, checked.
     package var checkedField: EncodedField {
         get throws(SockeyeError) {
             let value = try checkedAuthorization
@@ -133,7 +133,7 @@ extension Credential {
         }
     }
 
-    /// The value of the field; its fault becomes the library's error.
+    /// The value of the field; a fault is thrown as the library's error.
     package var checkedAuthorization: String {
         get throws(SockeyeError) {
             do throws(CredentialFault) {

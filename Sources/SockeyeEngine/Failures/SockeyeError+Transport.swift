@@ -4,7 +4,7 @@ public import SockeyeNet
 import SockeyePlatform
 
 extension SockeyeError {
-    /// Translates what went wrong below HTTP.
+    /// Translates an error below HTTP.
     ///
     /// - Parameter configured: the deadline of the phase, for the text of a time-out.
     package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
@@ -30,8 +30,8 @@ extension SockeyeError {
         if fields.underlying == nil { self = with { $0.underlying = error } }
     }
 
-    /// What TLS has to say about a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
-    /// ``TLSError/trust`` the server's certificates. Nil of other errors.
+    /// The TLS error of a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
+    /// ``TLSError/trust`` the server's certificates. Nil for other errors.
     public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
@@ -60,7 +60,7 @@ extension SockeyeError {
         "\(call.rawValue): \(SystemError(code).text)"
     }
 
-    /// Translates a connect that failed, with every address that was tried.
+    /// Translates a failed connect, including every address that was tried.
     package init(_ error: ConnectError, configured: Duration?) {
         switch error.reason {
         case .timedOut: self = .timeout(.connect, configured: configured)
@@ -75,7 +75,8 @@ extension SockeyeError {
         self = with { $0.underlying = error }
     }
 
-    /// Translates a look-up that failed. The host is part of the URL, which the error carries anyway.
+    /// Translates a failed look-up. The message may name the host: it is part of the URL, which the error contains
+    /// anyway.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)
@@ -93,12 +94,12 @@ extension SockeyeError {
         }
     }
 
-    /// The client was shut down, while or before the request was under way.
+    /// The error of a client that was shut down before or during the request.
     package static func shutDown(_ phase: Phase) -> SockeyeError {
         SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
     }
 
-    /// This error, of resources that were missing, after a wait for a connection that would have made room.
+    /// Returns this error of missing resources, after a wait for a connection that would have made room.
     package func waited(_ limit: Duration?) -> SockeyeError {
         with { fields in
             fields.phase = .pool
@@ -107,7 +108,7 @@ extension SockeyeError {
         }
     }
 
-    /// A deadline has passed.
+    /// The error of a deadline that has passed.
     package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =
             switch phase {

@@ -1,18 +1,19 @@
 package import SockeyeCore
 package import SockeyeHTTP
 
-/// The one error type of the library.
+/// The only error type of the library.
 ///
-/// It answers, in this order: what happened (``code-swift.property``), when (``phase``), who is to blame (``blame``),
-/// to which request (``method``, ``url`` without secrets, ``attempt``), against which limit or deadline
-/// (``limit-swift.property``), and why (``message``, ``underlying``). Codes are an open set: a later version may add
-/// some, so a `switch` over them needs a `default`.
+/// Its properties answer: what happened (``code-swift.property``), in which phase (``phase``), by which party's fault
+/// (``blame``), and why (``message``, ``underlying``). They name the request (``method``, ``url`` without secrets,
+/// ``attempt``) and the limit or deadline that was exceeded (``limit-swift.property``).
 ///
-/// Neither field values nor bodies nor credentials ever stand in ``description``.
+/// Codes are an open set: a later version may add some, so a `switch` over them needs a `default`.
+///
+/// ``description`` never contains field values, bodies or credentials.
 public struct SockeyeError: Error, Sendable {
     private let storage: Storage
 
-    /// Everything in one box, so that passing the error around stays as cheap as passing a reference.
+    /// All fields in one box, so that passing the error costs no more than passing a reference.
     private final class Storage: Sendable {
         let fields: Fields
         init(_ fields: Fields) { self.fields = fields }
@@ -23,7 +24,7 @@ public struct SockeyeError: Error, Sendable {
         package var phase: Phase
         package var blame: Blame
         package var message: String
-        /// Whether the message is text of several lines of this library, which are not to be escaped.
+        /// True if the message consists of several lines of the library's own text, which are not escaped.
         package var hasLines = false
         package var limit: Limit?
         package var request: RequestIdentity?
@@ -33,11 +34,11 @@ public struct SockeyeError: Error, Sendable {
         package var decoding: DecodingDetails?
         package var proxyFailure: ProxyFailure?
         package var history: [PriorExchange] = []
-        /// What the layer above keeps with the error, such as what a download needs to go on.
+        /// A value that the layer above keeps with the error, such as the state for resuming a download.
         package var attachment: (any Sendable)?
-        /// When the exchange began that failed; nil of what failed before.
+        /// The start of the exchange that failed; nil for a failure before it.
         package var started: MonotonicTime?
-        /// Whether a connection was there and took no byte of the request.
+        /// True if there was a connection and it took no byte of the request.
         package var isUnsent = false
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
@@ -49,14 +50,14 @@ public struct SockeyeError: Error, Sendable {
     }
 
     package var fields: Fields { storage.fields }
-    /// When the exchange began that failed; nil of what failed before.
+    /// The start of the exchange that failed; nil for a failure before it.
     package var started: MonotonicTime? { fields.started }
 
     package init(_ fields: Fields) {
         storage = Storage(fields)
     }
 
-    /// Whether no byte of the request was sent, so that it can be sent again whatever its method.
+    /// True if no byte of the request was sent, so that it can be sent again regardless of its method.
     package var isUnsent: Bool {
         switch phase {
         case .pool, .resolve, .connect, .tls: true
@@ -64,41 +65,41 @@ public struct SockeyeError: Error, Sendable {
         }
     }
 
-    /// What happened.
+    /// The kind of failure.
     public var code: Code { fields.code }
-    /// In which phase of the exchange it happened.
+    /// The phase of the exchange in which it happened.
     public var phase: Phase { fields.phase }
-    /// Whose fault it is, as far as can be told.
+    /// The party at fault, as far as known.
     public var blame: Blame { fields.blame }
     /// One sentence for people, without secrets. Control characters of a peer or a file are escaped, as in `\u{1B}`.
     public var message: String { fields.hasLines ? fields.message : fields.message.printable }
-    /// The limit or deadline that was passed, with its configured and its seen value.
+    /// The limit or deadline that was exceeded, with its configured value and the value seen.
     public var limit: Limit? { fields.limit }
-    /// The method of the request; nil when the error came before there was one.
+    /// The method of the request; nil if the error occurred before there was a request.
     public var method: String? { fields.request?.method }
     /// The URL of the request without user information, and with `***` for the values of secret query items (tokens,
-    /// signatures, keys); nil when the error came before there was a request.
+    /// signatures, keys). Nil if the error occurred before there was a request.
     public var url: String? { fields.request?.url.masked }
-    /// Which attempt at the request failed, counting from 1; more than 1 after a replay.
+    /// The number of the attempt that failed, counted from 1; more than 1 after a replay.
     public var attempt: Int { fields.attempt }
-    /// What lies below: the error of the caller's body producer, of a resolver, of a serializer.
+    /// The cause: the error of the caller's body producer, of a resolver, of a serializer.
     public var underlying: (any Error)? { fields.underlying }
-    /// The response that was refused, where there was one: its head and the first bytes of its body.
+    /// The response that was refused, if any: its head and the first bytes of its body.
     public var response: SockeyeError.Evidence? { fields.response }
-    /// Where in the body decoding failed; nil of other failures.
+    /// The place in the body where decoding failed; nil for other failures.
     public var decoding: DecodingDetails? { fields.decoding }
 
-    /// The exchanges of the call before the one that failed: redirects, attempts that were repeated, challenges that were
-    /// answered. The oldest first.
+    /// The exchanges of the call before the failed one, oldest first: redirects, repeated attempts, answered
+    /// challenges.
     public var history: [PriorExchange] { fields.history }
 
-    /// The same error, of this request unless it is known to be of another.
+    /// Returns the same error for this request, unless it already names a request.
     package func about(_ request: RequestIdentity?) -> SockeyeError {
         guard let request, fields.request == nil else { return self }
         return with { $0.request = request }
     }
 
-    /// The same error with more known about it.
+    /// Returns the same error with changed fields.
     package func with(_ change: (inout Fields) -> Void) -> SockeyeError {
         var fields = fields
         change(&fields)
@@ -118,7 +119,8 @@ package struct RequestIdentity: Sendable {
 }
 
 extension SockeyeError: CustomStringConvertible {
-    /// For example `timeout in head: no response within 5.0 seconds (GET https://example.com/x, blame: peer)`.
+    /// For example `timeout in head: no response came in time (GET https://example.com/x, blame: peer, limit
+    /// timeouts.head: 5.0 seconds)`.
     public var description: String {
         var details: [String] = []
         if let method, let url { details.append("\(method) \(url)") }

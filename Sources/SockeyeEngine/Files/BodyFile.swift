@@ -1,20 +1,20 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// The outline of a body whose bytes come from a producer: files and bytes in memory, in order.
+/// The outline of a body from a producer: files and bytes in memory, in order.
 ///
-/// A class, since few bodies have one and all of them are copied.
+/// A class, because few bodies have an outline and all bodies are copied.
 package final class BodyOutline: Sendable {
     /// A piece of a body.
     package enum Piece: Sendable {
         case bytes(Bytes)
         case file(String, length: Int?)
-        /// What nobody knows before it is read.
+        /// Content that is unknown before it is read.
         case unknown(length: Int?)
     }
 
     package let pieces: [Piece]
-    /// The file that is all of it, if that is short enough to go out with the head.
+    /// The file that is the entire body, if it is short enough to be sent with the head.
     let shortFile: BodyFile?
 
     package convenience init(_ pieces: [Piece]) { self.init(pieces, shortFile: nil) }
@@ -24,13 +24,13 @@ package final class BodyOutline: Sendable {
         self.shortFile = shortFile
     }
 
-    /// The same of a body that does more than to read the file.
+    /// The same outline for a body that is more than the file.
     var withoutShortFile: BodyOutline { shortFile == nil ? self : BodyOutline(pieces, shortFile: nil) }
 }
 
-/// A file that was looked at, to be sent later and perhaps more than once.
+/// A file that was examined, to be sent later and perhaps more than once.
 ///
-/// A class, since few bodies have one and all of them are copied.
+/// A class, because few bodies have a file and all bodies are copied.
 final class BodyFile: Sendable {
     /// As in ``FileReader/length``.
     let length: Int?
@@ -46,18 +46,18 @@ final class BodyFile: Sendable {
         identity = file.identity
     }
 
-    /// Opens it again, at once: for a short file, which is not worth a change of threads.
+    /// Opens the file again on this thread. For a short file, which is not worth a change of threads.
     func open() throws(SockeyeError) -> FileReader {
         try checked(FileReader(path: path, calls: calls))
     }
 
-    /// Opens it again.
+    /// Opens the file again on a disk thread.
     func opened() async throws(SockeyeError) -> FileReader {
         try checked(await FileReader.opened(path, calls: calls))
     }
 
-    /// That it has grown is fine: its first bytes are what there was. Of another file in its place, with another length,
-    /// they mean nothing.
+    /// Checks the opened file. A file that has grown is fine, because only the bytes up to the earlier length are sent.
+    /// A different file with another length is refused.
     private func checked(_ file: consuming FileReader) throws(SockeyeError) -> FileReader {
         if let length, file.identity != identity, file.length != length {
             throw .bodyLengthMismatch(

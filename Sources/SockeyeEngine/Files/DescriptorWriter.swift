@@ -2,12 +2,13 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 
-/// A writer to a descriptor of somebody else's, in the way that its kind allows without blocking the thread.
+/// A writer to a descriptor that another part of the program owns. The kind of the descriptor determines the way to
+/// write without blocking the caller's thread.
 ///
-/// It has a duplicate (dup(2)), so that a number which is closed and given away meanwhile reaches nobody else. What can be
-/// polled is written without blocking: a socket by a flag of the call, a pipe or terminal through a second open file of its
-/// own (`/proc/self/fd`), since O_NONBLOCK would be set for all who share the first. Everything else is written by
-/// threads for the disk.
+/// It has a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written to the
+/// wrong file. Descriptors that can be polled are written without blocking. For a socket this takes a flag of the call.
+/// A pipe or terminal is opened a second time (`/proc/self/fd`), because O_NONBLOCK would affect all users of the first
+/// open file. Disk threads write to everything else.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)
@@ -31,7 +32,7 @@ final class DescriptorWriter: Sendable {
             let isSocket = SystemSocket.isSocket(own.descriptor)
             let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
             let canWait = isSocket || polled !== own
-            // What cannot be polled, such as /dev/null, does not block for long.
+            // A descriptor that cannot be polled, such as /dev/null, does not block for long.
             if canWait, let point = try? EpollPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
                 file = polled
                 way = .polled(point, isSocket ? .toSocket : .appending)
@@ -63,7 +64,7 @@ final class DescriptorWriter: Sendable {
         }
     }
 
-    /// Blocks the thread as long as it takes.
+    /// Writes all bytes, and blocks the thread meanwhile.
     private static func write(_ bytes: Bytes, to file: FileHandle, _ name: String) throws(FileError) {
         var start = 0
         while start < bytes.count {
@@ -93,10 +94,10 @@ final class DescriptorWriter: Sendable {
         }
     }
 
-    /// How many bytes a call has taken; none after a signal.
+    /// Returns the number of bytes that a call has taken; 0 after a signal.
     private static func progress(_ result: Int, _ name: String) throws(FileError) -> Int {
         guard let error = SystemError(ofResult: result) else {
-            // A device that takes nothing and does not say why is full.
+            // A device that takes nothing and reports no error is full.
             guard result > 0 else { throw FileError("write to", name, .noSpace) }
             return result
         }

@@ -1,25 +1,26 @@
 import SockeyeCore
 import Synchronization
 
-/// Threads for what may keep a disk busy for seconds: a cold or distant one must not hold up the threads of the cooperative
-/// pool, on which all tasks of the process run. Each file system has some of its own, so that one that hangs does not hold
-/// up the others either.
+/// Threads for file operations, which may take seconds. A cold or remote disk must not block the threads of the
+/// cooperative pool, on which all tasks of the process run. Each file system has threads of its own, so that one that
+/// hangs does not delay the others either.
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
-    /// For what is done before there is a file: opening one, above all.
+    /// The threads for operations without an open file, mainly for opening one.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])
-    /// Numbers of file systems come and go with their mounts.
+    /// The limit of known file systems. Their numbers come and go with their mounts.
     private static let mostKnown = 256
 
     private init() {
-        // All that waits belongs to a transfer that waits for it, so the queue is as long as there are transfers.
+        // Each queued operation belongs to a transfer that waits for it, so the queue is no longer than the number of
+        // transfers.
         workers = ThreadPool(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
     }
 
-    /// Those of a file system, by the number of its device.
+    /// Returns the threads of a file system, by its device number.
     package static func of(_ device: UInt64) -> DiskThreadPool {
         known.withLock { known in
             if let found = known[device] { return found }
@@ -30,16 +31,16 @@ package struct DiskThreadPool: Sendable {
         }
     }
 
-    /// Runs `work` on one of them. Cancellation returns at once and leaves work that has begun to itself, so it must own
-    /// what it works on.
+    /// Runs `work` on one of the threads. If cancelled, returns at once; work that has begun continues, so it must own
+    /// the data that it uses.
     package func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {
         try await run(isAbandoned: true, work)
     }
 
-    /// As ``run(_:)`` for work whose outcome has to be known, such as giving a file its name: cancellation withdraws it as
-    /// long as it has not begun, and waits for it then.
+    /// As ``run(_:)``, for work with an outcome that must be known, such as renaming a file. Cancellation withdraws
+    /// work that has not begun, and otherwise waits for it.
     package func runToEnd<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {
@@ -55,13 +56,13 @@ package struct DiskThreadPool: Sendable {
         } catch .cancelled {
             throw .cancelled
         } catch {
-            // No thread is to be had. Holding up this one is better than failing.
+            // No thread is available. Blocking the current one is better than failing.
             result = Result(catching: work)
         }
         do throws(FileError) { return try result.get() } catch { throw .system(error) }
     }
 
-    /// Has one of them do `work`, soon, and returns at once.
+    /// Starts `work` on one of the threads and returns at once.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if workers.begin(work) != nil { work() }
     }

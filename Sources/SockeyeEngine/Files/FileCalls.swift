@@ -1,20 +1,20 @@
 import SockeyePlatform
 
-/// The calls that take long, or fail, when a disk does, so that a test can be the disk.
+/// The file system calls that a slow or failing disk affects, replaceable so that a test can simulate the disk.
 @safe package struct FileCalls: Sendable {
-    /// Writes at a position; the number of bytes taken, or the negative `errno`.
+    /// Writes at a position. Returns the number of bytes taken, or the negative `errno`.
     package var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Int
-    /// Waits until everything is on the disk; 0 or `errno`.
+    /// Waits until everything is on the disk. Returns 0 or `errno`.
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32
-    /// Reads at a position; the number of bytes, or the negative `errno`.
+    /// Reads at a position. Returns the number of bytes, or the negative `errno`.
     package var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
-    /// As `read`, of what is there without waiting for the disk: `EAGAIN` where nothing is, another `errno` where the system
-    /// cannot tell.
+    /// As `read`, but only bytes available without waiting for the disk. `EAGAIN` if there are no such bytes, another
+    /// `errno` if the system cannot tell.
     package var readCached:
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
-    /// How many bytes of a range are there without waiting for the disk; nil where that cannot be told.
+    /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
-    /// The disk, for which threads wait; nil: the one that the file is on.
+    /// The device number that selects the disk threads; nil for the device of the file.
     package var device: UInt64?
 
     package static let system = unsafe FileCalls(
@@ -25,7 +25,7 @@ import SockeyePlatform
         cachedPrefix: { SystemFile.cachedPrefix($0, $1, isOwned: $2) },
         device: nil)
 
-    /// As `read`, again after a signal.
+    /// As `read`, repeated after a signal.
     package func readUninterrupted(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int {
         while true {
             let count = unsafe read(file, bytes, position)

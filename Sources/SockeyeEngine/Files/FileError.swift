@@ -1,8 +1,8 @@
 package import SockeyePlatform
 
-/// What the system said about a file: the ``SockeyeError/underlying`` of errors about files.
+/// The system's error for a file operation: the ``SockeyeError/underlying`` of errors about files.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, such as `open` or `rename`.
+    /// The operation that failed, such as `open` or `rename`.
     public let operation: String
     /// The file or folder.
     public let path: String
@@ -22,7 +22,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     private var reason: String {
         switch (operation, systemError) {
-        // What the system says of these is of no help.
+        // The system's texts for these errors would not help.
         case ("lock", .wouldBlock), ("download to", .busy): "another download is using it"
         case ("resume", .notPermitted): "it belongs to another user, or has a second name"
         case ("resume", .invalidArgument): "no download left it there"
@@ -31,10 +31,10 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why nothing came of work with a file.
+/// The reason why a file operation failed.
 package enum FileFailure: Error {
-    /// What the system said.
+    /// The system's error.
     case system(FileError)
-    /// The task was cancelled meanwhile.
+    /// The task was cancelled before the operation finished.
     case cancelled
 }

@@ -4,12 +4,13 @@ import Synchronization
 /// An open file, closed with the last reference.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
-    /// Set when whoever used the file has left it, and only a thread that works on it may still have it open.
+    /// The path, set when the users of the file have left it and only an abandoned disk operation may still hold it
+    /// open.
     private let leftPath = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - folder: Where a name is looked up, whatever path leads there now.
-    ///   - mode: The rights of a new file, of which the process's umask takes some.
+    ///   - folder: The folder in which a name is looked up, regardless of the folder's present path.
+    ///   - mode: The permissions of a new file, before the process's umask applies.
     package init(
         opening path: String, in folder: FileHandle? = nil, for access: FileAccess, mode: UInt32 = 0o600
     ) throws(FileError) {
@@ -21,14 +22,14 @@ package final class FileHandle: Sendable {
         }
     }
 
-    /// A duplicate of a descriptor of somebody else's: the same open file, position and flags included.
+    /// A duplicate of a descriptor that the caller does not own: the same open file, including position and flags.
     ///
-    /// - Parameter name: What an error says.
+    /// - Parameter name: The name for errors.
     init(duplicating other: Int32, _ name: String) throws(FileError) {
         do { descriptor = try SystemFile.duplicate(other) } catch { throw FileError("write to", name, error) }
     }
 
-    /// The same pipe or device, opened once more for itself.
+    /// Opens the same pipe or device a second time, with flags of its own.
     init(reopening other: FileHandle, for access: FileAccess, _ name: String) throws(FileError) {
         do throws(SystemError) {
             descriptor = try SystemFile.open("/proc/self/fd/\(other.descriptor)", for: access)
@@ -42,7 +43,7 @@ package final class FileHandle: Sendable {
         if let path = leftPath.withLock(\.self) { ClosingFiles.end(path) }
     }
 
-    /// Notes that the file, and its lock, will be free as soon as the last call is done; see ``ClosingFiles``.
+    /// Records that the file and its lock will be free as soon as the last operation has ended; see ``ClosingFiles``.
     package func leave(_ path: String) {
         leftPath.withLock { left in
             guard left == nil else { return }
@@ -51,23 +52,24 @@ package final class FileHandle: Sendable {
         }
     }
 
-    /// - Parameter path: What an error says.
+    /// - Parameter path: The name for errors.
     package func status(_ path: String) throws(FileError) -> FileStatus {
         do { return try SystemFile.status(of: descriptor) } catch { throw FileError("examine", path, error) }
     }
 
-    /// Keeps others from locking the file for as long as this is open.
+    /// Locks the file against other openers for as long as this handle is open.
     ///
-    /// - Parameter path: What an error says.
-    /// - Throws: With `EWOULDBLOCK` where somebody has locked it.
+    /// - Parameter path: The name for errors.
+    /// - Throws: With `EWOULDBLOCK` if another handle has locked it.
     package func lock(_ path: String) throws(FileError) {
-        // A file system without locks has none to respect.
+        // On a file system without locks there is nothing to respect.
         if SystemFile.lock(descriptor) == .wouldBlock { throw FileError("lock", path, .wouldBlock) }
     }
 }
 
-/// The files that nobody uses any more but that a disk thread still has open: a call that was abandoned by a pause or a
-/// cancellation keeps its lock until it returns. Who opens such a file again waits for that instead of failing.
+/// The files that are no longer used but that a disk thread still holds open. An operation that was abandoned by a
+/// pause or a cancellation keeps the lock until it returns. A task that opens such a file again waits for that instead
+/// of failing.
 package enum ClosingFiles {
     private struct Entry {
         var handles = 0
@@ -95,7 +97,8 @@ package enum ClosingFiles {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until the file is closed, or the task is cancelled; false, at once, where nobody is about to leave it.
+    /// Waits until the file is closed or the task is cancelled. Returns false at once if the file is not about to be
+    /// closed.
     package static func wait(for path: String) async -> Bool {
         let id = state.withLock { state -> Int? in
             guard state.entries[path] != nil else { return nil }

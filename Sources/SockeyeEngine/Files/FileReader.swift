@@ -4,22 +4,22 @@ package import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
-/// Reads are pieces of 256 KiB, into one block that is used again when it is free. What is in the system's cache is read by
-/// the caller's own thread (`preadv2` with `RWF_NOWAIT`), for which the disk's threads wait else: a cold or distant disk takes
-/// seconds, which the threads of the cooperative pool do not have.
+/// Reads are pieces of 256 KiB into a single block, which is reused when it is free. The caller's own thread reads data
+/// that is in the system's cache (`preadv2` with `RWF_NOWAIT`). Disk threads read the rest: a cold or remote disk takes
+/// seconds, for which the threads of the cooperative pool must not block.
 package struct FileReader: ~Copyable {
-    /// The number of bytes that the file had when it was opened. Nil where the system does not say, as for those of
+    /// The number of bytes that the file had when it was opened. Nil if the system does not know, as for files in
     /// `/proc`, which have content but no size.
     package let length: Int?
-    /// Which file it is, whatever its name.
+    /// The identity of the file, independent of its name.
     package let identity: FileIdentity
-    /// How much was read or sent.
+    /// The number of bytes read or sent.
     package private(set) var offset = 0
     package var descriptor: Int32 { handle.descriptor }
     private let handle: FileHandle
     private let path: String
     private let calls: FileCalls
-    /// Whether it belongs to this user, who may know what of it is cached.
+    /// True if this user owns the file; only then may the process ask which parts are cached (mincore(2)).
     private let isOwned: Bool
     /// The threads for its disk.
     private let disk: DiskThreadPool
@@ -27,7 +27,7 @@ package struct FileReader: ~Copyable {
 
     private static let pieceSize = 256 * 1024
 
-    /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file, or
+    /// Opens a file. Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also if it is not a regular file, or
     /// ``SockeyeError/Code-swift.struct/outOfResources``.
     package init(path: String, calls: FileCalls = .system) throws(SockeyeError) {
         self.init(try Self.open(path), path, calls)
@@ -48,7 +48,7 @@ package struct FileReader: ~Copyable {
         disk = .of(calls.device ?? status.device)
     }
 
-    /// Opens it by a thread for the disk, which may have to look for it.
+    /// Opens a file on a disk thread, because the look-up may have to wait for the disk.
     package static func opened(_ path: String, calls: FileCalls) async throws(SockeyeError) -> FileReader {
         let opened: Result<(FileHandle, FileStatus), SockeyeError>
         do throws(FileFailure) {
@@ -72,14 +72,14 @@ package struct FileReader: ~Copyable {
         throw failure("not a regular file: \(path)")
     }
 
-    /// The next piece, of at most `limit` bytes; nil at the end of the file. Blocks the thread: for small files that are read
-    /// before anything runs.
+    /// Returns the next piece, of at most `limit` bytes; nil at the end of the file. Blocks the thread: for small files
+    /// that are read before any task runs.
     package mutating func next(atMost limit: Int = .max) throws(SockeyeError) -> Bytes? {
         let block = takeBlock(limit)
         return try piece(of: block, unsafe calls.readUninterrupted(descriptor, room(in: block, limit), offset))
     }
 
-    /// As ``next(atMost:)``, but the disk is waited for by its own threads.
+    /// As ``next(atMost:)``, but disk threads wait for the disk.
     package mutating func read(atMost limit: Int = .max) async throws(SockeyeError) -> Bytes? {
         let block = takeBlock(limit)
         let room = unsafe room(in: block, limit)
@@ -89,7 +89,7 @@ package struct FileReader: ~Copyable {
         return piece
     }
 
-    /// Exactly this many bytes, if they are there without waiting for the disk.
+    /// Returns exactly this many bytes if they are available without waiting for the disk, else nil.
     mutating func cachedBytes(_ count: Int) throws(SockeyeError) -> Bytes? {
         var collected = BytesAccumulator(expected: count)
         while collected.count < count {
@@ -102,15 +102,15 @@ package struct FileReader: ~Copyable {
         return collected.finish()
     }
 
-    /// How many of the bytes that come next, up to `limit`, are there without waiting for the disk; nil where that cannot be
-    /// told. It looks here and there only.
+    /// Returns how many of the next bytes, up to `limit`, are available without waiting for the disk; nil if unknown.
+    /// An estimate from samples.
     func cachedCount(atMost limit: Int) -> Int? {
         calls.cachedPrefix(descriptor, offset..<offset + limit, isOwned)
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
         if let storage, isKnownUniquelyReferenced(&self.storage) { return storage }
-        // Of the size that later pieces want, too: this one may be what was left of a packet.
+        // Sized for later pieces as well: this piece may be the remainder of a packet.
         let block = ByteStorage.allocate(capacity: min(Self.pieceSize, max(1, limit, (length ?? 0) - offset)))
         storage = block
         return block
@@ -120,7 +120,8 @@ package struct FileReader: ~Copyable {
         unsafe UnsafeMutableRawBufferPointer(rebasing: block.mutableBytes[..<min(limit, block.byteCapacity)])
     }
 
-    /// Reads what is there without waiting for the disk; nil where that is nothing, or cannot be told.
+    /// Reads the bytes that are available without waiting for the disk; nil if there are no such bytes or this is
+    /// unknown.
     private func fillCached(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = unsafe calls.readCached(descriptor, room, offset)
         guard let error = SystemError(ofResult: count) else { return count }
@@ -136,7 +137,7 @@ package struct FileReader: ~Copyable {
         return Bytes(storage: block, offset: 0, count: count)
     }
 
-    /// Into memory of its own, which an abandoned call may still write to.
+    /// Reads into a new block, because an abandoned operation may still write to it.
     private func readFromDisk(_ count: Int) async throws(SockeyeError) -> Bytes? {
         let (handle, calls, path, offset) = (handle, calls, path, offset)
         do throws(FileFailure) {
@@ -151,12 +152,12 @@ package struct FileReader: ~Copyable {
         }
     }
 
-    /// Goes on behind bytes that went another way.
+    /// Advances past bytes that were sent without being read.
     package mutating func skip(_ count: Int) {
         offset += count
     }
 
-    /// The error of a file from which `missing` bytes more were to come than there are.
+    /// The error of a file that has `missing` fewer bytes than announced.
     func endedEarly(missing: Int) -> SockeyeError {
         .bodyLengthMismatch("\(path) became shorter while it was sent", declared: offset + missing, seen: offset)
     }

@@ -2,7 +2,7 @@ import SockeyeNet
 import SockeyePlatform
 
 extension SockeyeError {
-    /// The library's error about a file that was to be written.
+    /// Translates the error of a file that was to be written.
     package init(_ error: FileError) {
         var fields =
             switch error.systemError {
@@ -12,7 +12,7 @@ extension SockeyeError {
                 Fields(.outOfResources, phase: .body, blame: .network, message: error.description)
             case .exists:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
-            // What the disk could not do, of which the caller knows nothing.
+            // Errors of the disk, for which the caller is not responsible.
             case .inputOutput, .stale, .timedOut, .readOnlyFileSystem:
                 Fields(.fileFailed, phase: .body, blame: .disk, message: error.description)
             default:
@@ -22,7 +22,7 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Why a file that was to be written is not there.
+    /// Translates the failure to write a file.
     package init(_ failure: FileFailure) {
         switch failure {
         case .system(let error): self.init(error)
@@ -30,7 +30,7 @@ extension SockeyeError {
         }
     }
 
-    /// Whether the task was cancelled while it waited for the disk.
+    /// True if the task was cancelled while it waited for the disk.
     package var isCancelledDiskWait: Bool {
         if case .cancelled? = underlying as? FileFailure { true } else { false }
     }

@@ -2,28 +2,30 @@ package import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The sink of a body producer. Writing returns when the system has taken the bytes, which is the whole of backpressure.
+/// The sink of a body producer. `write` returns when the system has taken the bytes; this is the entire backpressure.
 package protocol BodySink: Sendable {
-    /// Sends one piece; an empty one is nothing. Throws when the request is over, whoever ended it.
+    /// Sends a piece; an empty one has no effect. Throws if the request has ended for any reason.
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError)
 
-    /// Sends several pieces, together where it ``gathersChunks``.
+    /// Sends several pieces, in one system call if ``gathersChunks`` is true.
     func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError)
 
-    /// Whether pieces that are there at once cost less when they are sent together.
+    /// True if pieces that are available together are cheaper to send together.
     var gathersChunks: Bool { get }
 
-    /// Tells of an error of its own that whoever reads the content may not come round to pass on: it may be waiting for more.
+    /// Reports an error of the sink at once. The producer may be suspended on its source and would notice only at its
+    /// next write.
     func fail(_ error: SockeyeError)
 
-    /// Sends exactly `count` bytes of a file, from where the reader is; over a connection that takes them from the system
-    /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
+    /// Sends exactly `count` bytes of a file, from the reader's position. A connection to which the system can send
+    /// files directly does not read them into memory. Throws if the file has fewer bytes, before anything else can
+    /// follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
 
     /// The clock of the sender.
     var time: TimeSource { get }
 
-    /// Suspends until `deadline` on that clock. Throws when the request is over before, whoever ended it.
+    /// Suspends until `deadline` on that clock. Throws if the request ends before that, for any reason.
     func pause(until deadline: MonotonicTime) async throws(SockeyeError)
 }
 
@@ -60,15 +62,15 @@ extension BodySink {
     }
 }
 
-/// A body sink that enforces a declared length, and passes on nothing of a piece that is too long: in a multipart body a part
-/// that is one byte short would make the server take a delimiter for content.
+/// A body sink that enforces a declared length. Of a piece that is too long it passes on nothing. Otherwise a multipart
+/// part of the wrong length would make the server mistake a delimiter for content.
 final class LengthSink: BodySink {
     private let target: any BodySink
     private let declared: Int
     private let what: String
     private let left: Mutex<Int>
 
-    /// - Parameter what: What errors call the content.
+    /// - Parameter what: The name of the content in errors.
     init(target: any BodySink, declared: Int, of what: String) {
         self.target = target
         self.declared = declared
@@ -92,7 +94,7 @@ final class LengthSink: BodySink {
         try await target.write(count, of: &file)
     }
 
-    /// Called once, when the content is over.
+    /// Throws if bytes are missing. Called once, at the end of the content.
     func finish() throws(SockeyeError) {
         let left = left.withLock { $0 }
         guard left > 0 else { return }
@@ -111,9 +113,9 @@ final class LengthSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// Writes the content as ``produce(into:)`` does, and throws where it is not as long as declared.
+    /// Writes the content as ``produce(into:)`` does, and throws if its length differs from the declared one.
     ///
-    /// - Parameter what: What errors call the content.
+    /// - Parameter what: The name of the content in errors.
     package func produceExactly(into sink: any BodySink, as what: String) async throws {
         guard let length else { return try await produce(into: sink) }
         let exact = LengthSink(target: sink, declared: length, of: what)

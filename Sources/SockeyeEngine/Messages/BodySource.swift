@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// A limit of a body's size, and whether the call or the client set it.
+/// A size limit for a body, set by the call or by the client.
 struct BodyLimit: Sendable {
     let bytes: Int
     private let isOfCall: Bool
@@ -24,10 +24,10 @@ struct BodyLimit: Sendable {
     }
 }
 
-/// A body source with a size limit: a body that is announced larger fails before it is read, another one as soon as it grows
-/// beyond.
+/// A body source with a size limit. A body that is announced larger fails before it is read; any other body fails as
+/// soon as it exceeds the limit.
 ///
-/// It throws only when it is read, so the body of a redirect, which nobody reads, may be of any size. A call checks the
+/// It throws only when it is read. The body of a redirect is not read, so it may be of any size. A call checks the
 /// ``excess`` of its last response itself.
 final class LimitedSource: BodySource {
     private struct State {
@@ -41,7 +41,7 @@ final class LimitedSource: BodySource {
     private let state: Mutex<State>
     private let upstream: (any BodySource)?
 
-    /// - Parameter announced: The length that the head tells; nil where it does not.
+    /// - Parameter announced: The length that the head announces; nil if it announces no length.
     init(_ limit: BodyLimit, announced: Int?, first: Bytes, upstream: (any BodySource)?) {
         self.limit = limit
         self.announced = announced
@@ -57,7 +57,7 @@ final class LimitedSource: BodySource {
         return limit.exceeded(seen: announced)
     }
 
-    /// The start of the body as far as it is here, unless some of it was handed out.
+    /// The received start of the body; empty once some of it was delivered.
     var start: Bytes {
         state.withLock { state in
             guard state.delivered == 0 else { return Bytes() }
@@ -89,7 +89,8 @@ final class DecodingSource: BodySource {
     private let upstream: (any BodySource)?
     private let exceeded: (@Sendable () -> SockeyeError?)?
 
-    /// - Parameter exceeded: The error of a deadline that has passed; nil if only the deadlines of `upstream` hold.
+    /// - Parameter exceeded: Returns the error of a deadline that has passed; nil if only the deadlines of `upstream`
+    ///   apply.
     init(
         _ codings: [ContentCoding], limits: DecodingLimits, first: Bytes, upstream: (any BodySource)?,
         exceeded: (@Sendable () -> SockeyeError?)? = nil

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A connection that left HTTP, on its way through the interceptors with the response. Whoever takes it first has it; if nobody
-/// does, it closes with the response.
+/// A connection that left HTTP, passed through the interceptors with the response. The first taker owns it. If
+/// no caller takes it, it closes with the response.
 package final class ConnectionHandover: Sendable {
     private let connection: Mutex<(any Sendable)?>
 
-    /// - Parameter connection: Whose end closes it.
+    /// - Parameter connection: The connection; its deallocation closes it.
     package init(_ connection: any Sendable) {
         self.connection = Mutex(connection)
     }
@@ -19,9 +19,9 @@ package final class ConnectionHandover: Sendable {
 }
 
 extension IncomingResponse {
-    /// Whether the connection left HTTP with this response, as the request had asked.
+    /// True if the connection left HTTP with this response, as the request had asked.
     @usableFromInline package var holdsConnection: Bool { head.handover != nil }
 
-    /// What was handed over with this response. Once.
+    /// Returns the connection that was handed over with this response; nil after the first call.
     package func takeHandedOver() -> (any Sendable)? { head.handover?.take() }
 }

@@ -1,45 +1,47 @@
 package import HTTPTypes
 package import SockeyeHTTP
 
-/// An observer of the exchanges of one call. The engine owns the protocol, so that it need not name what listens.
+/// An observer of the exchanges of one call. The engine owns the protocol, so that it need not know the observing
+/// types.
 package protocol ExchangeObserver: AnyObject, Sendable {
     /// The figures so far.
     var metrics: CallMetrics { get }
 
-    /// The number of the exchange that was begun last.
+    /// The number of the exchange that began last.
     var exchange: Int { get }
 
     func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL)
 
     func connected(to facts: CallMetrics.Connection)
 
-    /// - Parameter exchange: The one that it belongs to. A body has a task of its own, which may be late.
+    /// - Parameter exchange: The exchange that the body belongs to. The body is sent by a task of its own, which may
+    ///   report late.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)
 
-    /// - Parameter exchange: As of ``sentBody(_:of:in:)``.
+    /// - Parameter exchange: As in ``sentBody(_:of:in:)``.
     func sentRequest(in exchange: Int)
 
     /// The head of the final response arrived.
     func receivedHead(_ response: IncomingResponse)
 
-    /// - Parameter bytes: How many came now.
+    /// - Parameter bytes: The number of bytes in this piece.
     func receivedBody(_ bytes: Int)
 
-    /// The end of an exchange; a second one is none.
+    /// Reports the end of an exchange; further calls for the same exchange have no effect.
     func exchangeEnded(received: Int?, _ error: SockeyeError?)
 }
 
 extension ExchangeObserver {
-    /// All of the request went out at once.
+    /// Reports that the entire request was sent at once.
     package func sentRequest(withBody bytes: Int) {
         let exchange = exchange
         if bytes > 0 { sentBody(bytes, of: bytes, in: exchange) }
         sentRequest(in: exchange)
     }
 
-    /// The end of an exchange that failed, or whose bytes are not counted.
+    /// Reports the end of an exchange that failed, or for which bytes are not counted.
     package func exchangeEnded(_ error: SockeyeError? = nil) { exchangeEnded(received: nil, error) }
 
-    /// The end of an exchange that had an answer.
+    /// Reports the end of an exchange that brought a response.
     package func exchangeEnded(received: Int) { exchangeEnded(received: received, nil) }
 }

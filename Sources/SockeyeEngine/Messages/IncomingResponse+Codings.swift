@@ -2,12 +2,12 @@ import SockeyeCore
 package import SockeyeHTTP
 
 extension IncomingResponse {
-    /// Undoes the content codings of a response whose request did not ask for any, for readers that would make nothing of coded
-    /// bytes, such as those of events and lines. Servers and proxies may code unasked (RFC 9110 12.5.3).
+    /// Undoes the content codings of a response to a request that asked for no coding. For readers of events, lines and
+    /// the like, to which coded bytes are useless. Servers and proxies may code unasked (RFC 9110 12.5.3).
     ///
-    /// No effect on content that is decoded already, or that somebody has begun to read. The fields stay as they are.
+    /// No effect on content that is already decoded or that a reader has begun to read. The fields stay as they are.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that this library does not know.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that this library does not support.
     package func undoCodings(_ limits: DecodingLimits) throws(SockeyeError) {
         let names = head.values(of: .contentEncoding)
         guard !names.isEmpty else { return }
@@ -25,7 +25,7 @@ extension IncomingResponse {
 }
 
 extension BodyReader {
-    /// Replaces all of the content, before anybody reads, by that of another source; nil leaves it as it is.
+    /// Replaces the source of unread content by the result of `wrap`; nil keeps the content.
     fileprivate func wrap(_ wrap: (_ first: Bytes, _ source: (any BodySource)?) -> (any BodySource)?) {
         replaceUnread { first, source in
             guard !first.isEmpty || source != nil, let outer = wrap(first, source) else { return (first, source) }

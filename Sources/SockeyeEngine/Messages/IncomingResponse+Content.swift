@@ -1,10 +1,10 @@
 public import SockeyeCore
 import SockeyeHTTP
 
-// For interceptors that look at the content of a response or replace it.
+// For interceptors that inspect or replace the content of a response.
 
 extension IncomingResponse {
-    /// Reads the content into memory and leaves it in the response, so that it can be read once more.
+    /// Reads the content into memory and keeps it in the response, so that it can be read again.
     ///
     /// ```swift
     /// var response = try await call.proceed(request)
@@ -24,15 +24,15 @@ extension IncomingResponse {
         return bytes
     }
 
-    /// The same response with other content.
+    /// Returns the response with other content.
     ///
-    /// Content-Length becomes that of the new content, and fields that described how the previous content was sent
-    /// or what its digest was are left out: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All
-    /// other fields, the history and the metrics stay. Previous content that is unread is given up.
+    /// Content-Length becomes that of the new content. Fields that described the framing or the digest of the previous
+    /// content are removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields,
+    /// the history and the metrics stay. Previous content that is unread is discarded.
     public func replacingBody(_ bytes: Bytes) -> IncomingResponse {
         var fields = headers
         for name in Self.descriptionsOfContent { fields[name] = nil }
-        // Of content whose coding was undone there is no such field.
+        // A response with an undone coding has no Content-Length.
         if !isDecoded { fields[.contentLength] = "\(bytes.count)" }
         discard()
         let content = BodyContent(first: bytes, expectedLength: bytes.count)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The right to read a stream that can be read once. Shared by all bodies that were made around it.
+/// The right to read a stream that can be read only once. All bodies that were made around the stream share it.
 ///
-/// A request claims it before anything is sent, so that a second request fails instead of sending nothing. From the start of the
-/// upload on it is reserved, and begun when its first element is requested; then it stays used however that ends. A request that
-/// ends before that, as by a final response to its head (RFC 9110 10.1.1), gives it back.
+/// A request claims it before anything is sent, so that a second request fails instead of sending nothing. The start of
+/// the upload reserves it, and the request for the first element begins it. After that it stays used, however the
+/// upload ends. A request that ends before that, as by a final response to its head (RFC 9110 10.1.1), releases it.
 package final class OneShotClaim: Sendable {
     private enum State {
         static let free: UInt8 = 0
@@ -14,21 +14,21 @@ package final class OneShotClaim: Sendable {
     }
 
     private let state = Atomic(State.free)
-    /// The streams that a body is made of, where there are several.
+    /// The claims of the streams that a body consists of, if there are several.
     private let parts: [OneShotClaim]
 
     package init(of parts: [OneShotClaim] = []) {
         self.parts = parts
     }
 
-    /// What is used up by using all of `parts`; nil of none.
+    /// Returns a claim for using all of `parts`; nil if `parts` is empty.
     package static func all(_ parts: [OneShotClaim]) -> OneShotClaim? {
         parts.count > 1 ? OneShotClaim(of: parts) : parts.first
     }
 
-    /// Claims the stream for a request, or all of several.
+    /// Claims the stream, or all of several streams, for a request.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` where another request has, or where it was read.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` if another request has claimed it, or if it was read.
     package func claim() throws(SockeyeError) {
         guard change(from: State.free, to: State.claimed) else { throw .bodySentTwice }
         for (index, part) in parts.enumerated() {
@@ -42,25 +42,25 @@ package final class OneShotClaim: Sendable {
         }
     }
 
-    /// Whether nothing was read, and no upload is about to.
+    /// True if nothing was read and no upload is about to read.
     package var isUnread: Bool {
         let state = state.load(ordering: .relaxed)
         return (state == State.free || state == State.claimed) && parts.allSatisfy(\.isUnread)
     }
 
-    /// Notes that an upload starts, which will read soon: ``release()`` has no effect from now on.
+    /// Records that an upload starts, which will read soon: ``release()`` has no effect from now on.
     func reserve() { _ = change(from: State.claimed, to: State.reserved) }
 
-    /// Notes that the upload has ended without reading, and never will.
+    /// Records that the upload has ended without reading.
     func unreserve() { _ = change(from: State.reserved, to: State.claimed) }
 
-    /// Gives back a claim, unless an upload has started.
+    /// Releases a claim, unless an upload has started.
     package func release() {
         guard change(from: State.claimed, to: State.free) else { return }
         for part in parts { part.release() }
     }
 
-    /// Begins to read.
+    /// Begins the reading.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` the second time.
     package func begin() throws(SockeyeError) {

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import SockeyeHTTP
 
-/// A request as a value: what is asked of which resource, and with what.
+/// A request as a value: method, URL, fields, content and options.
 public struct OutgoingRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method {
@@ -15,14 +15,14 @@ public struct OutgoingRequest: Sendable {
         set { change { $0.url = newValue } }
     }
 
-    /// The caller's fields. Names and values that cannot stand on the wire are an error.
+    /// The caller's fields. Names and values that are not allowed in HTTP fail the request.
     ///
-    /// What belongs to the framing or to the connection is the library's (RFC 9110 7.6.1): Content-Length,
-    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect are dropped where they stand
-    /// here. Only for a body of unknown length Content-Length counts as its length; one that is no number fails the request.
-    /// They are written from the body, the options and ``HTTPClient/upgrade(_:to:)``; of their values these are
-    /// heeded: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE`
-    /// is sent (RFC 9110 10.1.4). Proxy-Authorization goes to a proxy that forwards the request, and to nobody else.
+    /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It drops Content-Length,
+    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect from this property and
+    /// writes them from the body, the options and ``HTTPClient/upgrade(_:to:)``. For a body of unknown length,
+    /// Content-Length declares the length; a value that is not a number fails the request. These values have an effect:
+    /// `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE` is sent
+    /// (RFC 9110 10.1.4). Proxy-Authorization is sent only to a proxy that forwards the request.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }
@@ -34,7 +34,7 @@ public struct OutgoingRequest: Sendable {
         set { change { $0.body = newValue } }
     }
 
-    /// What this request sets differently from its client.
+    /// The settings that this request overrides.
     public var options: OutgoingRequest.Options {
         get { parts.options }
         set { change { $0.options = newValue } }
@@ -56,7 +56,7 @@ public struct OutgoingRequest: Sendable {
         parts = Parts(method: method, url: url, headers: headers, options: options)
     }
 
-    /// The parts of a request as a value, to change several at once.
+    /// The parts of a request as a value, for changing several at once.
     package struct Values: Sendable {
         package var method: HTTPRequest.Method
         package var url: HTTPURL
@@ -65,15 +65,15 @@ public struct OutgoingRequest: Sendable {
         package var options: OutgoingRequest.Options
     }
 
-    /// By reference and immutable: a request is passed on many times on its way to the wire, and holds a dozen references, each
-    /// of which would be counted each time.
+    /// The parts of a request, by reference and immutable. A request is passed on many times on its way to the wire and
+    /// holds a dozen references. Without this object, each pass would count each of them.
     package final class Parts: Sendable {
         package let method: HTTPRequest.Method
         package let url: HTTPURL
         package let headers: Headers
         package let body: OutgoingRequest.Body
         package let options: OutgoingRequest.Options
-        /// As of the options, whose copying counts the references that they hold.
+        /// A copy of `options.hasRareOptions`, because reading the options counts the references that they hold.
         package let hasRareOptions: Bool
 
         init(
@@ -88,7 +88,7 @@ public struct OutgoingRequest: Sendable {
             hasRareOptions = options.hasRareOptions
         }
 
-        /// Without content. Not the other with an empty body, which would be copied and destroyed.
+        /// Without content. A separate initializer, because an empty body as an argument would be copied and destroyed.
         init(method: HTTPRequest.Method, url: HTTPURL, headers: Headers, options: OutgoingRequest.Options) {
             self.method = method
             self.url = url
@@ -99,10 +99,10 @@ public struct OutgoingRequest: Sendable {
         }
     }
 
-    /// For code of the library, which reads them without a copy.
+    /// The parts, for code of the library, which reads them without a copy.
     package private(set) var parts: Parts
 
-    /// Changes parts; those who hold the request as it was keep that.
+    /// Changes parts. Copy-on-write: other copies of the request are unaffected.
     package mutating func change(_ body: (inout Values) -> Void) {
         var values = Values(
             method: parts.method, url: parts.url, headers: parts.headers, body: parts.body, options: parts.options)
@@ -125,7 +125,7 @@ public struct OutgoingRequest: Sendable {
 }
 
 extension HTTPURL {
-    /// Parses `string`; its fault becomes the library's error.
+    /// Parses `string`; throws a fault as the library's error.
     package init(checking string: String) throws(SockeyeError) {
         do throws(HTTPURL.Fault) {
             try self.init(string)

@@ -1,12 +1,12 @@
 import SockeyeCore
 import Synchronization
 
-/// The sending of an asynchronous sequence, a pipeline of two tasks with a bounded queue between them: while one sends, the
-/// other reads on, and all that is there by then is sent by one system call. A call for each chunk of 64 KiB costs nearly
-/// twice the time of one for 512 KiB.
+/// The sending of an asynchronous sequence: a pipeline of two tasks with a bounded queue between them. While one task
+/// sends, the other reads ahead; all chunks that are ready by then go out in one system call. A system call for each
+/// chunk of 64 KiB takes nearly twice the time of one for 512 KiB.
 ///
-/// Nothing is held back: what sends takes what it finds. The first few elements go out without a second task, which short
-/// sequences are not worth.
+/// No chunk is held back: the sending task takes all chunks that it finds. The first few elements are sent without a
+/// second task, which is not worthwhile for short sequences.
 enum ReadyChunks {
     private static let singleChunks = 8
 
@@ -27,7 +27,7 @@ enum ReadyChunks {
             while let chunk = try await chunks.next(), await queue.append(chunk, count: chunk.count) {}
             queue.finish(nil)
         } catch {
-            // Behind what came before it, as without a queue.
+            // The error takes effect after the chunks before it, as without a queue.
             queue.finish(error)
         }
         try await sending
@@ -40,7 +40,8 @@ enum ReadyChunks {
             do throws(SockeyeError) {
                 try await sink.write(contentsOf: chunks)
             } catch {
-                // The task that reads may be waiting for a chunk, for ever: a deadline of sending is not to wait for that.
+                // The reading task may wait for a chunk indefinitely. The error, such as a deadline of sending, must
+                // not wait for that.
                 sink.fail(error)
                 queue.cancel()
                 throw error
@@ -49,20 +50,20 @@ enum ReadyChunks {
     }
 }
 
-/// A bounded queue between a task that appends and one that takes all there is. Each waits at most for the other; a cancelled
-/// queue lets both go.
+/// A bounded queue between a task that appends chunks and one that takes all chunks at once. The appending task waits
+/// while the queue is full, the taking task while it is empty. Cancelling the queue resumes both.
 final class ChunkQueue<Chunk: Sendable>: Sendable {
-    /// As many vectors as fit onto the stack, with those of a frame.
+    /// The number of vectors that fit on the stack together with those of a chunk frame.
     static var largestCount: Int { 62 }
     static var largestBytes: Int { 512 << 10 }
 
     private struct State {
         var chunks: [Chunk] = []
         var bytes = 0
-        /// Nothing is appended any more; with why.
+        /// The end of the queue, with the error if any; nil while chunks may be appended.
         var end: Result<Void, any Error>?
         var isCancelled = false
-        /// Each in place only while its task waits.
+        /// The continuation of each task, present only while it waits.
         var appender: CheckedContinuation<Void, Never>?
         var taker: CheckedContinuation<Void, Never>?
 
@@ -84,7 +85,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
 
     /// Appends a chunk, and waits while the queue is full.
     ///
-    /// - Returns: Whether anybody wants more.
+    /// - Returns: True if more chunks are wanted.
     func append(_ chunk: Chunk, count: Int) async -> Bool {
         let (taker, isFull) = state.withLock { state in
             state.chunks.append(chunk)
@@ -103,7 +104,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         return state.withLock { !$0.isCancelled }
     }
 
-    /// Ends the queue behind what is in it.
+    /// Ends the queue after the chunks that it contains.
     func finish(_ error: (any Error)?) {
         let taker = state.withLock { state in
             state.end = state.end ?? (error.map { .failure($0) } ?? .success(()))
@@ -113,7 +114,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         taker?.resume()
     }
 
-    /// Ends the queue at once, for both.
+    /// Ends the queue at once, for both tasks.
     func cancel() {
         let waiters = state.withLock { state in
             state.isCancelled = true
@@ -123,9 +124,9 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// All that is in the queue, once there is something; nil at its end.
+    /// Takes all chunks of the queue, and waits for the first if it is empty; nil at its end.
     ///
-    /// - Throws: What ``finish(_:)`` was given, and CancellationError.
+    /// - Throws: The error given to ``finish(_:)``, or `CancellationError`.
     func take() async throws -> [Chunk]? {
         while true {
             switch try state.withLock({ try Self.take(&$0) }) {
@@ -154,7 +155,7 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
         return state.end.map { .end($0) } ?? .nothing
     }
 
-    /// Waits, unless `park` finds no reason to. Cancelling the task cancels the queue.
+    /// Waits, unless `park` returns false. Cancelling the task cancels the queue.
     private func wait(_ park: @Sendable (inout State, CheckedContinuation<Void, Never>) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

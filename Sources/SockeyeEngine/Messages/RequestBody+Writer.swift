@@ -1,24 +1,25 @@
 import SockeyeCore
 
 extension OutgoingRequest.Body {
-    /// The writing end of a body that a closure writes; see
-    /// ``OutgoingRequest/Body/writer(length:isReplayable:_:)``.
+    /// The writing end of a body that a closure writes; see ``OutgoingRequest/Body/writer(length:isReplayable:_:)``.
     ///
-    /// It cannot be copied or kept, so that nothing is written by two tasks at once, or after the end of the body.
+    /// It cannot be copied or kept. So two tasks cannot write at once, and writes cannot follow the end of the body.
     public struct Writer: ~Copyable {
         private let sink: any BodySink
-        /// How many bytes were written so far.
+        /// The number of bytes written so far.
         public private(set) var count = 0
 
         init(_ sink: any BodySink) { self.sink = sink }
 
-        /// Sends a piece, such as `[UInt8]`, `Data` or ``Bytes``; an empty one is nothing. Returns when the system has taken
-        /// it: a peer that reads slowly slows the writer down.
+        /// Sends a piece, such as `[UInt8]`, `Data` or ``Bytes``; an empty one has no effect.
         ///
-        /// - Throws: ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` for more than the declared length, of which nothing
-        ///   is sent; else when the request is over, whoever ended it: the task was cancelled, a deadline has passed, the
-        ///   connection broke, or the peer has answered in a way that makes the rest pointless. Every later call throws then,
-        ///   too, and the closure should return or throw; what it throws does not hide why the request ended.
+        /// Returns when the system has taken the piece: a peer that reads slowly slows the writer down.
+        ///
+        /// - Throws: ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the piece exceeds the declared length;
+        ///   the piece is then not sent. Other errors mean that the request has ended: the task was cancelled, a
+        ///   deadline has passed, the connection broke, or the peer's response makes the rest pointless. Every later
+        ///   call throws as well, and the closure should return or throw. The error that it throws does not replace the
+        ///   error that ended the request.
         public mutating func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
             try await sink.write(chunk)
             count += chunk.count
@@ -39,17 +40,19 @@ extension OutgoingRequest.Body {
     /// }
     /// ```
     ///
-    /// The closure runs in the task that sends the body, which ends with the request: it is cancelled when the caller is, when
-    /// the request fails, and when the peer answers so that the rest is pointless (RFC 9112 9.6); then the answer is delivered.
-    /// A closure that takes no notice of that goes on by itself, with writes that throw, and holds up nobody.
+    /// The closure runs in the task that sends the body. That task is cancelled when the caller is cancelled, when the
+    /// request fails, and when the peer's response makes the rest pointless (RFC 9112 9.6). In the last case the
+    /// response is delivered. A closure that ignores the cancellation continues, its writes throw, and the request does
+    /// not wait for it.
     ///
-    /// For trailers after the content, whatever was written until then, see ``trailers(_:)``.
+    /// For trailers after the content, which may depend on what was written, see ``trailers(_:)``.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, sent as Content-Length; a closure that writes less or more fails the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
-    ///   - isReplayable: Whether the closure may be called again and then writes the same from the start. Default false.
-    ///   - write: Called when the content may be sent, and not before. What it throws aborts the request with
+    ///   - length: The number of bytes, sent as Content-Length; a closure that writes less or more fails the request
+    ///     with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
+    ///   - isReplayable: True if the closure may be called again and then writes the same from the start. Default
+    ///     false.
+    ///   - write: Called when the content may be sent, and not before. An error that it throws aborts the request with
     ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
     public static func writer(
         length: Int? = nil, isReplayable: Bool = false,

@@ -4,11 +4,13 @@ public import SockeyeHTTP
 extension OutgoingRequest {
     /// The content of a request.
     ///
-    /// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
-    /// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
-    /// policy repeats the request. A body that is not fails the second request that it is given to with
-    /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and
-    /// hardly faster than the peer takes it; see ``stream(_:length:isReplayable:)``.
+    /// A body has a ``length``, sent as Content-Length; without a length the body is sent chunked. A body that
+    /// ``isReplayable`` can be sent again when a reused connection turns out to be closed, or when a policy repeats the
+    /// request. A body that is not replayable fails a second request with
+    /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
+    ///
+    /// A stream or a file is read only once the request is sent, and hardly faster than the peer takes it; see
+    /// ``stream(_:length:isReplayable:)``.
     public struct Body: Sendable {
         package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
 
@@ -19,15 +21,16 @@ extension OutgoingRequest {
         }
 
         package var source: Source
-        /// The number of bytes, where it is known before the body is sent.
+        /// The number of bytes, if it is known before the body is sent.
         public private(set) var length: Int?
-        /// Whether the body can be asked for more than once.
+        /// True if the body can be produced more than once.
         public var isReplayable: Bool { oneShotClaim == nil }
-        /// Whether the body can be sent now: it is replayable, or nothing of it was read yet.
+        /// True if the body can be sent now: it is replayable, or nothing of it was read yet.
         package var canBeSent: Bool { oneShotClaim?.isUnread ?? true }
         private var rare: Rare?
 
-        /// By reference: most bodies have none of these, and each copy of a request would count a reference for each.
+        /// By reference: most bodies have none of these values, and each copy of a request would count a reference for
+        /// each.
         private final class Rare: Sendable {
             let values: RareValues
 
@@ -40,7 +43,7 @@ extension OutgoingRequest {
             var outline: BodyOutline?
         }
 
-        /// Who may read it, where that can be done once.
+        /// The claim on the content, if it can be read only once.
         package var oneShotClaim: OneShotClaim? { rare?.values.oneShotClaim }
 
         package private(set) var trailers: (@Sendable () async throws -> Headers)? {
@@ -48,7 +51,7 @@ extension OutgoingRequest {
             set { change { $0.trailers = newValue } }
         }
 
-        /// What it is made of, where that can be told without reading it.
+        /// The parts that the body consists of, if they are known without reading it.
         package private(set) var outline: BodyOutline? {
             get { rare?.values.outline }
             set { change { $0.outline = newValue } }
@@ -66,7 +69,7 @@ extension OutgoingRequest {
             rare = Rare(values)
         }
 
-        /// No content at all.
+        /// No content.
         public static let none = OutgoingRequest.Body(.none, length: 0)
 
         /// Bytes in memory, from any sequence of them (`[UInt8]`, `Data`, ``Bytes``, …). Replayable.
@@ -75,22 +78,23 @@ extension OutgoingRequest {
             return OutgoingRequest.Body(.bytes(copy), length: copy.count)
         }
 
-        /// The UTF-8 form of a string. Replayable.
+        /// The UTF-8 bytes of a string. Replayable.
         public static func string(_ string: some StringProtocol) -> OutgoingRequest.Body {
             .bytes(Bytes(string))
         }
 
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
-        /// Each element is sent as soon as it is there. Of a sequence with more than eight elements those that are there together
-        /// are sent together; for that it is read ahead of the sending by at most 512 KiB and one element.
+        /// Each element is sent as soon as it is available. In a sequence of more than eight elements, those that are
+        /// available together are sent together. For this the sequence is read ahead of the sending by at most 512 KiB
+        /// and one element.
         ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
         ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
-        ///   - length: The number of bytes. With it the body is sent with Content-Length, and a sequence that yields less or
-        ///     more fails the request; without it the body is sent chunked.
-        ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
+        ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
+        ///     less or more fails the request. Otherwise the body is sent chunked.
+        ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
         ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
@@ -102,7 +106,7 @@ extension OutgoingRequest {
             return OutgoingRequest.Body(.producer(producer), length: length, use)
         }
 
-        /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
+        /// A sequence that is created for each attempt; replayable. The counterpart of `needNewBodyStream`.
         public static func stream<Chunks: AsyncSequence & Sendable>(
             length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
         ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
@@ -112,24 +116,24 @@ extension OutgoingRequest {
             return OutgoingRequest.Body(.producer(producer), length: length)
         }
 
-        /// The content of a file, which is opened anew for each attempt. Replayable.
+        /// The content of a file, which is opened for each attempt. Replayable.
         ///
-        /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
-        /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``, and so does another file of another
-        /// length that was put in its place. A file whose size the system does not tell, as of those in `/proc`, is sent
-        /// chunked.
+        /// The length is that of the file now; of a file that grows, only so much is sent. A file that has become
+        /// shorter, or was replaced by a file of another length, fails the request with
+        /// ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file without a size known to the system, such as
+        /// those in `/proc`, is sent chunked.
         ///
         /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
-        /// passing through the memory of this process (`sendfile`); over TLS, and from files that the system cannot send that
-        /// way, they are read in pieces of 256 KiB. What is not in the system's cache is read by threads for the disk, so that a slow
-        /// one holds up nothing but this request.
+        /// passing through the memory of this process (`sendfile`). Over TLS, and from files that `sendfile` does not
+        /// support, they are read in pieces of 256 KiB. Data that is not in the system's cache is read by disk threads,
+        /// so that a slow disk delays only this request.
         ///
-        /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
+        /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
         public static func file(_ path: String) throws(SockeyeError) -> OutgoingRequest.Body {
             try file(path, calls: .system)
         }
 
-        /// As ``file(_:)``, from a disk of the caller's.
+        /// As ``file(_:)``, with the caller's file system calls.
         package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> OutgoingRequest.Body {
             let examined = try BodyFile(path, calls: calls)
             let producer: Producer = { sink in
@@ -143,11 +147,12 @@ extension OutgoingRequest {
             return body
         }
 
-        /// Up to here reading a file is less work than what sending it otherwise takes.
+        /// The largest size for which reading the file costs less than the other way of sending it.
         private static let longestRead = 64 * 1024
 
-        /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
-        /// since only then there is a place for them (RFC 9112 7.1.2); what was declared of its length still has to hold.
+        /// The same body followed by trailer fields, which `make` returns after the body has been sent. The body is
+        /// sent chunked, because only chunked bodies have trailers (RFC 9112 7.1.2). A declared length is still
+        /// enforced.
         ///
         /// Names that are not allowed in trailers fail the request (RFC 9110 6.5.1).
         public func trailers(_ make: @escaping @Sendable () async throws -> Headers) -> OutgoingRequest.Body {
@@ -160,20 +165,21 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The outline of the same content out of a producer.
+        /// The outline of the same content from a producer.
         private var producedOutline: BodyOutline? {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }
 
-        /// The content of a short file, as it is now. Nil for every other body, and where the disk would have to be waited for:
-        /// that is done while the answer is read, under its deadlines.
+        /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
+        /// system's cache. It is then read from the disk while the response is awaited, under its deadlines.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()
             return try file.cachedBytes(length)
         }
 
-        /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.
+        /// Returns a body of the same bytes with a wrapped producer. Bodies in memory and short files have no producer
+        /// and stay as they are.
         package func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> OutgoingRequest.Body {
             guard case .producer(let producer) = source, outline?.shortFile == nil else { return self }
             var body = self
@@ -181,18 +187,18 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The same body out of another producer, which yields an unknown number of bytes.
+        /// Returns the same body with another producer, which yields an unknown number of bytes.
         package func replacingProducer(_ producer: @escaping Producer) -> OutgoingRequest.Body {
             var body = OutgoingRequest.Body(.producer(producer), length: nil, oneShotClaim)
             if let trailers { body.trailers = trailers }
             return body
         }
 
-        /// A body out of a producer, which writes exactly `length` bytes where that is given.
+        /// A body from a producer, which writes exactly `length` bytes if that is given.
         ///
         /// - Parameters:
-        ///   - oneShotClaim: Of the streams that it reads which can be read once.
-        ///   - outline: What it is made of.
+        ///   - oneShotClaim: The claim on those of its streams that can be read only once.
+        ///   - outline: The parts that it consists of.
         package static func produced(
             length: Int?, _ oneShotClaim: OneShotClaim?, outline: BodyOutline? = nil, by producer: @escaping Producer
         ) -> OutgoingRequest.Body {
@@ -201,8 +207,8 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The same body, which does the same work on its way through another sink: neither its length nor anything else
-        /// differs.
+        /// Returns the same body, written through another sink around the actual one. Its length and all other
+        /// properties stay the same.
         package func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> OutgoingRequest.Body {
             guard length != 0 else { return self }
             let content = self
@@ -221,7 +227,7 @@ extension OutgoingRequest {
             }
         }
 
-        /// The content if it is in memory, empty without any; nil for files and streams.
+        /// The content if it is in memory, empty if there is no content; nil for files and streams.
         package var bytesInMemory: Bytes? {
             switch source {
             case .none: Bytes()
@@ -230,12 +236,12 @@ extension OutgoingRequest {
             }
         }
 
-        /// Whether the content comes from a producer, not from memory.
+        /// True if the content comes from a producer, not from memory.
         package var isProduced: Bool {
             if case .producer = source { true } else { false }
         }
 
-        /// The body without its first bytes, which were sent. Bodies in memory only.
+        /// Returns the body without its first bytes, which were already sent. Bodies in memory only.
         package func skipping(_ count: Int) -> OutgoingRequest.Body {
             guard count > 0, case .bytes(let bytes) = source else { return self }
             var rest = self
@@ -246,7 +252,7 @@ extension OutgoingRequest {
 }
 
 extension OutgoingRequest.Body: ExpressibleByStringLiteral {
-    /// The UTF-8 form of the literal.
+    /// Creates a body from the UTF-8 bytes of the literal.
     public init(stringLiteral value: String) {
         self = .string(value)
     }

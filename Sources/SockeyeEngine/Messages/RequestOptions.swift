@@ -2,32 +2,35 @@ package import SockeyeCore
 public import SockeyeNet
 
 extension OutgoingRequest {
-    /// What one call may set differently from its client. Nil leaves the client's setting.
+    /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each that is set replaces that of its scope and its client; nil sets none.
+        /// The deadlines of this request. Each one that is set replaces that of its scope and its client; nil sets no
+        /// deadlines.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
         }
 
-        /// TLS for this request instead of what the client has for its host (``ClientConfiguration/tls``,
-        /// ``ClientConfiguration/tlsOverrides``), as a whole. Default nil: the client's.
+        /// The complete TLS settings for this request, instead of those of the client for its host
+        /// (``ClientConfiguration/tls``, ``ClientConfiguration/tlsOverrides``). Default nil: the client's.
         ///
-        /// The request uses only connections and sessions that were made with an equal configuration. A redirect to another
-        /// origin goes on with what the client has for that one. With pins, a request over plain http fails.
+        /// The request uses only connections and sessions that were made with an equal configuration. A redirect to
+        /// another origin uses the client's settings for that origin. With pins, a request over plain http fails.
         public var tls: TLSOptions? {
             get { rare?.set.tls?.configuration }
             set { change { $0.tls = newValue.map { OwnTLS($0) } } }
         }
 
-        /// What the response may do wrong, instead of the client's setting.
+        /// The errors that are tolerated in the response, instead of the client's setting.
         public var tolerances: ResponseTolerances? {
             @inline(__always) get { rare?.set.tolerances }
             set { change { $0.tolerances = newValue } }
         }
 
-        /// The bytes of the body that this call accepts, after decoding, instead of ``ResponseLimits/bodyBytes``; `Int.max` for
-        /// any. Default nil: as the client. Holds for streamed bodies, too; see there for when and how it fails.
+        /// The largest number of body bytes that this call accepts, after decoding, instead of
+        /// ``ResponseLimits/bodyBytes``. `Int.max` accepts any number. Default nil: the client's limit.
+        ///
+        /// It also applies to streamed bodies. See ``ResponseLimits/bodyBytes`` for when and how the call fails.
         public var bodyLimit: Int? {
             get { rare?.set.bodyLimit }
             set { change { $0.bodyLimit = newValue } }
@@ -39,43 +42,43 @@ extension OutgoingRequest {
             set { change { $0.onInterim = newValue } }
         }
 
-        /// Called with the number of body bytes that the system has taken so far, each time some were.
+        /// Called with the number of body bytes that the system has taken so far, each time that it took some.
         public var onBodyProgress: (@Sendable (Int) -> Void)? {
             @inline(__always) get { rare?.set.onBodyProgress }
             set { change { $0.onBodyProgress = newValue } }
         }
 
-        /// Who takes note of what happens to the call.
+        /// The observer of the call's events.
         package var observer: (any ExchangeObserver)? {
             @inline(__always) get { rare?.set.observer }
             set { change { $0.observer = newValue } }
         }
 
-        /// Holds up the content while the task that sends it is paused.
+        /// The gate that suspends the transfer of content while the task that transfers it is paused.
         package var gate: TransferGate? {
             @inline(__always) get { rare?.set.gate }
             set { change { $0.gate = newValue } }
         }
 
-        /// When the call that this request is part of has to be over.
+        /// The deadline of the call that this request is part of.
         package var deadline: MonotonicTime? {
             @inline(__always) get { rare?.set.deadline }
             set { change { $0.deadline = newValue } }
         }
 
-        /// How long this exchange may take until its head is there.
+        /// The time limit of this exchange up to the response head.
         package var attemptTimeout: Duration? {
             @inline(__always) get { rare?.set.attemptTimeout }
             set { change { $0.attemptTimeout = newValue } }
         }
 
-        /// Whether a redirect has led to another origin than the caller asked for, be it that another one led back.
+        /// True if a redirect has led to another origin than the caller asked for, even if a later redirect led back.
         package var leftOrigin: Bool {
             @inline(__always) get { rare?.set.leftOrigin ?? false }
             set { change { $0.leftOrigin = newValue } }
         }
 
-        /// Whether the caller asked for another origin than those that the client's scope is meant for.
+        /// True if the caller asked for another origin than those of the client's scope.
         package var isOutsideScope: Bool {
             @inline(__always) get { rare?.set.isOutsideScope ?? false }
             set { change { $0.isOutsideScope = newValue } }
@@ -87,17 +90,17 @@ extension OutgoingRequest {
             set { change { $0.upgrade = newValue } }
         }
 
-        /// What the layer above keeps with the request. The engine hands it on.
+        /// A value that the layer above stores with the request. The engine passes it on.
         package var attachment: (any RequestAttachment)? {
             @inline(__always) get { rare?.set.attachment }
             set { change { $0.attachment = newValue } }
         }
 
-        /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around. What reads
-        /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
+        /// By reference: most requests have none of these options and should not pay for a dozen fields. The getters
+        /// are inlined into their callers, so that they load this one reference instead of copying all options.
         @usableFromInline package var rare: RareOptions?
 
-        /// By reference, as it is large and few have it.
+        /// By reference, because it is large and rarely set.
         fileprivate final class OwnTLS: Sendable {
             let configuration: TLSOptions
 
@@ -133,27 +136,28 @@ extension OutgoingRequest {
             rare = RareOptions(set)
         }
 
-        /// Whether any of those is set.
+        /// True if any of the options above is set.
         @inlinable package var hasRareOptions: Bool { rare != nil }
 
-        /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
-        /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
-        /// the field, which then means one second.
-        public var expectContinue: Duration?
-        /// Whether content codings are asked for and undone. Default: the client's setting, which is true.
+        /// Sends `Expect: 100-continue` (RFC 9110 10.1.1) and waits at most this long for the server's permission
+        /// before the body is sent anyway.
         ///
-        /// The answer to a request with a Range or an Accept-Encoding field of its own is left as it is sent. With
-        /// `Accept-Encoding: identity`, true has codings undone that the server applies all the same.
+        /// Default nil: the body follows at once, unless the caller sets the field, which then means one second.
+        public var expectContinue: Duration?
+        /// True if content codings are requested and undone. Default: the client's setting, which is true.
+        ///
+        /// If the request has a Range or Accept-Encoding field of its own, the response is left as it was sent. With
+        /// `Accept-Encoding: identity`, true undoes codings that the server applies nevertheless.
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?
-        /// Whether a request that found its reused connection closed may be sent again although its method is not idempotent
-        /// (as an `Idempotency-Key` field says as well). Default false. RFC 9110 9.2.2.
+        /// True if a request that found its reused connection closed may be sent again although its method is not
+        /// idempotent. An `Idempotency-Key` field has the same effect. Default false. RFC 9110 9.2.2.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false
 
-        /// Makes options that leave everything to the client.
+        /// Creates options that leave everything to the client.
         public init() {}
     }
 }
@@ -161,35 +165,35 @@ extension OutgoingRequest {
 /// A value that the layer above the engine keeps with a request.
 package protocol RequestAttachment: AnyObject, Sendable {}
 
-// Options combine: `.timeout(total: .seconds(2)).limit(body: 1 << 20)`. What a part says replaces what was said of the
-// same, and nothing else.
+// Options combine: `.timeout(total: .seconds(2)).limit(body: 1 << 20)`. A later setting replaces an earlier setting of
+// the same name and nothing else.
 
 extension OutgoingRequest.Options {
-    /// These options with one of them changed.
+    /// Returns these options with a change.
     package func with(_ change: (inout OutgoingRequest.Options) -> Void) -> OutgoingRequest.Options {
         var options = self
         change(&options)
         return options
     }
 
-    /// Options with deadlines of their own: those that are set in `timeouts`.
+    /// Options with the deadlines that are set in `timeouts`.
     public static func timeouts(_ timeouts: Timeouts) -> OutgoingRequest.Options {
         OutgoingRequest.Options().timeouts(timeouts)
     }
 
-    /// These options with further deadlines, which replace those of the same name.
+    /// Returns these options with further deadlines, which replace those of the same name.
     public func timeouts(_ timeouts: Timeouts) -> OutgoingRequest.Options {
         with { options in options.timeouts = options.timeouts.map { timeouts.over($0) } ?? timeouts }
     }
 
-    /// Options with some deadlines: those that are given. `.unlimited` is none, whatever the client has. See ``Timeouts``.
+    /// Options with the given deadlines. `.unlimited` removes a deadline of the client. See ``Timeouts``.
     public static func timeout(
         total: Duration? = nil, connect: Duration? = nil, head: Duration? = nil, stall: Duration? = nil
     ) -> OutgoingRequest.Options {
         .timeouts(Timeouts(total: total, connect: connect, head: head, stall: stall))
     }
 
-    /// These options with further deadlines: those that are given. `.unlimited` is none, whatever the client has.
+    /// Returns these options with the given further deadlines. `.unlimited` removes a deadline of the client.
     public func timeout(
         total: Duration? = nil, connect: Duration? = nil, head: Duration? = nil, stall: Duration? = nil
     ) -> OutgoingRequest.Options {
@@ -201,7 +205,7 @@ extension OutgoingRequest.Options {
         OutgoingRequest.Options().limit(body: bytes)
     }
 
-    /// These options with a limit for the body of the response, in bytes after decoding; see ``bodyLimit``.
+    /// Returns these options with a limit for the body of the response, in bytes after decoding; see ``bodyLimit``.
     public func limit(body bytes: Int) -> OutgoingRequest.Options { with { $0.bodyLimit = bytes } }
 
     /// Options with a closure that is called with the number of body bytes sent so far.
@@ -209,7 +213,7 @@ extension OutgoingRequest.Options {
         OutgoingRequest.Options().reportingProgress(report)
     }
 
-    /// These options with a closure that is called with the number of body bytes sent so far.
+    /// Returns these options with a closure that is called with the number of body bytes sent so far.
     public func reportingProgress(_ report: @escaping @Sendable (Int) -> Void) -> OutgoingRequest.Options {
         with { $0.onBodyProgress = report }
     }

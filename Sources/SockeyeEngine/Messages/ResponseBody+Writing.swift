@@ -1,16 +1,16 @@
 public import SockeyeCore
 
 extension IncomingResponse.Body {
-    /// Takes the content of a response, piece by piece; see ``IncomingResponse/Body/write(to:)``.
+    /// A receiver of response content, piece by piece; see ``IncomingResponse/Body/write(to:)``.
     ///
-    /// An actor or a class, or a value that holds one: it is asked for one piece at a time.
+    /// An actor, a class, or a value that holds one. Its `write` is called for one piece at a time.
     ///
-    /// A minor version may add requirements, whose default implementations do nothing; see <doc:Stability>.
+    /// A minor version may add requirements, with default implementations that do nothing; see <doc:Stability>.
     public protocol Sink {
-        /// Takes a piece, which is not empty. No more is read from the connection before this returns, so that a slow sink
-        /// slows the peer down.
+        /// Takes a piece, which is not empty. No more is read from the connection before this returns, so that a slow
+        /// sink slows the peer down.
         ///
-        /// What it throws ends the response; see ``IncomingResponse/Body/write(to:)``.
+        /// An error that it throws ends the response; see ``IncomingResponse/Body/write(to:)``.
         func write(_ bytes: Bytes) async throws
     }
 
@@ -21,22 +21,23 @@ extension IncomingResponse.Body {
     /// let count = try await response.body.write(to: archive)
     /// ```
     ///
-    /// Whatever the status of the response is: look at that first. Nothing of the content is kept in memory, and the client's
-    /// limits hold (``ResponseLimits/bodyBytes``).
+    /// The content is written regardless of the status of the response; check that first. The content is not kept in
+    /// memory, and the client's limits apply (``ResponseLimits/bodyBytes``).
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` with what the sink threw as ``SockeyeError/underlying``, or that
-    ///   itself where it is a ``SockeyeError``, or ``SockeyeError/Code-swift.struct/cancelled`` for a `CancellationError`. The
-    ///   rest of the content is not read then, and its connection closed, if there is a rest. And whatever reading throws;
-    ///   what came before that has been written.
+    /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` with the error of the sink as
+    ///   ``SockeyeError/underlying``. A ``SockeyeError`` of the sink is thrown itself, and a `CancellationError`
+    ///   becomes ``SockeyeError/Code-swift.struct/cancelled``. After an error of the sink the rest of the content, if
+    ///   any, is not read and the connection is closed. Also throws any error of reading; the content before it has
+    ///   been written.
     @discardableResult
     public func write(to sink: some Sink) async throws(SockeyeError) -> Int {
         try await write { try await sink.write($0) }
     }
 
-    /// Hands the whole content to a closure, piece by piece. See ``write(to:)``.
+    /// Passes the whole content to a closure, piece by piece. See ``write(to:)``.
     ///
-    /// - Parameter take: Takes a piece, which is not empty; called for one at a time, by this task.
+    /// - Parameter take: Takes a piece, which is not empty; called for one piece at a time, by this task.
     @discardableResult
     public func write(_ take: (Bytes) async throws -> Void) async throws(SockeyeError) -> Int {
         var count = 0
@@ -52,21 +53,21 @@ extension IncomingResponse.Body {
         return count
     }
 
-    /// Writes the whole content to an open descriptor, where that stands: a file, a pipe, a socket, a terminal.
+    /// Writes the whole content to an open descriptor, at its current position: a file, a pipe, a socket, a terminal.
     ///
     /// ```swift
     /// try await response.body.write(toDescriptor: 1)         // the standard output
     /// ```
     ///
-    /// Waits without blocking a thread of Swift's concurrency pool: for files on threads for the disk, else until the reader at
-    /// the other end makes room. That wait has no deadline, and ends when the task is cancelled. A reader that is gone is an
-    /// error, never a signal (SIGPIPE). The descriptor is neither closed nor changed, and stays usable when the caller closes
-    /// his in the middle.
+    /// Waits without blocking a thread of Swift's concurrency pool: disk threads write to files, and for other
+    /// descriptors the task suspends until the reader at the other end makes room. That wait has no deadline and ends
+    /// when the task is cancelled. If the reader has closed its end, the write fails with an error, never with a signal
+    /// (SIGPIPE). The descriptor is neither closed nor changed. Closing it in the middle does not affect the write.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` or ``SockeyeError/Code-swift.struct/diskFull``, with a
-    ///   ``FileError`` as ``SockeyeError/underlying``, for what the system refuses (`EBADF`, `EPIPE`, `ENOSPC`); what was
-    ///   written until then stays. Else as ``write(to:)``.
+    ///   ``FileError`` as ``SockeyeError/underlying``, for an error of the system (`EBADF`, `EPIPE`, `ENOSPC`). The
+    ///   bytes written until then stay. Otherwise as ``write(to:)``.
     @discardableResult
     public func write(toDescriptor descriptor: Int32) async throws(SockeyeError) -> Int {
         let writer: DescriptorWriter
@@ -78,7 +79,7 @@ extension IncomingResponse.Body {
         return try await write { try await writer.write($0) }
     }
 
-    /// The error of content that its taker did not want to the end, of which no more is read.
+    /// The error of a sink that failed before the end of the content. Discards the rest of the content.
     private func refused(by error: any Error) -> SockeyeError {
         storage.reader.discard()
         if let error = error as? SockeyeError { return error.about(storage.request) }

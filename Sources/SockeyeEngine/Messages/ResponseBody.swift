@@ -4,32 +4,33 @@ import SockeyeHTTP
 extension IncomingResponse {
     /// The content of a response: a single-pass sequence of byte chunks, read from the socket as you iterate.
     ///
-    /// Backpressure is TCP's own: nothing is read ahead of the consumer. Reading to the end gives the connection back to
-    /// the pool; dropping the body unread closes it, or drains it when little is left, since HTTP/1.1 has no other way to
-    /// abandon a response.
+    /// Backpressure is that of TCP: nothing is read ahead of the consumer. Reading to the end returns the connection to
+    /// the pool. Releasing the body unread closes the connection, or drains it if little is left, because HTTP/1.1 has
+    /// no other way to abandon a response.
     ///
     /// A second iteration throws ``SockeyeError/Code-swift.struct/bodyConsumed``.
     public struct Body: AsyncSequence, Sendable {
         /// A non-empty chunk.
         public typealias Element = Bytes
-        /// Iterating throws the library's error only.
+        /// Iterating throws only the library's error.
         public typealias Failure = SockeyeError
 
-        /// The response that it is the body of.
+        /// The response that the body belongs to.
         package let storage: ResponseStorage
 
         package init(_ storage: ResponseStorage) {
             self.storage = storage
         }
 
-        /// A body of these bytes; for transports of your own and for tests.
+        /// Creates a body of these bytes; for transports of your own and for tests.
         public init(_ bytes: Bytes) {
             storage = ResponseStorage(
                 status: 200, fields: [:], reason: "", request: nil,
                 body: BodyContent(first: bytes, expectedLength: bytes.count))
         }
 
-        /// The number of bytes that will be delivered, where the head tells: nil for chunked, coded and close-delimited bodies.
+        /// The number of bytes that will be delivered, if the head announces it. Nil for chunked, coded and
+        /// close-delimited bodies.
         public var expectedLength: Int? { storage.reader.expectedLength }
 
         /// Starts the one pass over the body.
@@ -47,7 +48,8 @@ extension IncomingResponse {
                 self.mayRead = mayRead
             }
 
-            /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
+            /// Returns the next chunk, or nil at the end. Cancelling the task ends the call promptly and closes the
+            /// connection.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Bytes? {
@@ -64,7 +66,8 @@ extension IncomingResponse {
                 }
             }
 
-            /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
+            /// Returns the next chunk, or nil at the end. Cancelling the task ends the call promptly and closes the
+            /// connection.
             public mutating func next() async throws(SockeyeError) -> Bytes? {
                 try await next(isolation: #isolation)
             }
@@ -73,8 +76,8 @@ extension IncomingResponse {
         /// Reads the whole body into memory.
         ///
         /// - Parameter limit: The most bytes to accept. A body that is declared longer fails before any of it is read.
-        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, with the head and the start of the body
-        ///   (``SockeyeError/response``), and whatever reading throws.
+        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit, with the head and
+        ///   the start of the body (``SockeyeError/response``). Also throws any error of reading.
         public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {
             if let expected = expectedLength, expected > limit {
                 throw tooLarge(limit, seen: expected, start: storage.reader.start)

@@ -4,11 +4,11 @@ package import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// The shared storage of a response: the head as received, `Headers` made on first use, the request that it answers, and the
-/// reader of its body. One object, so that a response, its body and an iterator are a reference each.
+/// The shared storage of a response: the head as received, `Headers` made on first use, the request that it answers,
+/// and the reader of its body. A single object, so that a response, its body and an iterator are one reference each.
 ///
-/// Building `Headers` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
-/// the status and at one or two fields.
+/// Building `Headers` costs microseconds, more than the rest of a small exchange's parsing together. Most callers look
+/// at the status and at one or two fields.
 @usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)
@@ -17,23 +17,24 @@ import Synchronization
     }
 
     @usableFromInline package let status: Int
-    /// Whether there is a Set-Cookie field.
+    /// True if there is a Set-Cookie field.
     @usableFromInline package let setsCookies: Bool
-    /// Nil for a body that belongs to no response.
+    /// The request; nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader
-    /// When its exchange began; nil where the clock was not read.
+    /// The start time of the exchange; nil if the clock was not read.
     package let started: MonotonicTime?
-    /// The TLS session that it came by.
+    /// The TLS session of its connection.
     package let tls: TLSInfo?
     private let origin: Origin
     private let built = AtomicLazyReference<SharedFields>()
-    /// Whether the body is delivered decoded, and the fields that described the coding are hidden.
+    /// True if the body is delivered decoded, and the fields that described the coding are hidden.
     let hidesCoding: Bool
-    /// The connection that left HTTP with this response; nil of all others.
+    /// The connection that left HTTP with this response; nil for all other responses.
     let handover: ConnectionHandover?
 
-    /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
+    /// Creates the storage from a parsed head. `hidesCoding` leaves out the fields that describe a coding which has
+    /// been undone.
     package init(
         head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, tls: TLSInfo? = nil,
         body: BodyContent, handover: ConnectionHandover? = nil
@@ -50,8 +51,8 @@ import Synchronization
     }
 
     /// - Parameters:
-    ///   - isDecoded: Whether a content coding of the body was undone before.
-    ///   - setsCookies: Nil: as the fields have it. A stored response has set its cookies before.
+    ///   - isDecoded: True if a content coding of the body was already undone.
+    ///   - setsCookies: Nil means as the fields say. A stored response has set its cookies before.
     package init(
         status: Int, fields: Headers, reason: String, request: RequestIdentity?, body: BodyContent,
         isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
@@ -68,9 +69,9 @@ import Synchronization
         hidesCoding = isDecoded
     }
 
-    /// The head of a response that a cache has.
+    /// Creates the storage from the head of a cached response.
     ///
-    /// - Parameter setsCookies: Whether somebody has just set cookies by it. Those of the stored fields were set before.
+    /// - Parameter setsCookies: True if the response has just set cookies. Those of the stored fields were set before.
     package init(_ head: StoredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
         handover = nil
         started = nil
@@ -83,9 +84,9 @@ import Synchronization
         hidesCoding = head.isDecoded
     }
 
-    /// The same head with other content.
+    /// Creates the storage from the same head with other content.
     ///
-    /// - Parameter fields: Other fields for it; nil for the same.
+    /// - Parameter fields: Replacements for the fields; nil keeps them.
     init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
         started = other.started
@@ -134,9 +135,10 @@ import Synchronization
         }
     }
 
-    /// The error of its body, with the request that it is about; and with the head where it is the body that is refused.
+    /// Returns an error of the body, completed with the request. If the body exceeds a limit, also with the head and
+    /// the start of the body.
     ///
-    /// - Parameter start: The start of the body, as far as it is here.
+    /// - Parameter start: The start of the body as far as it was received.
     package func completed(_ error: SockeyeError, start: @autoclosure () -> Bytes = Bytes()) -> SockeyeError {
         guard error.code == .limitExceeded, request != nil else { return error.about(request) }
         guard let evidence = error.response else {
@@ -151,7 +153,7 @@ import Synchronization
         }
     }
 
-    /// The error of a body that is announced larger than its limit, before anybody reads it.
+    /// The error of a body that is announced larger than its limit; nil once a reader has begun to read it.
     package var excess: SockeyeError? {
         guard let source = reader.unread as? LimitedSource, let excess = source.excess else { return nil }
         return completed(excess, start: source.start)
@@ -161,7 +163,7 @@ import Synchronization
         values(of: name).first
     }
 
-    /// Every value of a field as the bytes that were received.
+    /// Returns every value of a field as the bytes that were received.
     package func rawValues(of name: Headers.Name) -> [Bytes] {
         if case .wire(let head) = origin { return head.rawValues(of: name) }
         return fields[values: name].map { Bytes($0) }
@@ -177,8 +179,8 @@ import Synchronization
     }
 }
 
-/// Fields by reference, for who sets them once and without a lock: to destroy an optional of them that another generic type holds
-/// goes through its value witnesses.
+/// Fields by reference, for holders that set them once and without a lock. Another generic type that holds an optional
+/// of the fields themselves destroys it through value witnesses.
 private final class SharedFields: Sendable {
     let value: Headers
 
@@ -189,24 +191,24 @@ private final class SharedFields: Sendable {
 
 /// A pull source of the pieces of a response body. One task at a time.
 package protocol BodySource: AnyObject, Sendable {
-    /// The next non-empty piece; nil at the end, and from then on.
+    /// Returns the next non-empty piece; nil at the end and on every later call.
     func next() async throws(SockeyeError) -> Bytes?
 
-    /// The trailer fields, once `next` has returned nil.
+    /// The trailer fields, available once `next` has returned nil.
     var trailers: Headers? { get }
 }
 
-/// The single pass over a body: who may read it, and what is left.
+/// The single pass over a body: its reading state and the remaining content.
 ///
-/// States: unread → reading → ended; a piece being fetched takes the source out for that time, so that a second task
-/// that reads along gets an error instead of a data race. Dropping the reader drops the source, and with it, if the
-/// body was not read to its end, the connection.
+/// States: unread → reading → ended. Fetching a piece takes the source out for that time, so that a second reading task
+/// gets an error instead of a data race. Releasing the reader releases the source and, if the body was not read to its
+/// end, the connection.
 ///
-/// It has no identity of its own, but is part of the object that a response is.
+/// It is a part of the response's storage object and has no identity of its own.
 package struct BodyReader: ~Copyable, Sendable {
-    // Not private: the compiler (6.3.1, without optimization) fails to link a private type into the object that embeds this.
+    // Not private: the compiler (6.3.1, unoptimized) fails to link a private type into the object that embeds this one.
     enum State {
-        /// The first piece may be here already; without a source it is all there is.
+        /// The first piece may have arrived already; without a source it is the whole body.
         case unread(first: Bytes, source: (any BodySource)?)
         case reading(first: Bytes, source: (any BodySource)?)
         case fetching
@@ -215,7 +217,7 @@ package struct BodyReader: ~Copyable, Sendable {
 
     private let state: Mutex<State>
     private let receivedTrailers = AtomicLazyReference<SharedFields>()
-    /// The length of the body as it is delivered, where known beforehand.
+    /// The length of the body as delivered, if known beforehand.
     package let expectedLength: Int?
 
     package init(_ content: BodyContent) {
@@ -224,7 +226,7 @@ package struct BodyReader: ~Copyable, Sendable {
         expectedLength = content.expectedLength
     }
 
-    /// Claims the one pass. False when it was claimed before.
+    /// Claims the single pass. False if it was claimed before.
     package func begin() -> Bool {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return false }
@@ -237,13 +239,14 @@ package struct BodyReader: ~Copyable, Sendable {
     package enum Turn {
         /// A piece, or nil at the end.
         case piece(Bytes?)
-        /// The next piece has to be fetched, with ``fetch(from:)``; until then nobody else can read.
+        /// The next piece must be fetched with ``fetch(from:)``; until then no other task can read.
         case fetch(any BodySource)
-        /// Another task is reading, or nobody has claimed the pass.
+        /// Another task is reading, or the pass was not claimed.
         case busy
     }
 
-    /// Takes what is here. Most bodies are small and here already, so that reading them does not suspend.
+    /// Takes the piece that has arrived. Most bodies are small and have arrived completely, so that reading them does
+    /// not suspend.
     package func take() -> Turn {
         state.withLock { state in
             switch state {
@@ -284,7 +287,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// Where the body comes from, as long as nobody has begun to read it.
+    /// The source of the body; nil once a reader has begun.
     package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
@@ -292,7 +295,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The start of the body, as far as it is here and nobody has begun to read it.
+    /// The received start of the body; empty once a reader has begun.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }
@@ -302,7 +305,8 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
-    /// Wraps the source of content that is still to come, before anybody reads. Returns how many bytes are here already.
+    /// Wraps the source of the content that is still to come, unless reading has begun. Returns the number of bytes
+    /// that have already arrived.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
         var count = 0
         replaceUnread { first, source in
@@ -312,7 +316,7 @@ package struct BodyReader: ~Copyable, Sendable {
         return count
     }
 
-    /// Replaces the content, before anybody reads.
+    /// Replaces the content, unless reading has begun.
     func replaceUnread(_ change: (Bytes, (any BodySource)?) -> (Bytes, (any BodySource)?)) {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return }
@@ -321,12 +325,12 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the body wherever it is, which frees the connection. Not while somebody reads.
+    /// Ends the body wherever it is, which frees the connection. Must not be called while a task reads.
     package func discard() {
         state.withLock { $0 = .ended }
     }
 
-    /// The whole body when it is here already and nobody has begun to read it.
+    /// Takes the whole body if it has arrived and no reader has begun.
     package func takeComplete() -> Bytes? {
         state.withLock { state in
             guard case .unread(let first, nil) = state else { return nil }
@@ -341,15 +345,15 @@ package struct BodyReader: ~Copyable, Sendable {
             message: "the body can be read once, by one task at a time"))
 }
 
-/// The parts of a body when its response is made.
+/// The parts of a body at the creation of its response.
 package struct BodyContent: Sendable {
-    /// What of it is here already.
+    /// The part that has already arrived.
     package var first: Bytes
-    /// Where the rest comes from; nil when `first` is all.
+    /// The source of the rest; nil if `first` is the whole body.
     package var source: (any BodySource)?
-    /// The length of the body as it is delivered, where known beforehand.
+    /// The length of the body as delivered, if known beforehand.
     package var expectedLength: Int?
-    /// The trailer fields, where the whole body is here.
+    /// The trailer fields, if the whole body has arrived.
     package var trailers: Headers?
 
     package init(

@@ -10,7 +10,7 @@ package final class TransferGate: Sendable {
     }
 
     private let waiting = Mutex(Waiting())
-    /// A copy of the flag, for the many times when it is open.
+    /// A copy of `isShut` that is read without the lock, for the usual case of an open gate.
     private let isShutNow = Atomic(false)
 
     package init() {}
@@ -34,7 +34,7 @@ package final class TransferGate: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Waits while it is shut.
+    /// Waits while the gate is shut.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/cancelled``.
     package func pass(_ phase: SockeyeError.Phase) async throws(SockeyeError) {

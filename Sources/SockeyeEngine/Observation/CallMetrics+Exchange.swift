@@ -2,36 +2,36 @@ public import HTTPTypes
 public import SockeyeHTTP
 
 extension CallMetrics {
-    /// One request and its response, in figures. AFNetworking's counterpart is `NSURLSessionTaskTransactionMetrics`.
+    /// The metrics of one request and its response. AFNetworking's counterpart is `NSURLSessionTaskTransactionMetrics`.
     ///
-    /// Points in time are durations from the start of the call. What did not come to pass is nil.
+    /// Points in time are durations from the start of the call. An event that did not happen is nil.
     public struct Exchange: Sendable {
         /// The method of the request.
         public let method: HTTPRequest.Method
         /// The URL of the request, without user information.
         public let url: HTTPURL
-        /// When it began, which is when it asked the pool for a connection.
+        /// The start of the exchange, at which it asked the pool for a connection.
         public let start: Duration
-        /// When it had a connection.
+        /// The time at which it had a connection.
         public package(set) var connected: Duration?
-        /// What the connection was, and how long opening it took. Those durations lie within ``start`` and ``connected``
-        /// when the connection is not a reused one.
+        /// The connection, and the durations of opening it. These lie between ``start`` and ``connected`` unless the
+        /// connection was reused.
         public package(set) var connection: CallMetrics.Connection?
-        /// When the system had taken all of the request.
+        /// The time at which the system had taken the whole request.
         public package(set) var sent: Duration?
-        /// When the head of the final response was there.
+        /// The time at which the head of the final response had arrived.
         public package(set) var headReceived: Duration?
-        /// When the content was read to its end or given up, or the exchange had failed.
+        /// The time at which the content was read to its end or given up, or at which the exchange failed.
         public package(set) var end: Duration?
         /// The status of the response.
         public package(set) var status: HTTPResponse.Status?
-        /// Bytes of content that the system took, framing not counted.
+        /// The number of content bytes that the system took, without framing.
         public package(set) var bodyBytesSent = 0
-        /// Bytes of content that the caller got, codings not undone.
+        /// The number of content bytes that the caller got, before decoding.
         public package(set) var bodyBytesReceived = 0
-        /// Bytes that came, of heads, content and framing, as they were on the wire or inside of TLS.
+        /// The number of bytes received for heads, content and framing, on the wire or inside TLS.
         public package(set) var bytesReceived = 0
-        /// Why it failed.
+        /// The error of an exchange that failed.
         public package(set) var error: SockeyeError?
 
         package init(method: HTTPRequest.Method, url: HTTPURL, start: Duration) {

@@ -3,12 +3,13 @@ import SockeyeNet
 import Synchronization
 
 extension ConnectionPool {
-    /// Waits for a connection where none was free. Nil where the one it got was unusable: ask again.
+    /// Waits for a connection. Nil if the connection obtained was unusable; the caller then asks the pool again.
     ///
-    /// Nonisolated: the actor is entered only where a dial is to be started. One asynchronous frame around the only
-    /// suspension, with little in it: every further one is paid for by each request that waits.
+    /// Nonisolated: the actor is entered only to start a dial. One small asynchronous frame surrounds the only
+    /// suspension, because every waiting request pays for each further frame.
     ///
-    /// - Parameter admission: what ``admit(_:for:dialer:fresh:now:)`` said; a lease is one that was found unusable.
+    /// - Parameter admission: the result of ``admit(_:for:dialer:fresh:now:)``. If it is a lease, the caller found it
+    ///   unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: RequestDeadlines
@@ -20,7 +21,8 @@ extension ConnectionPool {
         case .wait(let id, let dial, let start):
             var progress: DialProgress?
             if let dial { progress = await self.dial(dial) }
-            // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
+            // The request's own dial ends by the deadlines of its phases. The pool deadline applies only to a wait for
+            // other connections.
             let limit = progress == nil ? deadlines.limits.pool : nil
             let deadline = MonotonicTime.earlier(deadlines.total, start.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {
@@ -39,14 +41,14 @@ extension ConnectionPool {
         return nil
     }
 
-    /// Why a wait did not lead to a connection.
+    /// The error for a wait that did not lead to a connection.
     private nonisolated(nonsending) func failure(
         _ outcome: PoolOutcome, _ deadlines: RequestDeadlines, in phase: SockeyeError.Phase
     ) async -> SockeyeError {
         switch outcome {
         case .failed(let error): return error
         case .lease(let lease):
-            // Served in the same moment. Who was cancelled does not want it any more, but the next one may.
+            // Served and cancelled at the same moment: the next waiter may use the connection.
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
@@ -61,7 +63,8 @@ extension ConnectionPool {
 
     // MARK: The waiter queue
 
-    /// Puts the caller, who has just been suspended, in its place, or resumes it if it has been served meanwhile.
+    /// Stores the continuation of the caller, which has just been suspended, or resumes it if it has been served
+    /// meanwhile.
     private nonisolated func park(
         _ continuation: PoolState.Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) {
@@ -72,13 +75,13 @@ extension ConnectionPool {
         }
     }
 
-    /// Takes a waiter that was cancelled out of the queue. One that was served before finds its connection, and out itself.
+    /// Removes a cancelled waiter from the queue. A waiter that was served before notices the cancellation itself.
     private nonisolated func abandon(_ id: WaiterID) {
         state.withLock { $0.abandon(id, .cancelled) }?.resume()
     }
 }
 
 extension PoolLease<OriginConnection> {
-    /// Whether nothing has happened on the connection since it was last used. To be asked once.
+    /// True if the peer has done nothing on the connection since its last use. May be called once.
     func isUsable() -> Bool { !isReused || connection.isQuiet() }
 }

@@ -2,19 +2,20 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The clients that use the pool, each known by its dialer.
+/// The clients that use the pool, each identified by its dialer.
 extension ConnectionPool {
     nonisolated func add(_ dialer: Dialer) {
         dialers.withLock { $0[dialer.id] = dialer }
     }
 
-    /// Ends the connections of a client that is gone: idle ones now, the others after their exchanges.
+    /// Removes a client that was released. Its idle connections close now, the others after their exchanges.
     func remove(_ dialer: DialerID) {
         _ = dialers.withLock { $0.removeValue(forKey: dialer) }
         for closing in state.withLock({ $0.machine.remove(dialer) }) { closing.connection.close() }
     }
 
-    /// Takes no more requests of a client. Graceful: what runs and waits is served; else it ends now.
+    /// Refuses further requests of a client. If graceful, running exchanges and waiting requests are still served;
+    /// otherwise they end now.
     func shutDown(_ dialer: DialerID, graceful: Bool) {
         let (decision, failed) = state.withLock { state in
             let decision = state.machine.shutdown(dialer, graceful: graceful)
@@ -26,9 +27,9 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until the end has come. False if the deadline has passed before, or the task was cancelled.
+    /// Suspends until `end` has happened. False if the deadline passed first or the task was cancelled.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
-        // Set before the check: what ends from now on tells.
+        // Set before the check, so that an end from now on is reported.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
         defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
         guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }
@@ -39,7 +40,7 @@ extension ConnectionPool {
         return wake == .ready
     }
 
-    /// Wakes the tasks for whose end the latest step was the last one.
+    /// Wakes the tasks that wait for an end that has happened.
     func noteEnds() {
         guard !endWaiters.isEmpty else { return }
         let ended = state.withLock { state in endWaiters.filter { state.machine.hasEnded($0.end) } }

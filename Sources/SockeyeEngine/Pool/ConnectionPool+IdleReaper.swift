@@ -2,12 +2,13 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The idle reaper: a timer that closes expired and dead idle connections, for as long as there are idle ones.
+/// The idle reaper: a timer that closes expired and dead idle connections. It runs only while there are idle
+/// connections.
 extension ConnectionPool {
-    /// How often idle connections are looked at for what their peers have done.
+    /// The interval at which idle connections are checked for input and closes by their peers.
     private static let interval = Duration.seconds(1)
 
-    /// Sees that a round is made when something is due.
+    /// Schedules the next round if one is due.
     func watchIdle() {
         guard let next = nextRound(after: time.now) else { return }
         if let idleTimer {
@@ -25,11 +26,11 @@ extension ConnectionPool {
         return [inspection, retry].compactMap(\.self).min()
     }
 
-    /// Closes what has expired and what the peers have closed, and tries again what descriptors were missing for. Returns when
-    /// to come again; nil ends the idle timer until something is idle again.
+    /// Closes the connections that expired or that their peers closed, and retries dials that failed for lack of
+    /// descriptors. Returns the time of the next round; nil ends the idle timer until a connection becomes idle again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Set before the check: a connection that is put back from now on must find no timer and ask for one.
+        // Set before the check: a connection that is released from now on must find no timer and ask for one.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
@@ -47,18 +48,18 @@ extension ConnectionPool {
         return next
     }
 
-    /// Closes the idle connections that their peers have closed, or sent something on, instead of keeping their descriptors,
-    /// and the peers', until the next request.
+    /// Closes idle connections that their peers have closed or sent something on, instead of holding both sides'
+    /// descriptors until the next request.
     ///
-    /// In two steps, so that lending and putting back neither tell anybody nor are held up: most have nothing new, which
-    /// costs a look at what the poller has noted. Only the others are read from, one by one, while they cannot be lent.
+    /// In two steps, so that lending and releasing are not delayed. Most connections have no news, which costs one
+    /// check of the poller's flags. Only the others are read from, one by one, while they cannot be lent.
     private func closeEnded(_ now: MonotonicTime) {
         for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasNews {
             state.withLock { $0.endIfClosed(id, now: now) }?.close()
         }
     }
 
-    /// Closes the least recently used idle connection; false if there is none.
+    /// Closes the least recently used idle connection; false if no connection is idle.
     func evictIdle() -> Bool {
         guard let closing = state.withLock({ $0.machine.evictIdle() }) else { return false }
         closing.connection.close()

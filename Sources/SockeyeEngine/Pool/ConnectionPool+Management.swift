@@ -3,12 +3,12 @@ package import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// What an application does with its pool.
+/// The operations for applications that manage their pool.
 extension ConnectionPool {
-    /// The state of the pool at this moment, with counters since it was made.
+    /// The state of the pool at this moment, with counters since the pool was made.
     ///
-    /// A snapshot takes time in proportion to the origins that the pool holds something of; see
-    /// ``statisticsUpdates(every:)`` for one that is repeated.
+    /// A snapshot takes time in proportion to the origins for which the pool has connections or waiters. See
+    /// ``statisticsUpdates(every:)`` for repeated snapshots.
     public nonisolated var statistics: PoolStatistics {
         let (totals, holdings) = state.withLock { ($0.machine.statistics, $0.machine.holdings) }
         var statistics = totals
@@ -18,11 +18,11 @@ extension ConnectionPool {
 
     /// Replaces the limits.
     ///
-    /// If there are more connections than the new numbers allow, idle ones are closed at once, the least recently used first.
-    /// Connections in use are closed at the end of their exchange while there are too many. Requests that the former limits
-    /// held back get new connections at once. A lower ``PoolOptions/waiters`` refuses new requests only. A shorter
-    /// ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all connections, a longer one to
-    /// those that are put back or opened from then on.
+    /// If there are more connections than the new limits allow, idle ones are closed at once, the least recently used
+    /// first. Connections in use are closed at the end of their exchange while there are too many. Requests that the
+    /// former limits held back get new connections at once. A lower ``PoolOptions/waiters`` refuses new requests
+    /// only. A shorter ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all
+    /// connections. A longer one applies to connections that are released or opened from then on.
     public func update(_ configuration: PoolOptions) {
         self.configuration = configuration
         let decision = state.withLock { $0.machine.setLimits(PoolLimits(configuration)) }
@@ -31,37 +31,38 @@ extension ConnectionPool {
         watchIdle()
     }
 
-    /// The executor of the pool's first poller thread, for `withTaskExecutorPreference`. Nil if the process has no descriptors
-    /// left for it.
+    /// The executor of the pool's first poller thread, for `withTaskExecutorPreference`. Nil if the process has no
+    /// descriptors left for it.
     ///
-    /// A task that runs on it pays no thread hop between "the socket is readable" and its next step, which is the fastest way to
-    /// make many small requests from one thread's worth of code. It must not block: meanwhile no other exchange of this poller
-    /// moves.
+    /// A task that runs on it needs no thread hop between "the socket is readable" and its next step. This is the
+    /// fastest way to make many small requests from a single task. The task must not block: meanwhile all other
+    /// exchanges of this poller stand still.
     public nonisolated var executor: (any TaskExecutor)? { try? pollers.first() }
 
-    /// Closes the connections that carry no exchange, as after a change of network or of trust.
+    /// Closes the idle connections, for example after a change of network or of trust.
     public func closeIdle() {
         close(state.withLock { $0.machine.closeIdle() })
     }
 
-    /// Begins anew with the connections of all clients, as after a change of network or of certificates.
+    /// Replaces the connections of all clients, for example after a change of network or of certificates.
     ///
-    /// Idle connections are closed. A connection that is in use, or being opened, carries the exchange that it is for and is
-    /// closed then. Each client forgets its TLS sessions, so that the next connection to each server verifies it in full, and
-    /// the addresses of names, but not those that a ``NameResolver`` of your own remembers. Requests that wait for a
-    /// connection get a new one.
+    /// Idle connections are closed. A connection that is in use, or being opened, serves the exchange that it is for
+    /// and is closed afterwards. Requests that wait for a connection get a new one. Each client forgets its TLS
+    /// sessions, so that the next connection to each server verifies it in full. It also forgets the addresses of
+    /// names, except those that a ``NameResolver`` of your own remembers.
     public func reset() {
         for dialer in dialers.withLock({ Array($0.values) }) { dialer.reset() }
         close(state.withLock { $0.machine.retire { _ in true } })
     }
 
-    /// As ``reset()``, for one client.
+    /// As ``reset()``, for a single client.
     package func reset(_ dialer: Dialer) {
         dialer.reset()
         close(state.withLock { $0.machine.retire { $0.owner == dialer.id } })
     }
 
-    /// Retires the connections to an origin, and waits up to `limit` until they are closed. Returns whether they are.
+    /// Retires the connections to an origin and waits up to `limit` until they are closed. Returns true if they all
+    /// are.
     package func drain(_ origin: HTTPURL.Origin, within limit: Duration) async -> Bool {
         let deadline = time.now.advanced(by: limit)
         let (closing, drain) = state.withLock { $0.machine.drain { $0.origin == origin } }
@@ -82,7 +83,7 @@ extension PoolStatistics.Origin {
         let unixSocketPath: String?
     }
 
-    /// Adds the keys of each origin up: those of several clients, TLS settings and proxies.
+    /// Sums up the keys of each origin: those of several clients, TLS settings and proxies.
     fileprivate static func merging(_ holdings: [PoolHolding<PoolKey>]) -> [PoolStatistics.Origin] {
         var rows: [Place: PoolStatistics.Origin] = [:]
         for holding in holdings {

@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The deadlines of waiters fire here: one timer for all of them, set to the earliest.
+/// The deadlines of waiters: one timer for all of them, set to the earliest.
 extension ConnectionPool {
-    /// Sets the timer so that deadlines are looked at no later than at `time`.
+    /// Sets the timer so that deadlines are checked no later than `time`.
     nonisolated func setTimer(for time: MonotonicTime, of id: WaiterID) {
         do throws(TransportError) {
             try waiterTimer.withLock { waiterTimer throws(TransportError) in
@@ -16,10 +16,10 @@ extension ConnectionPool {
         }
     }
 
-    /// Ends the waits whose deadline has passed. Returns when to come again; nil while nobody waits.
+    /// Ends the waits that are past their deadline. Returns the time of the next check; nil if no waiter is left.
     private nonisolated func expireWaits() -> MonotonicTime? {
         let now = time.now
-        // One look inside the other: a waiter that parks after this finds no timer, and sets a new one.
+        // The locks are nested: a waiter that parks after this finds no timer and sets a new one.
         let (ended, next) = waiterTimer.withLock { waiterTimer in
             let (ended, next) = state.withLock { $0.expire(at: now) }
             if next == nil { waiterTimer = nil }

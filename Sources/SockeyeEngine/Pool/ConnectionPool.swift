@@ -12,23 +12,24 @@ import Synchronization
 /// print(pool.statistics.waiting)
 /// ```
 ///
-/// A client that is made without a pool makes one of its own, `client.pool`. Clients that share a pool share the limits over
-/// all origins, ``PoolOptions/connections`` and ``PoolOptions/waiters``, and one queue, in which the request that has
-/// waited longest comes first. ``PoolOptions/connectionsPerOrigin`` counts for each client. Connections are not shared,
-/// even by clients with equal settings: each is made with the TLS settings, the proxy and the resolver of one client.
+/// A client that is made without a pool has its own, `client.pool`. Clients that share a pool share two limits over all
+/// origins, ``PoolOptions/connections`` and ``PoolOptions/waiters``. They also share one queue, in which
+/// the request that has waited longest comes first. ``PoolOptions/connectionsPerOrigin`` applies to each client
+/// separately. Connections are not shared, even by clients with equal settings: each belongs to the TLS settings, the
+/// proxy and the resolver of one client.
 ///
-/// The end of a client, or its shutdown, ends its own connections only. The pool itself needs no shutdown: it lives as long
-/// as a client, an exchange or the application refers to it.
+/// The end of a client, or its shutdown, ends its own connections only. The pool itself needs no shutdown: it lives as
+/// long as a client, an exchange or the application refers to it.
 public actor ConnectionPool {
-    // The actor is thin over ``PoolMachine``. Each call is one synchronous mutation of the machine, after which its actions are
-    // run: connections closed, dials started, waiters woken. Nothing in here awaits between reading and writing state. Dropping
-    // the pool closes the idle connections; connections on lease end with their exchanges.
+    // The actor is a thin layer over ``PoolMachine``. Each call is one synchronous mutation of the machine, followed by
+    // its actions: connections closed, dials started, waiters woken. No code here suspends between reading and writing
+    // state. Deallocating the pool closes the idle connections; leased connections end with their exchanges.
     //
-    // The machine and its waiters are under a lock and not the actor's own, so that the steps of nearly every request,
-    // taking or awaiting a connection and handing it on, need no hop: two hops a request are a tenth of its cost, and under
-    // load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the idle timer,
-    // shutting down. News of a decision that was made outside may thus reach it later than other calls; each action says
-    // how it copes.
+    // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
+    // taking, awaiting and releasing a connection, need no actor hop. Two hops per request are a tenth of its cost, and
+    // more under load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials,
+    // the idle timer, shutting down. It may thus learn of a decision that was made outside later than of other calls;
+    // each action documents how it copes.
 
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>
     package typealias Lease = PoolLease<OriginConnection>
@@ -36,14 +37,14 @@ public actor ConnectionPool {
     /// The answer to a request for a connection: a lease, or a place in the waiter queue.
     enum Admission: Sendable {
         case lease(Lease)
-        /// The place has to be taken, after a dial, if there is one, was started with ``dial(_:)``.
+        /// The request was queued. The caller starts the dial, if any, with ``dial(_:)``, and then suspends.
         case wait(WaiterID, Dial?, since: MonotonicTime)
         case refused(SockeyeError)
     }
 
     package typealias Dial = PoolDial<PoolKey>
 
-    /// The limits, and how long connections are kept. ``update(_:)`` changes them.
+    /// The limits and the times for which connections are kept. ``update(_:)`` changes them.
     public internal(set) var configuration: PoolOptions
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
@@ -53,20 +54,20 @@ public actor ConnectionPool {
     /// The timer of the waiters' deadlines.
     let waiterTimer = Mutex<PoolTimer?>(nil)
     var idleTimer: PoolTimer?
-    /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
+    /// The time at which the idle timer wakes, in nanoseconds; `Int64.max` if there is no timer.
     let idleTimerFiresAt = Atomic(Int64.max)
     /// The tasks that wait for the end of a client or of a drain.
     var endWaiters: [(end: PoolEnd<DialerID>, sleeper: WaitTimer)] = []
-    /// Whether there are ``endWaiters``.
+    /// True if there are ``endWaiters``.
     let isAwaitedEnd = Atomic(false)
 
-    /// Makes a pool. Nothing is opened before the first request.
+    /// Creates a pool. No connection is opened before the first request.
     ///
     /// - Parameters:
-    ///   - configuration: The limits, and how long connections are kept. Values below what can work, such as no connections
-    ///     at all, are raised to it.
-    ///   - pollerThreads: Poller threads of the pool's own, at most 64. Default 0: the thread that all such pools of the
-    ///     process share.
+    ///   - configuration: The limits, and the times for which connections are kept. Values too low to work, such as no
+    ///     connections at all, are raised.
+    ///   - pollerThreads: The number of poller threads for this pool alone, at most 64. Default 0: the pool uses the
+    ///     thread that all such pools of the process share.
     public init(configuration: PoolOptions = PoolOptions(), pollerThreads: Int = 0) {
         self.init(configuration: configuration, pollers: PollerSet(threads: pollerThreads))
     }
@@ -87,9 +88,9 @@ public actor ConnectionPool {
 
     // MARK: Requests
 
-    /// Lends an idle connection, or queues the caller: in one look, for those who wait as for those who need not.
+    /// Leases an idle connection or enqueues the caller, in one critical section.
     ///
-    /// Not inlined: what it needs meanwhile would be part of the frame that each waiter keeps.
+    /// Not inlined: its temporary values would be part of the frame that each waiter keeps.
     @inline(never)
     nonisolated func admit(
         _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
@@ -116,20 +117,20 @@ public actor ConnectionPool {
         return admission
     }
 
-    /// Starts the dial that a request brought about, and says how to follow it.
+    /// Starts the dial that a request caused. Returns its progress.
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
-    /// Whether the end of a lease or a wait must be told to the actor, with ``finish(_:)``.
+    /// True if the end of a lease or a wait must be reported to the actor, with ``finish(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEnd.load(ordering: .acquiring) }
 
-    /// The actor's part of returning a connection.
+    /// The part of releasing a connection that needs the actor.
     enum Remainder: Sendable {
         case dial(Dial)
         case noteEnds
         case advanceIdleTimer
     }
 
-    /// Takes a connection back without suspending. Nil: that is all; else ``finish(_:)`` does the rest.
+    /// Releases a connection without suspending. If the result is not nil, the caller passes it to ``finish(_:)``.
     nonisolated func putBack(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) -> Remainder? {
@@ -142,7 +143,7 @@ public actor ConnectionPool {
             })
     }
 
-    /// Does what was decided of a connection that got free, as far as that needs no actor.
+    /// Carries out the decision on a released connection, except for the part that needs the actor.
     private nonisolated func act(on step: PoolState.Step) -> Remainder? {
         switch step {
         case .kept(let expiry):
@@ -157,7 +158,7 @@ public actor ConnectionPool {
         }
     }
 
-    /// Does what was left to do.
+    /// Carries out the part that needs the actor.
     func finish(_ remainder: Remainder?) {
         switch remainder {
         case nil: break
@@ -169,7 +170,7 @@ public actor ConnectionPool {
         }
     }
 
-    /// Takes a connection back.
+    /// Releases a connection, including the part that needs the actor.
     nonisolated(nonsending) func release(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) async {
@@ -178,7 +179,8 @@ public actor ConnectionPool {
         if let remainder { await finish(remainder) }
     }
 
-    /// Forgets a connection that the peer has closed before a byte of an answer came, and remembers that of the peer.
+    /// Removes a connection that the peer closed before the first byte of a response, and records the close in the
+    /// peer's history.
     func foundClosed(_ lease: Lease) {
         let now = time.now
         finish(act(on: state.withLock { $0.foundClosed(lease.id, lease.connection, now: now) }))
@@ -186,7 +188,7 @@ public actor ConnectionPool {
 
     // MARK: Dials
 
-    /// Starts a dial. It outlives the request that caused it: its connection serves the first waiter then.
+    /// Starts a dial. It may outlive the request that caused it; its connection then serves the first waiter.
     @discardableResult
     func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()

@@ -1,14 +1,15 @@
 package import SockeyeHTTP
 
-/// The key of pooled connections: what two requests must share to share one (curl, CVE-2026-1965 and 5545).
+/// The key of pooled connections: the properties that two requests must have in common to use the same connection
+/// (curl, CVE-2026-1965 and 5545).
 package struct PoolKey: PoolMachineKey {
     package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
-    /// What the connection goes through, and as whom.
+    /// The proxy and the credentials for it.
     package let proxy: Proxy?
-    /// The dialer of a client. It stands for everything that is set per client: sockets, resolver, local address, TLS.
+    /// The dialer of a client. It represents all settings of the client: sockets, resolver, local address, TLS.
     package let dialer: DialerID
-    /// Which TLS configuration of the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
+    /// The TLS configuration within the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
     package let tls: Int
 
     package init(
@@ -23,7 +24,8 @@ package struct PoolKey: PoolMachineKey {
 
     package var owner: DialerID { dialer }
 
-    /// The peer that ends the connections of a key: a proxy that forwards requests ends those to any origin.
+    /// The peer that closes the connections of a key. For a proxy that forwards requests it is the proxy, for any
+    /// origin.
     enum Peer: Hashable, Sendable {
         case proxy(Proxy)
         case key(PoolKey)
@@ -34,14 +36,14 @@ package struct PoolKey: PoolMachineKey {
         return .key(self)
     }
 
-    /// In line, and first what is compared by one instruction: each request is compared with the pool's latest key.
+    /// Inlined, with the cheap comparisons first: each request compares its key with the pool's latest key.
     @inline(__always)
     package static func == (left: PoolKey, right: PoolKey) -> Bool {
         left.tls == right.tls && left.dialer == right.dialer && left.origin == right.origin
             && left.unixSocketPath == right.unixSocketPath && left.proxy == right.proxy
     }
 
-    /// Hashes origin and dialer: clients that share a pool may be many, but each has few keys for an origin.
+    /// Hashes origin and dialer. Many clients may share a pool, but each has few keys per origin.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         hasher.combine(dialer)

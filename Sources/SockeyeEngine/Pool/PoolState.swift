@@ -2,14 +2,14 @@ import SockeyeCore
 
 /// The state of a pool under its lock: the machine, the parked waiters, and the dial target of each key.
 ///
-/// A waiter leaves the machine's queue and the parked waiters in one step, with its outcome.
+/// A waiter leaves the machine's queue and the parked waiters in the same critical section, with its outcome.
 @safe struct PoolState {
     typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
     typealias Parked = ParkedWaiters<Continuation, PoolOutcome>
 
-    /// The step outside of the lock for a connection that got free.
+    /// The action to take outside the lock for a connection that became free.
     enum Step {
-        /// It is idle; the next one expires then.
+        /// The connection is idle; the earliest idle connection expires at this time.
         case kept(until: MonotonicTime?)
         case resume(EndedPoolWait?)
         case close(OriginConnection, dial: ConnectionPool.Dial?)
@@ -18,13 +18,13 @@ import SockeyeCore
     var machine: ConnectionPool.Machine
     /// The peers that have closed connections unannounced.
     private(set) var closes = CloseHistory<PoolKey.Peer>()
-    /// What the last dial ran out of, for the errors of those who wait because of that.
+    /// The error of the last dial that ran out of descriptors or memory, for the waiters that this holds back.
     private(set) var exhaustion: SockeyeError?
     private var parked = unsafe Parked()
-    /// How to dial for a key, from a request that waits for it; kept while anybody waits.
+    /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
     private var targets: [PoolKey: DialTarget] = [:]
-    /// The key that a target was set for last; most waits in a row are for one key. By the machine's record of it, since
-    /// comparing keys is much of what it costs to wait.
+    /// The key for which a target was set last, by its record in the machine. Most consecutive waits are for one key,
+    /// and comparing keys is much of the cost of a wait.
     private var latestTarget: PoolID<OriginKind>?
 
     init(machine: ConnectionPool.Machine) {
@@ -33,9 +33,9 @@ import SockeyeCore
 
     // MARK: Waiters
 
-    /// Gives a waiter that the machine has queued its place; ``park(_:as:until:)`` follows.
+    /// Adds a waiter that the machine has queued; ``park(_:as:until:)`` follows.
     mutating func queue(_ id: WaiterID) {
-        // What others ran out of, who gave up, and what has passed since.
+        // The shortage is over, and no waiter is left that it affected.
         if exhaustion != nil, unsafe parked.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
         unsafe parked.enter(id)
     }
@@ -44,31 +44,31 @@ import SockeyeCore
         unsafe parked.park(continuation, as: id, until: deadline)
     }
 
-    /// Gives a waiter its outcome. Whoever calls resumes it.
+    /// Ends a wait with an outcome. The caller resumes the waiter.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
         let continuation = unsafe parked.settle(id, outcome)
         if unsafe parked.isEmpty { forgetTargets() }
         return unsafe continuation.map { unsafe EndedPoolWait(continuation: $0, outcome: outcome) }
     }
 
-    /// Gives all waiters the same outcome. Whoever calls resumes them.
+    /// Ends all waits with the same outcome. The caller resumes the waiters.
     mutating func settleAll(_ outcome: PoolOutcome) -> [EndedPoolWait] {
         unsafe parked.waiters.compactMap { settle($0, outcome) }
     }
 
-    /// Takes a waiter that gives up out of the queue. Whoever calls resumes it. Nothing happens to one that was served.
+    /// Removes a waiter that stops waiting. The caller resumes it. No effect on a waiter that was served.
     mutating func abandon(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
         guard machine.abandon(id) == .removed else { return nil }
         return settle(id, outcome)
     }
 
-    /// Has those give up whose deadline has passed. Whoever calls resumes them, and comes back when the next one passes.
+    /// Ends the waits that are past their deadline. The caller resumes the waiters and calls again at `next`.
     mutating func expire(at now: MonotonicTime) -> (ended: [EndedPoolWait], next: MonotonicTime?) {
         let ended = unsafe parked.expired(at: now).compactMap { abandon($0, .timedOut) }
         return unsafe (ended, parked.wakeTime == .distantFuture ? nil : parked.wakeTime)
     }
 
-    /// Lets the waiter that a connection goes to have it.
+    /// Carries out a decision inside the lock: gives the connection to its waiter, if any.
     mutating func carryOut(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
         switch decision {
         case .none: .kept(until: machine.nextDeadline)
@@ -79,7 +79,8 @@ import SockeyeCore
 
     // MARK: Closed by the peer
 
-    /// Since when a connection may have been idle to be lent for a request, as of ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
+    /// The earliest last use that an idle connection for the request may have, for
+    /// ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime
@@ -87,7 +88,7 @@ import SockeyeCore
         closes.isEmpty || request.isRepeatable ? .zero : closes.earliestUse(of: key.peer, now: now)
     }
 
-    /// Takes a connection back.
+    /// Releases a connection.
     mutating func release(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Duration?, remainingUses: Int?, now: MonotonicTime
     ) -> Step {
@@ -97,21 +98,21 @@ import SockeyeCore
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
-    /// A connection brought a complete answer: if that was not its first, its peer lets connections live.
+    /// Records that a connection brought a complete response. If it was not its first, its peer keeps connections open.
     @inline(never)
     private mutating func noteLife(of id: ConnectionID, _ now: MonotonicTime) {
         guard let record = machine.record(of: id), record.uses > 1 else { return }
         closes.lived(record.key.peer, lastUse: record.lastUse, now: now)
     }
 
-    /// A connection on lease was closed by the peer before it could answer.
+    /// Reports that the peer closed a leased connection before it could respond.
     mutating func foundClosed(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
         noteClose(of: id, connection, now)
         return carryOut(machine.foundStale(id))
     }
 
-    /// An idle connection that has to be closed since bytes or the end came on it. Nil: it is in use again, or
-    /// it was nothing.
+    /// Removes an idle connection if it has received bytes or the end of the stream; the caller closes it. Nil if it is
+    /// in use again or has received nothing.
     mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
         guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }
         noteClose(of: id, connection, now)
@@ -128,11 +129,11 @@ import SockeyeCore
 
     // MARK: Dials that fail
 
-    /// The step outside of the lock for a dial that failed.
+    /// The action to take outside the lock for a dial that failed.
     enum DialFailure {
         /// Close this connection, then dial again.
         case retry(after: OriginConnection)
-        /// The waiter of the dial goes on waiting; with a time, the timer is to be set to that.
+        /// The waiter of the dial continues to wait. If a time is given, the caller sets the timer to it.
         case wait(WaiterID, wakeTime: MonotonicTime?)
         case end(EndedPoolWait?, next: ConnectionPool.Dial?)
     }
@@ -164,15 +165,15 @@ import SockeyeCore
 
     // MARK: Targets
 
-    /// How to make a connection that the machine wants. Nil when nobody waits for one of its key any more: then the dial
-    /// has ended, in the same look, before anybody could join who would take its end for their own; and a place got free,
-    /// perhaps for another.
+    /// Returns the target for a dial that the machine wants. Nil if its key has no waiters any more. The dial has then
+    /// ended, in the same critical section, before a new waiter could join and mistake its end for its own. Its place
+    /// may go to another dial, `next`.
     mutating func begin(_ dial: ConnectionPool.Dial) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
         if let target = targets[dial.key] { return (target, nil) }
         return (nil, machine.dialDropped(dial.id))
     }
 
-    /// Notes how to dial for a key, which the machine has just queued somebody for, unless it is known.
+    /// Records how to dial for a key, for which the machine has just queued a waiter, unless a target is recorded.
     mutating func setTarget(of key: PoolKey, _ make: () -> DialTarget) {
         let latest = machine.origins.latestID
         if latestTarget != nil, latestTarget == latest { return }
@@ -180,8 +181,8 @@ import SockeyeCore
         latestTarget = latest
     }
 
-    /// A dial of the key has ended. There may always be a waiter for something; a crawler must not pile up targets
-    /// meanwhile.
+    /// Removes the target of a key after the end of a dial, unless the key has waiters. The pool as a whole may always
+    /// have waiters, and a crawler must not accumulate targets meanwhile.
     mutating func forgetTarget(of key: PoolKey) {
         if unsafe parked.isEmpty {
             forgetTargets()
@@ -193,7 +194,7 @@ import SockeyeCore
     }
 
     private mutating func forgetTargets() {
-        // As the other tables of the pool do: a crawler's peak is given back.
+        // Like the other tables of the pool, frees the memory of a peak.
         targets.removeAll(keepingCapacity: targets.capacity <= 4 * PoolMemory.kept)
         latestTarget = nil
     }
@@ -207,11 +208,11 @@ enum PoolOutcome: Sendable {
     case cancelled
 }
 
-/// A wait that is over, whose task is to be resumed once the lock is left.
+/// A wait that has ended. The caller resumes its task outside the lock.
 @safe struct EndedPoolWait: Sendable {
     let continuation: PoolState.Continuation
     let outcome: PoolOutcome
 
-    /// To be called once.
+    /// Resumes the task. Must be called exactly once.
     func resume() { unsafe continuation.resume(returning: outcome) }
 }

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 
 extension ConnectionPool {
-    /// The state of the pool as it changes: the latest value each time one is asked for.
+    /// The state of the pool as it changes: each iteration returns the latest value.
     ///
     /// ```swift
     /// for await statistics in pool.statisticsUpdates() {
@@ -10,12 +10,12 @@ extension ConnectionPool {
     /// }
     /// ```
     ///
-    /// The first value comes at once. Then the iterating task looks at the pool at each interval, and gets the state if it
-    /// has changed. A slow task misses the values in between, and nothing is queued. The pool does nothing for its readers,
-    /// so requests cost the same with and without them. The iteration ends with its task, or when the pool is gone: it does
-    /// not keep the pool.
+    /// The first value comes at once. After that, the iterating task checks the pool at each interval and returns the
+    /// state if it has changed. A slow task misses the values in between; values are not queued. Requests cost the same
+    /// with and without readers, because the pool does no work for them. The iteration ends with its task, or when the
+    /// pool is released: it holds no strong reference to the pool.
     ///
-    /// - Parameter interval: How often the pool is looked at, at least 1 ms. Default 1 s.
+    /// - Parameter interval: The interval between checks, at least 1 ms. Default 1 s.
     public nonisolated func statisticsUpdates(every interval: Duration = .seconds(1)) -> PoolStatistics.Updates {
         PoolStatistics.Updates(of: self, every: max(interval, .milliseconds(1)))
     }
@@ -39,13 +39,13 @@ extension PoolStatistics {
             self.interval = interval
         }
 
-        /// Starts with the present state.
+        /// Starts with the current state.
         public func makeAsyncIterator() -> Iterator { Iterator(of: pool, pollers, every: interval) }
     }
 }
 
 extension PoolStatistics.Updates {
-    /// Reads the states, one after the other.
+    /// The iterator over the states.
     public struct Iterator: AsyncIteratorProtocol {
         private let pool: WeakPool
         private let pollers: PollerSet
@@ -56,7 +56,8 @@ extension PoolStatistics.Updates {
             (self.pool, self.pollers, self.interval) = (pool, pollers, interval)
         }
 
-        /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
+        /// Returns the next state that differs from the previous one; nil once the task is cancelled or the pool is
+        /// released.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> PoolStatistics? {
@@ -73,7 +74,8 @@ extension PoolStatistics.Updates {
             }
         }
 
-        /// The next state that differs from the one before; nil once the task is cancelled or the pool is gone.
+        /// Returns the next state that differs from the previous one; nil once the task is cancelled or the pool is
+        /// released.
         public mutating func next() async -> PoolStatistics? {
             await next(isolation: #isolation)
         }
@@ -82,14 +84,14 @@ extension PoolStatistics.Updates {
             do throws(TransportError) {
                 try await pollers.first().sleep(until: time)
             } catch {
-                // The system has no descriptors left for the poller.
+                // The process has no descriptors left for the poller.
                 if !Task.isCancelled { try? await Task.sleep(for: interval) }
             }
         }
     }
 }
 
-/// A reference that does not keep the pool.
+/// A weak reference to a pool.
 private final class WeakPool: Sendable {
     weak let value: ConnectionPool?
 

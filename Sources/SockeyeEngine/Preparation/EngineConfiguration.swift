@@ -1,7 +1,7 @@
 import SockeyeHTTP
 package import SockeyeNet
 
-/// What the engine does as its client says: a plain value. The client's configuration contains it, and documents each member.
+/// The settings of the engine as a plain value. The client's configuration contains it and documents each member.
 package struct EngineConfiguration: Sendable {
     package var tls = TLSOptions()
     package var tlsOverrides: [String: TLSOptions] = [:]
@@ -24,14 +24,14 @@ package struct EngineConfiguration: Sendable {
     package init() {}
 }
 
-/// The configuration by reference, with what every request needs of it worked out once.
+/// The configuration by reference, with derived values that every request needs, computed once.
 final class SharedConfiguration: Sendable {
     let value: EngineConfiguration
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
     let tolerances: ResponseTolerances
     let timeouts: SharedTimeouts
-    /// The client's own fields, with and without the codings that it asks for.
+    /// The client's own fields, with and without the codings that it accepts.
     let defaults: DefaultFields
     let uncodedDefaults: DefaultFields
 

@@ -1,10 +1,11 @@
 import SockeyeHTTP
 
 extension OutgoingRequest.Parts {
-    /// Whether content codings of the answer are undone: unless the caller asks for a Range, whose bytes are those of the
-    /// coded form, or negotiates codings by an Accept-Encoding field.
+    /// True if content codings of the response are undone. False if the caller asks for a Range, which counts bytes of
+    /// the coded form, or negotiates codings with an Accept-Encoding field.
     ///
-    /// With ``OutgoingRequest/Options/decompresses`` set, `Accept-Encoding: identity` is no negotiation.
+    /// With ``OutgoingRequest/Options/decompresses`` set to true, `Accept-Encoding: identity` does not count as
+    /// negotiation.
     @inline(__always)
     package func undoesCodings(byDefault usual: Bool) -> Bool {
         guard options.decompresses ?? usual else { return false }

@@ -2,21 +2,22 @@ import HTTPTypes
 import SockeyeCore
 package import SockeyeHTTP
 
-/// A request with everything decided that does not depend on the connection.
+/// A request with all decisions made that do not depend on the connection.
 ///
-/// Noncopyable, since it holds a dozen references, each of which a copy would count: it belongs to whoever tries to send it.
+/// Noncopyable, because it holds a dozen references, and a copy would count each of them. It belongs to the code that
+/// tries to send it.
 struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
-    /// As it goes out, but for the client's own fields and those that policies add: with the caller's fields, and credentials from
-    /// the URL.
+    /// The head to send, including the caller's fields and credentials from the URL, without the client's own fields
+    /// and those that policies add.
     private let head: RequestHead
     let deadlines: RequestDeadlines
-    /// How long to wait for permission to send the body; nil sends it at once.
+    /// The longest wait for permission to send the body; nil sends it at once.
     let expectContinue: Duration?
-    /// Whether a coded body is decoded: only if it was this client that asked for codings.
+    /// True if a coded body is decoded: only if this client asked for codings.
     let decompresses: Bool
-    /// Enough bytes for the head, fields that policies add not counted.
+    /// An upper bound of the size of the head, without fields that policies add.
     let headSizeBound: Int
 
     init(
@@ -49,12 +50,12 @@ struct PreparedRequest: ~Copyable, Sendable {
         headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
-    /// The same request without an expectation, which the server refused.
+    /// Copies the request without an expectation, which the server refused.
     init(withoutExpectation other: borrowing PreparedRequest) {
         self.init(other, headers: other.head.headers, expectContinue: nil)
     }
 
-    /// The same request with the answer to a proxy's challenge.
+    /// Copies the request with the answer to a proxy's challenge.
     init(_ other: borrowing PreparedRequest, proxyAuthorization: String) {
         var headers = other.head.headers
         headers.removeAll(named: .proxyAuthorization)
@@ -84,7 +85,7 @@ struct PreparedRequest: ~Copyable, Sendable {
     var options: OutgoingRequest.Options { _read { yield request.options } }
     var observer: (any ExchangeObserver)? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
-    /// How large the body of the answer may become: as the call says, else as its client does.
+    /// The size limit of the response body: that of the call, else that of its client.
     var bodyLimit: BodyLimit? {
         if request.hasRareOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
         return configuration.value.limits.bodyBytes.map { .ofClient($0) }
@@ -92,10 +93,10 @@ struct PreparedRequest: ~Copyable, Sendable {
     var wireLimits: HTTP1Limits { configuration.wireLimits }
     var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
 
-    /// Whether it does no harm to send it again.
+    /// True if it does no harm to send the request again.
     var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
 
-    /// Whether what a server switches to, by its Upgrade fields, was asked for (RFC 9110 7.8).
+    /// True if the request asked for the protocols in the Upgrade fields of a server that switches (RFC 9110 7.8).
     func asked(for protocols: [String]) -> Bool {
         let asked = Self.protocols(in: upgrade ?? "")
         let chosen = protocols.flatMap { Self.protocols(in: $0) }
@@ -108,23 +109,23 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// What the exchange has to know, without making the head for it.
+    /// The facts that the exchange needs about the request, available without encoding the head.
     var facts: ExchangeFacts {
         ExchangeFacts(
             method: kind, hasBody: !framing.isEmpty, expectsContinue: expectContinue != nil,
             requestsUpgrade: upgrade != nil, closesConnection: head.closesConnection, limits: wireLimits)
     }
 
-    /// Writes the head to the start of `buffer` and says how long it is.
+    /// Writes the head to the start of `buffer` and returns its length.
     ///
     /// - Parameters:
-    ///   - added: What policies added to the fields.
-    ///   - buffer: With room for ``headSizeBound`` bytes and those of `added`.
+    ///   - added: The fields added by policies.
+    ///   - buffer: A buffer with room for ``headSizeBound`` bytes and those of `added`.
     func encodeHead(
         adding added: borrowing FieldLineBuffer, into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int {
-        // The client's own fields, each sent only where the request has none of that name; a bound for the longer list of
-        // them is one for the shorter.
+        // The client's own fields, each sent only if the request has no field of that name. The size bound was computed
+        // for the longer of the two lists.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
         return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
@@ -156,9 +157,9 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// The framing of a body whose length only the caller's Content-Length says, if there is one: as if it had been passed as
-    /// `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2), and a Transfer-Encoding
-    /// overrides the Content-Length (RFC 9112 6.3).
+    /// Returns the framing of a body of unknown length. A Content-Length of the caller counts as if it had been passed
+    /// as `length:`, so that a body of another length is an error. Trailers need chunks (RFC 9112 7.1.2), and a
+    /// Transfer-Encoding overrides the Content-Length (RFC 9112 6.3).
     private static func framingByField(of request: OutgoingRequest.Parts) throws(SockeyeError) -> RequestFraming {
         guard request.body.trailers == nil, request.headers.contains(.contentLength),
             !request.headers.contains(.transferEncoding)
@@ -170,7 +171,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         return .length(length)
     }
 
-    /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set Authorization.
+    /// Returns the fields with user name and password of the URL as Basic credentials (RFC 7617), unless the caller set
+    /// Authorization.
     private static func headersWithCredentials(
         _ request: OutgoingRequest.Parts, through proxy: Proxy?, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
@@ -190,13 +192,13 @@ struct PreparedRequest: ~Copyable, Sendable {
 }
 
 extension OutgoingRequest.Parts {
-    /// Whether a second request does what one does (RFC 9110 9.2.2), as the caller says or its method.
+    /// True if a second request has the same effect as one (RFC 9110 9.2.2), according to the caller or the method.
     package var isIdempotent: Bool {
         if let declared = options.isIdempotent { return declared }
         return MethodKind(method.rawValue).isIdempotent || headers.contains("Idempotency-Key")
     }
 
-    /// The deadlines of the request, and the client's where it has none of its own.
+    /// Returns the deadlines of the request, completed with those of the client.
     @inline(__always)
     func timeouts(over usual: SharedTimeouts) -> SharedTimeouts {
         guard hasRareOptions, let own = options.timeouts else { return usual }
@@ -205,6 +207,6 @@ extension OutgoingRequest.Parts {
 }
 
 extension HTTPURL {
-    /// User name and password, if there are some.
+    /// User name and password, if the URL has any.
     package var credential: Credential? { user.map { .user($0, password: password ?? "") } }
 }

@@ -1,9 +1,10 @@
 import SockeyeCore
 
-/// The deadlines of phases by reference: all requests share their client's, except those that have some of their own.
+/// The deadlines of phases by reference: all requests share those of their client, except requests with deadlines of
+/// their own.
 final class SharedTimeouts: Sendable {
     let value: Timeouts
-    /// The same with the defaults filled in.
+    /// The same deadlines with the defaults filled in.
     let limits: PhaseLimits
 
     init(_ value: Timeouts) {
@@ -12,10 +13,10 @@ final class SharedTimeouts: Sendable {
     }
 }
 
-/// The deadlines of one request, and how to say which of them has passed.
+/// The deadlines of one request, and the errors for those that have passed.
 struct RequestDeadlines: Sendable {
     private let timeouts: SharedTimeouts
-    /// When the whole call ends, or earlier this attempt at it.
+    /// The end of the whole call, or the earlier end of this attempt.
     let total: MonotonicTime
     let time: TimeSource
     let started: MonotonicTime
@@ -23,8 +24,8 @@ struct RequestDeadlines: Sendable {
     private let attemptTimeout: Duration?
 
     /// - Parameters:
-    ///   - deadline: The end of the whole call, which may have begun earlier. Nil: it begins now.
-    ///   - attemptTimeout: How long this attempt may take until the head of its response is there.
+    ///   - deadline: The end of the whole call, which may have begun earlier. Nil if the call begins now.
+    ///   - attemptTimeout: The time limit of this attempt up to the head of its response.
     init(
         timeouts: SharedTimeouts, time: TimeSource, deadline: MonotonicTime? = nil, attemptTimeout: Duration? = nil
     ) {
@@ -39,23 +40,23 @@ struct RequestDeadlines: Sendable {
 
     var limits: PhaseLimits { _read { yield timeouts.limits } }
 
-    /// The deadlines of what follows the head of the response.
+    /// The deadlines that apply after the head of the response.
     var afterHead: RequestDeadlines {
         attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
     }
 
-    /// When a wait must end that starts now and has `limit` of its own.
+    /// Returns the end of a wait that starts now with a time limit of its own.
     func next(_ limit: Duration?) -> MonotonicTime {
         guard let limit else { return total }
         return .earlier(total, time.now.advanced(by: limit))
     }
 
-    /// The error of a wait that timed out: the total deadline's if that has passed, else the phase's own.
+    /// The error of a wait that timed out: that of the total deadline if it has passed, else that of the phase.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
         exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)
     }
 
-    /// The error of the total deadline if that has passed, else nil.
+    /// The error of the total deadline if it has passed, else nil.
     func exceeded(in phase: SockeyeError.Phase) -> SockeyeError? {
         guard total != .distantFuture, time.now >= total else { return nil }
         if total < overall { return .timeout(phase, configured: attemptTimeout, name: "attempt") }

@@ -8,7 +8,7 @@ package struct PhaseLimits: Sendable, Hashable {
     package var stall: Duration?
     package var total: Duration?
 
-    /// The deadlines that are set, and the defaults for all others.
+    /// Takes the deadlines that are set, and the defaults for all others.
     package init(_ timeouts: Timeouts = Timeouts()) {
         pool = Self.limit(timeouts.pool, default: .seconds(60))
         resolve = Self.limit(timeouts.resolve, default: .seconds(10))

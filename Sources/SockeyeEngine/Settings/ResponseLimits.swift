@@ -1,32 +1,35 @@
-/// How much of a response is accepted. Passing one is ``SockeyeError/Code-swift.struct/limitExceeded``.
+/// The limits on the size of a response. Exceeding one is ``SockeyeError/Code-swift.struct/limitExceeded``.
 public struct ResponseLimits: Sendable, Hashable {
     /// The bytes of one response head, status line and fields together. Default 64 KiB.
     public var headBytes = 64 * 1024
     /// The fields of one response head. Default 200.
     public var fieldCount = 200
-    /// The bytes of all interim (1xx) responses before the final one together, each of which is a head as well. Default
-    /// 64 KiB. Their number does not matter, and the deadline for the head goes on while they come.
+    /// The bytes of all interim (1xx) responses before the final one together; each of them is a head as well. Default
+    /// 64 KiB. Their number is not limited, and they do not extend the deadline for the head.
     public var interimBytes = 64 * 1024
-    /// The bytes of a body as the caller gets it, that is after decoding. Default nil: a stream may be endless.
+    /// The bytes of a body as delivered to the caller, that is, after decoding. Default nil: a stream may be endless.
     /// Collecting always has a limit of its own.
     ///
-    /// It holds for the response that the call ends with, not for those on the way there: bodies of redirects, of answered
-    /// challenges and of attempts that are repeated are not read, but drained where little is left of them, or cut off.
-    /// A body that is announced longer (Content-Length, without a coding) fails the call before it is read; another one
-    /// fails while it is read, as soon as there is too much of it. The error has the head and what is here of the body;
-    /// see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets another limit for one call.
-    public var bodyBytes: Int?
-    /// The bytes that one body may grow to by undoing its content coding. Default 1 GiB.
-    public var decodedBytes = 1 << 30
-    /// How many times its coded size a body may grow to; enforced once ``decodedRatioFloor`` bytes came out.
+    /// It applies to the response that ends the call. The bodies of redirects, of answered challenges and of repeated
+    /// attempts are not delivered: they are drained if little of them is left, or cut off.
     ///
-    /// Default nil: honest rows of JSON and logs reach 165 to 400 to one, and deflate itself cannot exceed 1,032, so that it
-    /// is ``decodedBytes`` and the limit of whoever collects that guard; they alone do for br and zstd, which can. A body with several codings upon each other may
-    /// not exceed 1,032 to one as a whole, unless a number is set here.
+    /// A body that is announced longer (Content-Length, without a coding) fails the call before it is read. Any other
+    /// body fails while it is read, as soon as it exceeds the limit. The error contains the head and the received start
+    /// of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets another limit for one
+    /// call.
+    public var bodyBytes: Int?
+    /// The size in bytes that one body may reach by undoing its content coding. Default 1 GiB.
+    public var decodedBytes = 1 << 30
+    /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
+    ///
+    /// Default nil. Legitimate rows of JSON and logs reach 165 to 400 to one, and deflate cannot exceed 1,032 to one,
+    /// so ``decodedBytes`` and the limit of collecting are the protection. For br and zstd, which can exceed that
+    /// ratio, they are the only one. Unless a number is set here, a body with several nested codings may not exceed
+    /// 1,032 to one as a whole.
     public var decodedRatio: Int?
-    /// The decoded bytes below which the ratio does not matter. Default 1 MiB.
+    /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20
 
-    /// Makes the defaults named at each property.
+    /// Creates limits with the defaults named at each property.
     public init() {}
 }

@@ -1,29 +1,30 @@
 import SockeyeCore
 
-/// What a response may do wrong and still be accepted, for servers that cannot be changed. Nothing by default: each of these
-/// gives up some safety, so it is best set for those servers alone, with `scoped(tolerances:)` or for a call with
-/// ``OutgoingRequest/Options/tolerances``.
+/// The protocol errors that are accepted in a response, for servers that cannot be changed. Default: none.
 ///
-/// The error of a response that one of them would have accepted names it.
+/// Each tolerance gives up some safety. Set it only for those servers, with `scoped(tolerances:)`, or for a call with
+/// ``OutgoingRequest/Options/tolerances``. If a tolerance would have accepted a response that failed, the error names
+/// it.
 public struct ResponseTolerances: OptionSet, Sendable, Hashable {
-    /// One bit for each.
+    /// The set as bits, one for each tolerance.
     public let rawValue: Int
 
-    /// Makes a set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Lines of a response head that end in a line feed without a carriage return (RFC 9112 2.2), as those of CGI programs
-    /// do behind small servers: busybox httpd, mini_httpd, Python's `http.server`.
+    /// Lines of a response head that end in a line feed without a carriage return (RFC 9112 2.2). CGI programs send
+    /// them behind small servers: busybox httpd, mini_httpd, Python's `http.server`.
     ///
-    /// Text that such a program lets into a field with a line feed in it becomes fields of their own. The connection of such
-    /// a response is not used again. Chunk sizes, trailers and the answers of proxies to CONNECT have to be well-formed all
-    /// the same.
+    /// If such a program lets text with a line feed into a field, the rest of the text becomes separate fields. The
+    /// connection of such a response is not reused. Chunk sizes, trailers and the answers of proxies to CONNECT must be
+    /// well-formed nevertheless.
     public static let bareLineFeeds = ResponseTolerances(rawValue: 1)
 
-    /// Over TLS, a body without a length that ends with the connection, though no close_notify came before its end. RFC 9112
-    /// 9.8 has such a response count as incomplete, since whoever can end the connection can cut the body short.
+    /// Over TLS, a body without a length that ends with the connection, without a close_notify before its end. RFC 9112
+    /// 9.8 treats such a response as incomplete, because an attacker that can end the connection can cut the body
+    /// short.
     ///
-    /// Bodies with a length or in chunks need no such leave: their end is known.
+    /// Bodies with a length or in chunks need no tolerance: their end is known.
     public static let missingCloseNotify = ResponseTolerances(rawValue: 2)
 }
 
@@ -32,7 +33,7 @@ extension ResponseTolerances {
         ("bareLineFeeds", .bareLineFeeds), ("missingCloseNotify", .missingCloseNotify),
     ]
 
-    /// For the text of an error that `member` would have spared.
+    /// The hint in the text of an error that `member` would have avoided.
     static func hint(_ member: ResponseTolerances) -> String {
         names.first { $0.member == member }.map { "; ResponseTolerances.\($0.name) allows it" } ?? ""
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What a client sends its requests through: sockets, or something of your own, such as the test kit's `MockTransport`.
+/// The path of a client's requests: sockets, or your own code, such as the test kit's `MockTransport`.
 ///
-/// One that wraps ``SocketTransport`` returns it in ``sockets``:
+/// A transport that wraps ``SocketTransport`` returns it in ``sockets``:
 ///
 /// ```swift
 /// struct Allowing: HTTPTransport {
@@ -20,24 +20,25 @@ import HTTPTypes
 ///
 /// A minor version may add requirements, which default to ``send(_:)``; see <doc:Stability>.
 public protocol HTTPTransport: Sendable {
-    /// Answers a request. It arrives complete: the URL absolute, the client's default fields and options filled in.
+    /// Sends a request and returns the response. The request is complete: the URL is absolute, the client's default
+    /// fields and options are filled in.
     ///
     /// - Throws: A ``SockeyeError`` reaches the caller as it is; any other error becomes the
     ///   ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 
-    /// The built-in transport that this one passes requests to. Default nil: it does not use one.
+    /// The built-in transport that this one passes requests to. Default nil: there is no such transport.
     ///
-    /// A client over this transport then has the pool, executor, clock, deadlines, limits and proxies of the built-in one,
-    /// and ``HTTPClient/shutDown(graceful:within:)`` ends it.
+    /// A client over this transport then has the pool, executor, clock, deadlines, limits and proxies of the built-in
+    /// one, and ``HTTPClient/shutDown(graceful:within:)`` ends it.
     var sockets: SocketTransport? { get }
 }
 
 extension HTTPTransport {
-    /// It does not use the built-in transport.
+    /// The default: no built-in transport is used.
     public var sockets: SocketTransport? { nil }
 
-    /// The answer, or the library's error.
+    /// Returns the response or throws the library's error.
     package func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         do {
             return try await send(request)
@@ -48,13 +49,14 @@ extension HTTPTransport {
 }
 
 extension SockeyeError {
-    /// The library's error for what code of the caller threw: a ``SockeyeError`` as it is, a cancellation as that.
+    /// Wraps an error thrown by the caller's code. A ``SockeyeError`` stays as it is, and a cancellation gets the code
+    /// of a cancellation.
     package init(_ code: Code, wrapping error: any Error, _ message: String, request: OutgoingRequest) {
         let identity = RequestIdentity(method: request.method.rawValue, url: request.url)
         self.init(code, wrapping: error, message, request: identity)
     }
 
-    /// As for a request that is known by its identity alone.
+    /// As above, for a request of which only the identity is known.
     package init(_ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity) {
         if let error = error as? SockeyeError {
             self = error

@@ -4,14 +4,14 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SocketTransport {
-    /// Sends a request on the first of several ways that leads somewhere.
+    /// Sends a request on the first of several routes with a reachable proxy.
     func performRouted(
         _ request: OutgoingRequest, adding added: FieldLineBuffer
     ) async throws(SockeyeError) -> ExchangeOutcome {
         guard let proxies = core.proxies else { return try await perform(request, adding: added, through: .some(nil)) }
         var request = request
         let start = core.time.now
-        // The deadline is that of all ways together.
+        // All routes share one deadline.
         let limit = request.parts.timeouts(over: shared.timeouts).limits.total
         let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
@@ -33,11 +33,11 @@ extension SocketTransport {
 }
 
 extension Proxy {
-    /// The proxy as the connections of a request have it.
+    /// Returns the proxy as it appears in the key of a request's connections.
     func serving(_ request: OutgoingRequest) -> Proxy {
         guard isHTTP else { return self }
         var proxy = self
-        // Upgrade is for the next hop (RFC 9110 7.8): a proxy that forwards would take it as meant for itself.
+        // Upgrade applies to the next hop (RFC 9110 7.8): a forwarding proxy would take it as meant for itself.
         if request.parts.hasRareOptions, request.parts.options.upgrade != nil, request.url.scheme == .http {
             proxy = tunneling
         }
@@ -47,13 +47,14 @@ extension Proxy {
         return proxy
     }
 
-    /// What a request takes along for a proxy that forwards it; nil where that is no concern of ours.
+    /// Starts the authentication to a proxy that forwards a request; nil if the proxy does not forward it or the caller
+    /// authenticates.
     func round(for request: OutgoingRequest) -> ProxyAuthenticationRound? {
         guard forwards(request.url), !request.parts.headers.contains(.proxyAuthorization) else { return nil }
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))
     }
 
-    /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
+    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller
@@ -71,7 +72,7 @@ extension Proxy {
             response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried,
             BoundedAnswer(deadline: prepared.deadlines.total, poller: poller))
         guard let answer else { return nil }
-        // Its connection may be the one that the next request needs.
+        // The next request may need the connection of this response.
         response.discard()
         return PreparedRequest(prepared, proxyAuthorization: answer.authorization)
     }

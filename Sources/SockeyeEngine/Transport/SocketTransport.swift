@@ -4,30 +4,31 @@ package import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// The built-in transport: sends requests over the connections of a pool, and once more if a reused connection was closed.
+/// The built-in transport: sends requests over the connections of a pool, and repeats them if a reused connection was
+/// closed.
 ///
-/// Every client that is made without a transport has one. Make one yourself for an ``HTTPTransport`` of your own that
+/// Every client that is made without a transport has one. Create one yourself for an ``HTTPTransport`` of your own that
 /// wraps it.
 public final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
     let core: TransportCore
-    /// Whether there may be several ways to a target, or has to be waited for them.
+    /// True if there may be several routes to a target, determined by a closure that may suspend.
     private let hasRoutes: Bool
-    /// The clock of the client's policies, which wait where its requests do.
+    /// The clock of the client's policies, which wait on the same pollers as its requests.
     package let clock: CallClock
 
-    /// - Parameter streams: Opens connections in place of the dialer, for tests.
+    /// - Parameter streams: Opens connections instead of the dialer, for tests.
     package init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
         shared = SharedConfiguration(configuration)
         if case .routing = configuration.proxy.choice { hasRoutes = true } else { hasRoutes = false }
         core = TransportCore(configuration: configuration, pool: pool, streams: streams)
         let pollers = pool.pollers
         clock = CallClock(time: pool.time) { () throws(TransportError) in try pollers.first() }
-        // While there are descriptors for it. If there are none, the first dial tries again.
+        // Created now while descriptors are available. If this fails, the first dial tries again.
         _ = try? pollers.first()
     }
 
-    /// Makes a transport with a pool of its own.
+    /// Creates a transport with a pool of its own.
     package convenience init(
         configuration: EngineConfiguration, time: TimeSource = .system, streams: StreamSource? = nil
     ) {
@@ -38,7 +39,7 @@ public final class SocketTransport: HTTPTransport {
     }
 
     deinit {
-        // Exchanges that still run keep the pool through their leases.
+        // Running exchanges keep the pool alive through their leases.
         Task { [pool = core.pool, dialer = core.dialer.id] in await pool.remove(dialer) }
     }
 
@@ -53,12 +54,12 @@ public final class SocketTransport: HTTPTransport {
     /// This transport itself.
     public var sockets: SocketTransport? { self }
 
-    /// Sends a request, again where ``StaleConnectionReplay`` allows it. Called directly by the client's layer: a function between the
-    /// two would cost every request an asynchronous frame.
+    /// Sends a request, and repeats it if ``StaleConnectionReplay`` allows it. The client's layer calls it directly: a
+    /// function between the two would cost every request an asynchronous frame.
     ///
     /// - Parameters:
     ///   - added: Fields that policies added to those of the request.
-    ///   - chosen: The proxy, or nil for none, where that is settled already.
+    ///   - chosen: The proxy, or nil for a direct connection, if that is already decided.
     package func perform(
         _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
@@ -115,15 +116,15 @@ public final class SocketTransport: HTTPTransport {
             round: proxy?.round(for: request))
     }
 
-    /// A connection on which nothing has happened since it was last used, and when it was there. Inlined, since another
-    /// asynchronous frame would be paid for by every request.
+    /// Returns a connection on which nothing has happened since its last use, and the time when it was obtained.
+    /// Inlined, because another asynchronous frame would cost every request.
     @inline(__always)
     private func lease(
         _ route: borrowing RequestRoute, for request: borrowing PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
         let core = route.core
         request.observer?.exchangeBegan(request.request.method, request.url)
-        // The first attempt reuses the time of its start, since reading the clock costs.
+        // The first attempt reuses its start time, because reading the clock is expensive.
         var now = isFirst ? request.deadlines.started : core.time.now
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
@@ -140,13 +141,13 @@ public final class SocketTransport: HTTPTransport {
         }
     }
 
-    /// Throws where the request has no time left: nothing is sent then.
+    /// Throws if the request has no time left, so that nothing is sent.
     @inline(never)
     private static func checkTotal(of request: borrowing PreparedRequest) throws(SockeyeError) {
         if let error = request.deadlines.exceeded(in: .prepare) { throw error }
     }
 
-    /// Claims a body that can be sent once for this request; nil for other bodies.
+    /// Claims a one-shot body for this request; nil for other bodies.
     @inline(__always)
     private static func claim(for request: OutgoingRequest) throws(SockeyeError) -> OneShotClaim? {
         guard let oneShotClaim = request.parts.body.oneShotClaim else { return nil }
@@ -179,7 +180,8 @@ public final class SocketTransport: HTTPTransport {
         _ lease: ConnectionPool.Lease, _ proxy: Proxy?, replays: Int
     ) throws(SockeyeError) {
         prepared.observer?.exchangeEnded(failure.error)
-        // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
+        // No content was requested from the body yet, so even a one-shot body may be sent now; other bodies can be sent
+        // again.
         if failure.isExpectationRefusal {
             prepared = PreparedRequest(withoutExpectation: prepared)
             return
@@ -192,15 +194,15 @@ public final class SocketTransport: HTTPTransport {
     }
 }
 
-/// What the exchanges of a request have in common.
+/// The values that all exchanges of a request share.
 struct RequestRoute: ~Copyable {
     let core: TransportCore
     let proxy: Proxy?
     let key: PoolKey
-    /// What was tried to be let through by a proxy that forwards; nil where that is no concern of ours.
+    /// The authentication attempts to a forwarding proxy; nil if they do not concern this request.
     var round: ProxyAuthenticationRound?
 
-    /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
+    /// Returns the request with the answer to a 407 of the proxy; nil if the caller gets the outcome.
     mutating func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
@@ -222,8 +224,8 @@ extension SocketTransport {
     /// Opens connections ahead of need, within the limits of the pool, and returns at once.
     ///
     /// - Parameters:
-    ///   - timeouts: Before the client's.
-    ///   - isOutsideScope: Whether the client certificate is not meant for where the URL leads.
+    ///   - timeouts: Deadlines that override the client's.
+    ///   - isOutsideScope: True if the client certificate is not meant for the origin of the URL.
     package func prewarm(
         _ url: HTTPURL, connections: Int, unixSocketPath: String?, timeouts: Timeouts?, isOutsideScope: Bool
     ) async throws(SockeyeError) {
@@ -245,13 +247,13 @@ extension SocketTransport {
         await core.pool.prewarm(key, count: connections, target: target)
     }
 
-    /// Closes the least recently used idle connection of the pool; false if there is none.
+    /// Closes the least recently used idle connection of the pool; false if no connection is idle.
     package func evictIdleConnection() async -> Bool { await pool.evictIdle() }
 
-    /// The dialer of the client, which its connections in a shared pool are told apart by.
+    /// The dialer of the client, which distinguishes its connections in a shared pool.
     package var dialer: Dialer { core.dialer }
 
-    /// Takes no more requests, and waits at most `limit` for those that there are where they may finish.
+    /// Refuses further requests. If graceful, waits at most `limit` for the running ones to finish.
     package func shutDown(graceful: Bool, within limit: Duration) async {
         let dialer = core.dialer
         let deadline = core.time.now.advanced(by: limit)
@@ -263,7 +265,7 @@ extension SocketTransport {
     }
 }
 
-/// The clock of a client's policies, and how they wait on it.
+/// The clock of a client's policies, and the poller for their waits.
 package struct CallClock: Sendable {
     package let time: TimeSource
     package let poller: @Sendable () throws(TransportError) -> EpollPoller
@@ -273,7 +275,7 @@ package struct CallClock: Sendable {
         self.poller = poller
     }
 
-    /// The system's clock, and the poller that all clients of the process share.
+    /// The system's clock with the poller that all clients of the process share.
     package static let system = CallClock { () throws(TransportError) in try EpollPoller.shared() }
 
     package func sleep(until deadline: MonotonicTime) async throws(TransportError) {

@@ -7,7 +7,7 @@ final class TransportCore: Sendable {
     let time: TimeSource
     let pool: ConnectionPool
     let dialer: Dialer
-    /// Nil where nothing is proxied.
+    /// Nil if no request is proxied.
     let proxies: ProxyChooser?
 
     init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
@@ -23,7 +23,7 @@ final class TransportCore: Sendable {
         pool.add(dialer)
     }
 
-    /// Where requests without a connection wait. Connections are spread over all pollers of the pool.
+    /// The poller for the waits of requests without a connection. Connections are spread over all pollers of the pool.
     var poller: EpollPoller {
         get throws(SockeyeError) {
             do throws(TransportError) { return try pool.pollers.first() } catch {
@@ -32,7 +32,7 @@ final class TransportCore: Sendable {
         }
     }
 
-    /// What a request to `url` goes through.
+    /// Returns the proxy for a request to `url`; nil for a direct connection.
     func proxy(for url: HTTPURL, unixSocketPath: String?) throws(SockeyeError) -> Proxy? {
         guard let proxies, unixSocketPath == nil else { return nil }
         return try proxies.proxy(for: url)

@@ -1,53 +1,54 @@
 package import SockeyeCore
 
-/// A history of peers that closed idle connections unannounced. It decides which of their other idle connections may still
+/// The peers that closed idle connections without announcing it. Decides which of their other idle connections may
 /// carry a request that cannot be repeated.
 ///
-/// A peer that closes each connection after its answer, as tinyproxy does, must not cost a POST every now and then; one
-/// that closes connections after five idle seconds should not cost each POST a connection. So the measure is how long a
-/// connection had been idle: another one is trusted for half of that, and not at all if that was next to nothing.
+/// The measure is the time that a closed connection had been idle. Other connections are trusted for half of that time,
+/// and not at all if the time was next to nothing. A peer that closes each connection after its answer, as tinyproxy
+/// does, thus fails no POST. A peer that closes connections after five idle seconds does not force a new connection for
+/// each POST.
 ///
-/// A server that is reloaded closes all its idle connections at one moment, and those that follow live. A peer is trusted
-/// again as soon as that has shown: when a connection that was put aside after the last close has brought another answer.
-/// Where no request that can be repeated tries that, one that cannot does after a quarter of a second, and one at a time. If
-/// connections made after a close are closed in turn, twice, it is the peer's habit, and there are no more trials. Such a peer
-/// can thus cost two requests.
+/// A server that is reloaded closes all its idle connections at once, and later ones live. A peer is therefore trusted
+/// again after proof: a connection that became idle after the last close brought another answer. Usually a repeatable
+/// request provides the proof. Otherwise one unrepeatable request at a time tries it, a quarter of a second after the
+/// close. If connections made after a close are closed in turn, twice, the closing is a habit, and trials stop. Such a
+/// peer can thus fail two requests.
 ///
-/// A peer is remembered for ten seconds, and for as long again as it has closed connections unannounced.
+/// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private struct Entry {
         let first: MonotonicTime
         var end: MonotonicTime
-        /// How long a connection may be idle, in nanoseconds.
+        /// The longest time that a connection may be idle and still be trusted, in nanoseconds.
         var trusted: Int64
         var lastClose: MonotonicTime
-        /// When to risk the next request that cannot be repeated.
+        /// The earliest time for the next trial with a request that cannot be repeated.
         var nextTrial: MonotonicTime
-        /// How often a connection was closed that had been made after an earlier close.
+        /// The number of closed connections that had been made after an earlier close.
         var repetitions = 0
-        /// When connections were seen to live.
+        /// The last time that a connection was seen to live.
         var proof = MonotonicTime.zero
 
         var isProven: Bool { proof > .zero && proof >= lastClose }
-        /// Connections of the peer may yet prove to live.
+        /// True if connections of the peer may yet prove to live.
         var awaitsProof: Bool { trusted == 0 && !isProven && repetitions < CloseHistory.habit }
     }
 
-    /// The most peers; then the one that would be forgotten first goes.
+    /// The largest number of peers; beyond it, the peer that would be forgotten first is removed.
     static var capacity: Int { 256 }
-    /// A connection that was closed after less than this was closed at once.
+    /// The idle time below which a close counts as immediate.
     private static var atOnce: Int64 { 100_000_000 }
-    /// The same if the moment is not known: idle connections are looked at every second.
+    /// The same limit if the time of the close is unknown: idle connections are inspected only once a second.
     private static var atOnceUnseen: Int64 { 2_000_000_000 }
     private static var shortest: Int64 { 10_000_000_000 }
     private static var longest: Int64 { 600_000_000_000 }
-    /// How long after a close, and after each trial, no request is risked.
+    /// The pause after a close, and after each trial, in which no request is risked.
     private static var trialPause: Int64 { 250_000_000 }
-    /// So many repetitions are a habit.
+    /// The number of repetitions that make a habit.
     private static var habit: Int { 2 }
 
     private var entries: [Peer: Entry] = [:]
-    /// Whether ``lived(_:lastUse:now:)`` can change anything.
+    /// True if ``lived(_:lastUse:now:)`` can change anything.
     package private(set) var isAwaitingProof = false
 
     package init() {}
@@ -55,12 +56,12 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     package var isEmpty: Bool { entries.isEmpty }
     package var count: Int { entries.count }
 
-    /// The peer has closed a connection.
+    /// Records that the peer has closed a connection.
     ///
     /// - Parameters:
-    ///   - made: When the connection was made.
-    ///   - lastUse: When it was given back last, or made.
-    ///   - end: When it was closed, as the poller saw it; nil if only this look at it tells.
+    ///   - made: The time at which the connection was made.
+    ///   - lastUse: The time at which the connection was last released, or made.
+    ///   - end: The time of the close as seen by the poller; nil if only the present inspection revealed it.
     package mutating func closed(
         _ peer: Peer, made: MonotonicTime, lastUse: MonotonicTime, end: MonotonicTime?, now: MonotonicTime
     ) {
@@ -75,7 +76,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
                 nextTrial: close.advanced(byNanoseconds: Self.trialPause))
             return
         }
-        // One of those before the proof, which is found only now.
+        // This connection was closed before the proof; the close is only noticed now.
         if entry.isProven, close <= entry.proof { return }
         if made >= entry.lastClose { entry.repetitions += 1 }
         // A proof has refuted the earlier measure.
@@ -87,15 +88,15 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         entries[peer] = entry
     }
 
-    /// A connection of the peer that was given back at `lastUse` has brought another answer since.
+    /// Records that a connection of the peer, released at `lastUse`, has since brought another answer.
     package mutating func lived(_ peer: Peer, lastUse: MonotonicTime, now: MonotonicTime) {
         guard let entry = entries[peer], entry.awaitsProof, lastUse >= entry.lastClose else { return }
         entries[peer]?.proof = now
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
     }
 
-    /// Since when a connection to the peer may have been idle to be worth a request that cannot be repeated: zero for any
-    /// time, the end of time for no connection at all.
+    /// Returns the earliest last use with which an idle connection to the peer may carry a request that cannot be
+    /// repeated. `zero` allows any connection, `distantFuture` no connection.
     package mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trusted > 0 { return now.advanced(byNanoseconds: -entry.trusted) }
@@ -104,7 +105,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         return entry.lastClose
     }
 
-    /// Forgets those whose time is over.
+    /// Forgets the peers that were remembered long enough.
     package mutating func tick(now: MonotonicTime) {
         guard !entries.isEmpty else { return }
         entries = entries.filter { now < $0.value.end }

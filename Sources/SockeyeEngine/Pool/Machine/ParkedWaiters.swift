@@ -2,16 +2,16 @@ package import SockeyeCore
 
 /// The parked tasks of a pool's waiters: the continuation and the deadline of each.
 ///
-/// A waiter is entered when the machine has queued it, a moment before its task is suspended. In between it may be settled
-/// already, so from there each goes one of two ways, and each is settled once:
+/// A waiter is entered when the machine has queued it, a moment before its task is suspended. It may be settled in
+/// between. Each waiter takes one of two paths and is settled once:
 ///
 ///     enter ──▶ entered ──park──▶ parked ──settle──▶ its continuation is handed out
 ///                  │
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
-/// A place is three words, at the slot of the waiter's id: looking one up is an addition, and thousands of waiters that take
-/// turns go on sharing cache lines. A deadline is a field of it. There is one timer for all of them, set to no later than the
-/// earliest deadline: a waiter with as long a deadline as the others never touches it.
+/// A place is three words, at the slot of the waiter's id. A look-up is one addition, and thousands of waiting tasks
+/// share cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a
+/// later deadline never touches the timer.
 package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Place {
         /// The waiter's serial; 0 while vacant.
@@ -22,24 +22,24 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
 
     /// The result of parking a task.
     package enum Parking: Sendable {
-        /// Nothing to wait for any more. Nil for a waiter that is not known.
+        /// The wait is over. Nil for an unknown waiter.
         case settled(Outcome?)
-        /// It waits; with a time, the timer is to be set to that.
+        /// The task waits. If a time is given, the caller sets the timer to it.
         case parked(wakeTime: MonotonicTime?)
     }
 
     private var places: [Place] = []
-    /// What became of those who were settled before they were parked.
+    /// The outcomes of waiters that were settled before they were parked.
     private var early: [WaiterID: Outcome] = [:]
     package private(set) var count = 0
-    /// When to look for deadlines that have passed; the end of time for never.
+    /// The time of the next check for expired deadlines; `distantFuture` if no check is needed.
     package private(set) var wakeTime = MonotonicTime.distantFuture
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    /// The machine gives a slot to one waiter at a time.
+    /// Adds a waiter. The machine gives a slot to one waiter at a time.
     package mutating func enter(_ id: WaiterID) {
         let slot = Int(id.slot)
         while places.count <= slot { places.append(Place(serial: 0)) }
@@ -47,7 +47,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         count += 1
     }
 
-    /// Notes where to resume a waiter, unless it is settled already.
+    /// Stores the continuation of a waiter, unless the waiter is already settled.
     package mutating func park(
         _ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) -> Parking {
@@ -61,17 +61,18 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         return .parked(wakeTime: deadline)
     }
 
-    /// Gives a waiter, parked or about to be, an earlier deadline. Returns the time that the timer is to be set to, if it is.
+    /// Gives a waiter, parked or about to be, an earlier deadline. Returns the new time for the timer; nil if the timer
+    /// stays.
     package mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
         guard let slot = slot(of: id), deadline < places[slot].deadline else { return nil }
         places[slot].deadline = deadline
-        // Parking looks at it.
+        // If the waiter is not parked yet, `park` takes the deadline into account.
         guard places[slot].continuation != nil, deadline < wakeTime else { return nil }
         wakeTime = deadline
         return deadline
     }
 
-    /// Ends a wait. Returns the continuation to resume; nil for an unknown waiter, and for one that is not parked yet.
+    /// Ends a wait. Returns the continuation to resume; nil for an unknown waiter, or one that is not parked yet.
     package mutating func settle(_ id: WaiterID, _ outcome: @autoclosure () -> Outcome) -> Continuation? {
         guard let slot = slot(of: id) else { return nil }
         let continuation = places[slot].continuation
@@ -82,8 +83,10 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         return continuation
     }
 
-    /// The parked waiters whose deadline has passed, to be settled; then the timer is to be set to ``wakeTime``. O(1)
-    /// before its time, else O(capacity).
+    /// Returns the parked waiters that are past their deadline. The caller settles them and sets the timer to
+    /// ``wakeTime``.
+    ///
+    /// O(1) if called before ``wakeTime``, else O(capacity).
     package mutating func expired(at now: MonotonicTime) -> [WaiterID] {
         guard wakeTime <= now else { return [] }
         wakeTime = .distantFuture
@@ -98,7 +101,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         return expired
     }
 
-    /// Every waiter that is not settled.
+    /// All waiters that are not settled.
     package var waiters: [WaiterID] {
         places.enumerated().compactMap { slot, place in
             place.serial == 0 ? nil : WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial)

@@ -1,4 +1,4 @@
-/// The retired connections and dials whose ends drains wait for.
+/// The drains in progress, each with the retired connections and dials that have not ended yet.
 struct PendingDrains: Sendable {
     private struct Drain {
         var connections: Set<ConnectionID>
@@ -12,7 +12,7 @@ struct PendingDrains: Sendable {
 
     var isEmpty: Bool { drains.isEmpty }
 
-    /// The number of a new drain, until ``forget(_:)``; nil if there is nothing to wait for.
+    /// Starts a drain. Returns its number, valid until ``forget(_:)``; nil if there is nothing to wait for.
     mutating func begin(_ connections: [ConnectionID], _ dials: [DialID]) -> Int? {
         let drain = Drain(connections: Set(connections), dials: Set(dials))
         guard !drain.isOver else { return nil }
@@ -38,7 +38,7 @@ struct PendingDrains: Sendable {
         drains.filter { $0.value.dials.contains(id) }.map(\.key)
     }
 
-    /// The connection that a dial has led to takes its place in the drains that waited for the dial.
+    /// Adds the connection that resulted from a dial to the drains that waited for the dial.
     mutating func add(_ id: ConnectionID, to numbers: [Int]) {
         for number in numbers { drains[number]?.connections.insert(id) }
     }

@@ -12,75 +12,76 @@ extension PoolMachine {
 
 /// The decision on a request for a connection.
 package enum PoolLeaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// Use this connection now, and close those found expired on the way.
+    /// Use this connection now, and close the expired connections found during the search.
     case use(PoolLease<Connection>, closing: SmallArray<PoolClosing<Connection>>)
-    /// Suspend until an action names this waiter; start the dial, and close what made room for it.
+    /// Suspend until an action names this waiter; start the dial, and close the connections that made room for it.
     case wait(WaiterID, dial: PoolDial<Key>?, closing: SmallArray<PoolClosing<Connection>>)
     /// Fail at once.
     case rejected(LeaseRejection)
 }
 
-/// Why a request was not even queued.
+/// The reason why a request was not even queued.
 package enum LeaseRejection: Error, Hashable {
-    /// As many requests as `PoolLimits.maxWaiters` allows are held back by the limits already.
+    /// The limits already hold back `PoolLimits.maxWaiters` requests.
     case tooManyWaiters(limit: Int)
     case shutDown
 }
 
-/// The decision on a connection that got free, or was just opened.
+/// The decision on a connection that was released or has just been opened.
 package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// It stays open, idle: `PoolMachine.newestIdle` tells its id to a shell that watches idle connections. (Or
-    /// nothing is to be done, the report being about something gone.)
+    /// The connection stays open and idle. A shell that watches idle connections gets its id from
+    /// `PoolMachine.newestIdle`. Also the result if the reported connection no longer exists.
     case none
-    /// Resume this waiter with it.
+    /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
-    /// Close this connection; start the dial that its place allows. It may be another than the one that got free:
-    /// when one too many is idle, the least recently used of the key goes.
+    /// Close this connection, and start the dial that its place allows. It may be a different connection: if too many
+    /// are idle, the least recently used one of the key is closed.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
 /// The decision on a failed dial.
 package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// Gets the error. Nil when nobody waits, or when other dials suffice for all who do.
+    /// The waiter that gets the error. Nil if there are no waiters, or if the remaining dials suffice for all of them.
     package let failed: WaiterID?
-    /// A new attempt for those who still wait, of whatever key.
+    /// A new attempt for the remaining waiters, of any key.
     package let dial: PoolDial<Key>?
 }
 
-/// The decision on a dial for which the system had no descriptor or memory left.
+/// The decision on a dial that failed for lack of descriptors or memory.
 package enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// Close this idle connection, then try the same dial again: it is still under way.
+    /// Close this idle connection, then try the same dial again; it still counts as under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial is over. The waiter that it was for waits for a connection that gets free, now with the deadline
-    /// of waiters without a dial.
+    /// The dial has ended. Its waiter now waits for a released connection, with the deadline of waiters that have no
+    /// dial.
     case wait(WaiterID)
-    /// Nothing is open that could make room: a failure like any other.
+    /// No idle connection can make room: an ordinary failure.
     case failed(PoolDialFailureDecision<Key>)
 }
 
 /// The result of giving up a wait.
 package enum AbandonDecision: Sendable, Hashable {
-    /// It left the queue; no action will name it.
+    /// The waiter left the queue; no action will name it.
     case removed
-    /// An action named it before: the shell holds its connection or its error, and must release the connection.
+    /// An action already named the waiter. The shell holds its connection or its error, and must release the
+    /// connection.
     case alreadyServed
 }
 
 /// The decision on new limits.
 package struct PoolLimitsDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// Close these: they are too many, too old, or in the place of a connection that is waited for.
+    /// The connections to close: surplus, too old, or evicted for a waiter of another key.
     package var closing: [PoolClosing<Connection>] = []
-    /// Start these for waiters that the former limits held back.
+    /// The dials to start for waiters that the former limits held back.
     package var dials: [PoolDial<Key>] = []
 }
 
-/// The decision on a shutdown: what ends.
+/// The decision on a shutdown.
 package struct PoolShutdownDecision<Connection: Sendable>: Sendable {
-    /// Close these.
+    /// The connections to close.
     package var closing: [PoolClosing<Connection>] = []
-    /// Fail these, in order of arrival; empty when graceful.
+    /// The waiters to fail, in order of arrival; empty if graceful.
     package var waiters: [WaiterID] = []
-    /// Abort the exchanges on these; each is still to be released. Empty when graceful.
+    /// The leases with exchanges that the shell must abort. Each must still be released. Empty if graceful.
     package var leased: [PoolLease<Connection>] = []
 }
 
@@ -88,21 +89,21 @@ package struct PoolShutdownDecision<Connection: Sendable>: Sendable {
 package struct PoolLease<Connection: Sendable>: Sendable {
     package let id: ConnectionID
     package let connection: Connection
-    /// It was idle or carried a request before: the server may have closed it unnoticed, so an exchange that fails
-    /// on it without a byte of response may be repeated (RFC 9112 §9.3.1).
+    /// True if the connection was idle or carried a request before. The server may have closed it unnoticed, so an
+    /// exchange that fails on it before the first response byte may be repeated (RFC 9112 §9.3.1).
     package let isReused: Bool
-    /// Which exchange of the connection this is, from 1.
+    /// The number of this exchange on the connection, counted from 1.
     package let use: Int
 }
 
-/// A connection that left the pool and is to be closed by the shell.
+/// A connection that left the pool and that the shell must close.
 package struct PoolClosing<Connection: Sendable>: Sendable {
     package let id: ConnectionID
     package let connection: Connection
     package let reason: PoolCloseReason
 }
 
-/// A connection that the shell is to open; it reports the end with `dialSucceeded` or `dialFailed`, exactly once.
+/// A connection that the shell must open. The shell reports the end with `dialSucceeded` or `dialFailed`, exactly once.
 package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     package let id: DialID
     private let box: Box
@@ -118,7 +119,8 @@ package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-    /// Keys are large and dials rare: every decision of the pool has room for one, and hardly any has one.
+    /// Boxed because keys are large and dials rare: every decision of the pool has room for a dial, and hardly any
+    /// contains one.
     private final class Box: Sendable {
         let key: Key
 
@@ -126,7 +128,7 @@ package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     }
 }
 
-/// Small array: nearly always empty or of one element, and allocates only beyond that.
+/// A small array. It is nearly always empty or of one element, and allocates only for more.
 package struct SmallArray<Element> {
     private var first: Element?
     private var rest: [Element] = []

@@ -1,9 +1,9 @@
 package import SockeyeCore
 
 extension PoolMachine {
-    /// A dial gave a connection: it serves the oldest waiter of its key, or stays idle.
+    /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// After a shutdown, or when its place is needed more elsewhere, the action says to close it.
+    /// The decision is to close it after a shutdown, or if another key needs its place more.
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -27,7 +27,7 @@ extension PoolMachine {
         return keep(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
-    /// A dial failed: one waiter gets the error, and another attempt is made if others need it.
+    /// Reports that a dial failed. One waiter gets the error, and another dial is started if other waiters need it.
     package mutating func dialFailed(_ id: DialID) -> DialFailureDecision {
         guard let origin = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -35,7 +35,7 @@ extension PoolMachine {
         }
         counters.dialsFailed += 1
         var failed: WaiterID?
-        // With as many dials left as waiters, each of these still has its chance.
+        // If at least as many dials as waiters are left, each waiter still has its chance.
         if origins[origin].dialling < origins[origin].covered, let oldest = origins[origin].queue.first {
             failed = waiters.id(at: oldest)
             dequeue(oldest, of: origin)
@@ -43,7 +43,7 @@ extension PoolMachine {
         return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: origin))
     }
 
-    /// A dial was not even begun, since nobody waits for a connection of its key any more. The dial that its place goes to.
+    /// Reports that a dial was not begun because its key has no waiters any more. Returns the dial that gets its place.
     package mutating func dialDropped(_ id: DialID) -> Dial? {
         guard let origin = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -53,13 +53,13 @@ extension PoolMachine {
         return fillFreedPlace(of: origin)
     }
 
-    /// Whether anybody waits for a connection of the key, so that another dial may be due for it.
+    /// True if a request waits for a connection of the key, so that another dial may be due for it.
     package func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
 
-    /// Opens connections ahead of need, until `count` of the key are idle or will be; never beyond a limit, and never
-    /// in place of another connection.
+    /// Opens connections ahead of need, until `count` connections of the key are idle or about to be. It never exceeds
+    /// a limit and never replaces another connection.
     package mutating func prewarm(_ key: Key, count: Int) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
@@ -70,7 +70,7 @@ extension PoolMachine {
         return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin) }
     }
 
-    /// The origin of a dial that is under way, from now on not any more. The origin's record is left to be settled.
+    /// Removes a dial that is under way and returns its origin. The caller updates the rest of the origin's record.
     mutating func endDial(_ id: DialID) -> Int? {
         guard let dial = dials.index(of: id) else { return nil }
         let origin = dials[dial]
@@ -83,29 +83,29 @@ extension PoolMachine {
 
     mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
         guard let maxAge = limits.maxAge else { return .distantFuture }
-        // In floating point: the product of a long `Duration` traps.
+        // In floating point because multiplying a long `Duration` traps.
         let nanoseconds = Double(maxAge.clampedNanoseconds) * (1 + limits.ageJitter * jitter.next())
         return now.advanced(byNanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
     }
 }
 
-/// Running out of descriptors or memory, as a limit of connections that is learned and forgotten again.
+/// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// How long the pool makes do with the connections that it has, before it tries to have more.
+    /// The time for which the pool makes do with its present connections before it tries to open more.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
-    /// A dial failed since the process or the system has no descriptors or memory left.
+    /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
-    /// An idle connection is given up for it, the least recently used of whatever key. Where there is none, but others are
-    /// in use, these are as many as there can be: waiters get the next that is released, or its place. After a while
-    /// the limits of the configuration hold again. For a dial without a waiter no connection is given up.
+    /// The least recently used idle connection of any key is closed to make room. If no connection is idle but others
+    /// are in use, their number becomes the limit. Waiters then get the next released connection, or its place. After a
+    /// while the configured limits apply again. For a dial without a waiter no connection is closed.
     package mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id)) }
         let origin = dials[dial]
         guard origins[origin].surplusDials == 0 else { return .failed(dialFailed(id)) }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
-            // Nothing can get free. Each of those who wait has the dial that the failure of the one before leads to.
+            // No connection can become free. Each waiter gets the dial that the failure of the previous one leads to.
             limitConnections(to: 1, now)
             let decision = dialFailed(id)
             if decision.dial == nil { forgetExhaustion() }
@@ -118,10 +118,10 @@ extension PoolMachine {
         return .wait(waiters.id(at: waiter))
     }
 
-    /// When to call ``retryExhausted(now:)``; nil while the limits of the configuration hold.
+    /// The time to call ``retryExhausted(now:)``; nil while the configured limits apply.
     package var exhaustionDeadline: MonotonicTime? { ceiling == nil ? nil : retryTime }
 
-    /// Tries for as many connections as the configuration allows, once the time has come: the dials for those who wait.
+    /// Restores the configured limits once their time has come. Returns the dials for the waiters.
     package mutating func retryExhausted(now: MonotonicTime) -> [Dial] {
         guard ceiling != nil, retryTime <= now else { return [] }
         forgetExhaustion()

@@ -1,26 +1,26 @@
 package import SockeyeCore
 
 extension PoolMachine {
-    /// Expired connections may stay this much longer, so that many of them do not need one timer each. None is lent:
-    /// `lease` looks at the exact time.
+    /// The extra time that expired connections may stay open, so that one timer closes many of them. No expired
+    /// connection is lent: `lease` checks the exact time.
     private static var sweepInterval: Int64 { 250_000_000 }
 
-    /// The peer closed an idle connection, or sent something on it.
+    /// Reports that the peer closed an idle connection or sent something on it.
     ///
-    /// Nil when it is idle no more: lent meanwhile, to be noticed by its exchange, or closed.
+    /// Nil if the connection is no longer idle: it is closed, or it is leased and its exchange will notice.
     package mutating func idleClosed(_ id: ConnectionID) -> Closing? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return closeIdle(index, .closedByPeer)
     }
 
-    /// The idle connection of a key that is lent next: the one kept last. For a shell that watches idle connections to
-    /// learn which `release` or `dialSucceeded` just kept.
+    /// The idle connection of a key that is lent next: the one kept last. A shell that watches idle connections uses it
+    /// to learn which connection `release` or `dialSucceeded` has just kept.
     package func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)
     }
 
-    /// Every idle connection, the least recently used first. O(idle).
+    /// All idle connections, the least recently used first. O(idle).
     package var idleConnections: [(id: ConnectionID, connection: Connection)] {
         var idle: [(id: ConnectionID, connection: Connection)] = []
         idle.reserveCapacity(connections.idleCount)
@@ -32,7 +32,8 @@ extension PoolMachine {
         return idle
     }
 
-    /// The key of a connection, when it was made and given back last, and how often it was lent; nil once it is gone.
+    /// Returns the key of a connection, the times when it was made and last released, and the number of uses; nil if it
+    /// is gone.
     package func record(
         of id: ConnectionID
     ) -> (key: Key, made: MonotonicTime, lastUse: MonotonicTime, uses: Int)? {
@@ -42,19 +43,19 @@ extension PoolMachine {
         }
     }
 
-    /// The connection, if it is idle.
+    /// Returns the connection if it is idle.
     package func idleConnection(_ id: ConnectionID) -> Connection? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return connections.payload(at: index)
     }
 
-    /// When to call `tick` next; nil while nothing is idle.
+    /// The time to call `tick` next; nil while no connection is idle.
     package var nextDeadline: MonotonicTime? {
         guard connections.idleCount > 0 else { return nil }
         return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
     }
 
-    /// Closes the idle connections whose time has come. O(idle) when some may have expired, else O(1).
+    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1).
     package mutating func tick(now: MonotonicTime) -> [Closing] {
         if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }
@@ -74,7 +75,7 @@ extension PoolMachine {
         return closing
     }
 
-    /// Closes the least recently used idle connection, whose descriptor is needed for something else.
+    /// Closes the least recently used idle connection because its descriptor is needed elsewhere.
     package mutating func evictIdle() -> Closing? {
         connections.leastRecentlyUsed.map { closeIdle($0, .evicted) }
     }
@@ -84,8 +85,8 @@ extension PoolMachine {
         closeIdle(.onDemand) { _ in true }
     }
 
-    /// Retires every connection of some keys: idle ones are closed now, those in use and those being opened after the
-    /// exchange that they are for. Waiters stay.
+    /// Retires every connection of some keys. Idle ones are closed now, those in use and those being opened after the
+    /// exchange that they are for. Waiters stay queued.
     package mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero

@@ -1,13 +1,14 @@
 package import SockeyeCore
 
 extension PoolMachine {
-    /// Asks for a connection of a key.
+    /// Requests a connection of a key.
     ///
     /// - Parameters:
-    ///   - notIdleBefore: an idle connection will do only if it was in use at this time or later, and without one a newly
-    ///     dialled one is waited for: for a request that cannot be repeated, where connections were closed unannounced.
-    ///   - fresh: only a newly dialled connection will do: for repeating a request that met a stale connection. Such
-    ///     a request was accepted before, so it is still taken while its owner shuts down gracefully.
+    ///   - notIdleBefore: an idle connection is lent only if it was last used at this time or later; otherwise the
+    ///     caller waits for a newly dialled one. For a request that cannot be repeated, to a peer that closed
+    ///     connections unannounced.
+    ///   - fresh: only a newly dialled connection is lent. For repeating a request that met a stale connection. Such a
+    ///     request was accepted before, so it is still accepted while its owner shuts down gracefully.
     package mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, now: MonotonicTime
     ) -> LeaseDecision {
@@ -20,12 +21,12 @@ extension PoolMachine {
         if !fresh, let origin, let lease = takeIdle(of: origin, notBefore: notIdleBefore, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }
-        // What was closed may have taken the record of its origin along.
+        // Closing connections may have removed the record of the origin.
         return enqueue(
             key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing)
     }
 
-    /// The most recently used connection that may still be used; those above it have expired.
+    /// Takes the most recently used connection that may still be used, and closes the expired ones above it.
     private mutating func takeIdle(
         of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout SmallArray<Closing>
     ) -> Lease? {
@@ -69,10 +70,10 @@ extension PoolMachine {
 
     /// The room within the limits for a new connection of an origin.
     private enum Room {
-        /// A dial is under way already that nobody waits for.
+        /// A dial without a waiter is already under way.
         case surplusDial
         case free
-        /// In place of this idle connection.
+        /// The place of this idle connection.
         case evicting(Int)
         case none
     }
@@ -80,8 +81,8 @@ extension PoolMachine {
     private func room(at origin: Int) -> Room {
         let record = origins[origin]
         if record.surplusDials > 0 { return .surplusDial }
-        // Idle connections of its own are passed over by fresh requests only. They are likely to be as stale as the
-        // one that failed, so they go first.
+        // Only fresh requests pass over idle connections of their own origin. These are likely to be as stale as the
+        // one that failed, so they are evicted first.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }
@@ -89,7 +90,7 @@ extension PoolMachine {
         return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
     }
 
-    /// A waiter gives up, cancelled or past its deadline. O(1); dials under way go on.
+    /// Removes a waiter that was cancelled or timed out. O(1); dials under way continue.
     package mutating func abandon(_ id: WaiterID) -> AbandonDecision {
         guard let waiter = waiters.index(of: id) else { return .alreadyServed }
         let origin = waiters[waiter].origin
@@ -101,13 +102,14 @@ extension PoolMachine {
 }
 
 extension PoolMachine {
-    /// Gives a leased connection back.
+    /// Returns a leased connection to the pool.
     ///
     /// - Parameters:
-    ///   - reusable: the exchange ended so that another may follow: request and response complete, no error, no
-    ///     upgrade, and persistence agreed (RFC 9112 §9.3).
+    ///   - reusable: true if another exchange may follow: request and response complete, no error, no upgrade, and
+    ///     persistence agreed (RFC 9112 §9.3).
     ///   - keepAliveTimeout: the server's `Keep-Alive: timeout`.
-    ///   - remainingUses: the server's `Keep-Alive: max`: how many more requests it takes on this connection.
+    ///   - remainingUses: the server's `Keep-Alive: max`: the number of further requests that it accepts on this
+    ///     connection.
     package mutating func release(
         _ id: ConnectionID,
         reusable: Bool,
@@ -140,9 +142,9 @@ extension PoolMachine {
         return keep(index, of: origin, keepAliveTimeout: keepAliveTimeout, now: now)
     }
 
-    /// A leased connection turned out to be closed by the peer before anything was sent on it.
+    /// Reports that the peer closed a leased connection before anything was sent on it.
     ///
-    /// Its place may go to a longer waiter than the caller, which asks again with `lease`.
+    /// Its place may go to a request that has waited longer than the caller. The caller calls `lease` again.
     package mutating func foundStale(_ id: ConnectionID) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
@@ -156,20 +158,20 @@ extension PoolMachine {
         return .close(closing, dial: fillFreedPlace(of: origin))
     }
 
-    /// An origin without a single connection gets one from an origin that has some, if it waited longer: else a busy
-    /// origin, passing its connections from waiter to waiter, would keep it waiting for ever.
+    /// True if an origin without any connection has waited longer than `waiter`. Without this rule a busy origin,
+    /// passing its connections from waiter to waiter, would keep the other one waiting indefinitely.
     private func mustGiveWay(_ waiter: Int, of origin: Int) -> Bool {
         guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
         return longest.sequence < waiters[waiter].sequence && origins[longest.origin].connections == 0
     }
 
-    /// Leased to idle, unless somebody needs the place or the connection may not be kept.
+    /// Makes a leased connection idle, or closes it if its place is needed or the connection may not be kept.
     mutating func keep(
         _ index: Int, of origin: Int, keepAliveTimeout: Duration?, now: MonotonicTime
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
-        // Waiters that are left here want a fresh connection; starved ones want one of another key.
+        // Waiters that are left at this point want a fresh connection; starved ones want one of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted)
         }
@@ -191,7 +193,7 @@ extension PoolMachine {
 }
 
 extension PoolMachine {
-    /// Takes a connection out of the pool.
+    /// Removes a connection from the pool.
     mutating func close(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = Closing(id: connections.id(at: index), connection: connections.payload(at: index), reason: reason)
@@ -201,7 +203,7 @@ extension PoolMachine {
         return closing
     }
 
-    /// As `close`, for an idle connection. Nobody waits for its place, or it would not have been left idle.
+    /// As `close`, for an idle connection. No waiter needs its place; otherwise it would not have been left idle.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)
@@ -209,7 +211,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// After a place of `origin` got free: the dial for the longest waiter among those it helps.
+    /// Called after a place of `origin` became free. Returns the dial for the longest-waiting request that can use the
+    /// place.
     mutating func fillFreedPlace(of origin: Int) -> Dial? {
         updateStarvation(of: origin)
         defer { removeOriginIfUnused(origin) }
@@ -217,7 +220,7 @@ extension PoolMachine {
         return startDial(at: longest.origin)
     }
 
-    /// Enters the origin among the starved, or takes it out, after its queue or its connections changed.
+    /// Adds the origin to the starved ones, or removes it, after its queue or its connections changed.
     mutating func updateStarvation(of origin: Int) {
         let record = origins[origin]
         guard let waiter = record.firstUncovered, record.connections < limits.perOrigin else {
@@ -234,20 +237,20 @@ extension PoolMachine {
         return Dial(id: id, key: origins.key(at: origin))
     }
 
-    /// Takes a waiter out of its queue, served or not.
+    /// Removes a waiter from its queue, served or not.
     mutating func dequeue(_ waiter: Int, of origin: Int) {
         waiters.remove(at: waiter, from: &origins[origin])
         updateStarvation(of: origin)
     }
 
-    /// Makes a leased connection the lease of a waiter.
+    /// Gives a leased connection to a waiter.
     mutating func serve(_ waiter: Int, of origin: Int, with index: Int) -> (WaiterID, Lease) {
         let id = waiters.id(at: waiter)
         dequeue(waiter, of: origin)
         return (id, lend(index))
     }
 
-    /// Counts one more use of a connection that is leased already.
+    /// Counts one more use of a connection that is already leased.
     mutating func lend(_ index: Int) -> Lease {
         connections[index].uses += 1
         let lease = describe(index)

@@ -2,11 +2,11 @@ import SockeyeCore
 
 /// Limits that change at run time.
 extension PoolMachine {
-    /// Adopts other limits.
+    /// Replaces the limits.
     ///
-    /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at the end
-    /// of their exchange while they are too many. Higher numbers give waiters dials at once. Shorter times apply to all
-    /// connections, longer ones to connections that are opened or put back from then on.
+    /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at
+    /// the end of their exchange while there are too many. Higher numbers give waiters dials at once. Shorter times
+    /// apply to all connections, longer ones to connections that are opened or released from then on.
     package mutating func setLimits(_ limits: PoolLimits) -> LimitsDecision {
         adopt(limits)
         shortenDeadlines()
@@ -22,19 +22,19 @@ extension PoolMachine {
         return decision
     }
 
-    /// Looks whether lowered limits are met by now, so that releases need not look any more.
+    /// Checks if the lowered limits are met by now, so that releases need not check any more.
     mutating func checkLimits() {
         mayExceedLimits = openCount > limits.total || origins.all.contains { exceedsLimits($0) }
     }
 
-    /// Whether lowered limits do not allow as many connections as there are, of the origin or in all.
+    /// True if there are more connections than the lowered limits allow, of the origin or in total.
     @inline(never)
     func exceedsLimits(_ origin: Int) -> Bool {
         origins[origin].connections > limits.perOrigin || openCount > limits.total
     }
 
     private mutating func closeSurplus(of origin: Int, _ decision: inout LimitsDecision) {
-        // The record stays: at least one connection is left.
+        // The record stays in the table: at least one connection is left.
         while origins[origin].connections > limits.perOrigin, let oldest = origins[origin].idle.first {
             decision.closing.append(closeIdle(oldest, .limitsLowered))
         }
@@ -51,7 +51,7 @@ extension PoolMachine {
         }
     }
 
-    /// Starts a dial for each waiter that the limits allow one, in place of an idle connection if need be.
+    /// Starts a dial for each waiter to which the limits allow one, if need be in place of an idle connection.
     private mutating func serveStarved(_ decision: inout LimitsDecision) {
         while let longest = starved.first {
             while openCount >= capacity {

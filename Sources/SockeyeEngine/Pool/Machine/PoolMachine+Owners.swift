@@ -7,17 +7,18 @@ struct OwnerEnding {
     }
 
     var phase: Phase
-    /// The number of its keys of which the pool holds anything.
+    /// The number of the owner's keys for which the pool has a record.
     var origins: Int
 }
 
 /// The ends of clients that share a pool.
 extension PoolMachine {
-    /// Takes no more requests of an owner and closes its idle connections, now and later.
+    /// Refuses further requests of an owner and closes its idle connections, now and later.
     ///
     /// - Parameters:
-    ///   - graceful: leased connections finish and queued requests are still served. Otherwise both end now: released
-    ///     connections and finished dials are closed. A graceful shutdown may be cut short by another, not undone.
+    ///   - graceful: if true, leased connections finish and queued requests are still served. Otherwise both end now,
+    ///     and released connections and finished dials are closed. A later call can shorten a graceful shutdown but not
+    ///     undo it.
     package mutating func shutdown(_ owner: Key.Owner, graceful: Bool) -> ShutdownDecision {
         guard endings[owner]?.phase != .closed else { return ShutdownDecision() }
         let held = origins.all.count { origins.key(at: $0).owner == owner }
@@ -36,17 +37,18 @@ extension PoolMachine {
         return decision
     }
 
-    /// Retires the connections of an owner that makes no more requests, and forgets whether it was shut down.
+    /// Retires the connections of an owner that makes no more requests, and forgets its shutdown.
     ///
-    /// - Precondition: None of its requests waits.
+    /// - Precondition: No request of the owner waits.
     package mutating func remove(_ owner: Key.Owner) -> [Closing] {
         endings[owner] = nil
         return retire { $0.owner == owner }
     }
 
-    /// Retires the connections of some keys, and notes those that are still in use or being opened.
+    /// Retires the connections of some keys, and records those that are still in use or being opened.
     ///
-    /// - Returns: The idle ones, to be closed, and the number of the drain for ``hasEnded(_:)``; nil if no others are left.
+    /// - Returns: The idle connections, to be closed, and the number of the drain for ``hasEnded(_:)``. The number is
+    ///   nil if no other connections are left.
     package mutating func drain(where matches: (Key) -> Bool) -> (closing: [Closing], drain: Int?) {
         let closing = retire(where: matches)
         let leased = connections.indices.filter { matches(origins.key(at: connections[$0].origin)) }
@@ -57,7 +59,7 @@ extension PoolMachine {
 
     package mutating func forgetDrain(_ number: Int) { drains.forget(number) }
 
-    /// Whether what a caller waits for has come.
+    /// True if the awaited event has happened.
     package func hasEnded(_ end: PoolEnd<Key.Owner>) -> Bool {
         switch end {
         case .owner(let owner): endings[owner]?.origins ?? 0 == 0
@@ -65,7 +67,7 @@ extension PoolMachine {
         }
     }
 
-    /// Whether a request of the key's owner is taken.
+    /// True if a request of the key's owner is accepted.
     @inline(never)
     func isAccepted(_ key: Key, fresh: Bool) -> Bool {
         switch endings[key.owner]?.phase {
@@ -82,7 +84,7 @@ extension PoolMachine {
 
     // MARK: Records of origins
 
-    /// The place of the key's record, made if need be.
+    /// Returns the index of the key's record, which is created if need be.
     mutating func insertOrigin(_ key: Key) -> Int {
         if !endings.isEmpty, origins.index(of: key) == nil { endings[key.owner]?.origins += 1 }
         return origins.insert(key)

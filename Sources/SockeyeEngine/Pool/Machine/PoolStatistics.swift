@@ -1,6 +1,6 @@
 public import SockeyeHTTP
 
-/// The state of a ``ConnectionPool`` at one moment, with counters since it was made.
+/// The state of a ``ConnectionPool`` at one moment, with counters since the pool was made.
 public struct PoolStatistics: Sendable, Hashable {
     /// Connections that are open and unused.
     public package(set) var idle = 0
@@ -13,30 +13,31 @@ public struct PoolStatistics: Sendable, Hashable {
 
     /// Connections opened so far.
     public package(set) var created = 0
-    /// Requests so far that got a connection which had been open before.
+    /// Requests so far that got a connection that had been open before.
     public package(set) var reused = 0
     /// Attempts so far to open a connection that failed.
     public package(set) var dialsFailed = 0
-    /// Requests so far that could not get a connection at once, whether they waited for a limit or for a dial.
+    /// Requests so far that could not get a connection at once, because of a limit or because a dial was needed.
     public package(set) var waits = 0
-    /// Requests so far that gave up waiting, cancelled or past the deadline of the pool.
+    /// Requests so far that stopped waiting, cancelled or past the pool's deadline.
     public package(set) var abandoned = 0
-    /// Requests so far that were refused at once, since too many waited or their client was shut down.
+    /// Requests so far that were refused at once, because too many waited or their client was shut down.
     public package(set) var rejected = 0
     /// Connections the pool closed so far, by reason.
     public package(set) var closed = Closed()
 
-    /// The same by origin, in the order of hosts. Only origins of which the pool holds something at this moment.
+    /// The present numbers by origin, in the order of hosts. Only origins for which the pool has connections or
+    /// waiters.
     public package(set) var origins: [Origin] = []
 
-    /// Connections that gave their place to one that was waited for.
+    /// Connections that were closed to make room for a connection that a request waited for.
     public var evictions: Int { closed.evicted }
 
     init() {}
 }
 
 extension PoolStatistics {
-    /// The connections and waiters of one origin, of all clients that share the pool, through whatever proxy.
+    /// The connections and waiters of one origin, of all clients that share the pool, through any proxy.
     public struct Origin: Sendable, Hashable {
         /// The origin that the requests are for.
         public let origin: HTTPURL.Origin
@@ -56,28 +57,29 @@ extension PoolStatistics {
 extension PoolStatistics {
     /// Connections the pool closed, by reason.
     public struct Closed: Sendable, Hashable {
-        /// The exchange ended in a way that forbids reuse, or the server announced the end.
+        /// Connections after an exchange that forbids reuse, or with an end announced by the server.
         public package(set) var notReusable = 0
-        /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
+        /// Connections unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
         public package(set) var idleTimeout = 0
-        /// Older than the maximum age.
+        /// Connections older than the maximum age.
         public package(set) var maxAge = 0
-        /// Carried as many requests as allowed.
+        /// Connections that carried as many requests as allowed.
         public package(set) var maxUses = 0
-        /// More idle connections than are kept for one origin.
+        /// Idle connections beyond the number kept for one origin.
         public package(set) var idleLimit = 0
-        /// Gave its place to a connection that was waited for.
+        /// Connections that were closed to make room for a connection that a request waited for.
         public package(set) var evicted = 0
-        /// The server closed it, or sent bytes nobody asked for, while it was unused.
+        /// Unused connections that the server closed or sent unsolicited bytes on.
         public package(set) var closedByPeer = 0
-        /// The limits were lowered below the number of connections.
+        /// Connections beyond a limit that was lowered.
         public package(set) var limitsLowered = 0
-        /// Closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or since their client is gone.
+        /// Connections closed by ``ConnectionPool/closeIdle()``, ``ConnectionPool/reset()`` or a drain, or after the
+        /// end of their client.
         public package(set) var onDemand = 0
-        /// Their client was shut down.
+        /// Connections of a client that was shut down.
         public package(set) var shutDown = 0
 
-        /// All reasons together.
+        /// The sum over all reasons.
         public var total: Int {
             PoolCloseReason.allCases.reduce(0) { $0 + self[$1] }
         }
@@ -106,7 +108,7 @@ extension PoolStatistics.Closed {
     }
 }
 
-/// Why the pool gave a connection up.
+/// The reason why the pool closed a connection.
 package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     /// The exchange ended in a way that forbids reuse (RFC 9112 §9.3), or the server announced the end.
     case notReusable
@@ -118,13 +120,13 @@ package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     case maxUses
     /// More idle connections than may be kept for the key.
     case idleLimit
-    /// Gave its place to a connection that somebody waits for.
+    /// Closed to make room for a connection that a request waits for.
     case evicted
-    /// The peer closed it, or sent bytes nobody asked for, while it was idle.
+    /// The peer closed it, or sent unsolicited bytes, while it was idle.
     case closedByPeer
     /// The limits were lowered below the number of connections.
     case limitsLowered
-    /// Idle connections were closed on demand.
+    /// Closed on demand: by `closeIdle`, or because its key was retired.
     case onDemand
     /// Its owner was shut down.
     case shutDown
@@ -140,7 +142,7 @@ package struct PoolHolding<Key: Hashable & Sendable>: Sendable {
 }
 
 extension PoolMachine {
-    /// A snapshot without the origins. O(1).
+    /// The statistics without the origins. O(1).
     package var statistics: PoolStatistics {
         var statistics = counters
         statistics.idle = connections.idleCount
@@ -150,7 +152,7 @@ extension PoolMachine {
         return statistics
     }
 
-    /// Every key of which the pool holds anything, in no particular order. O(keys).
+    /// The holdings of every key for which the pool has a record, in no particular order. O(keys).
     package var holdings: [PoolHolding<Key>] {
         origins.all.map { index in
             let record = origins[index]

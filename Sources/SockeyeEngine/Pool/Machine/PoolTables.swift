@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// Every open connection of the pool, the idle ones in order of use: per origin and over all origins.
+/// All open connections of the pool. The idle ones are ordered by use, per origin and over all origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
     private var connections = SlotMap<PooledConnection, ConnectionKind>()
     private var payloads = SlotParallelArray<Connection>()
@@ -13,7 +13,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     var count: Int { connections.count }
     var leasedCount: Int { connections.count - idleCount }
 
-    /// The idle connection that has not been used for the longest time, of whatever origin.
+    /// The least recently used idle connection of any origin.
     var leastRecentlyUsed: Int? { overall.first }
 
     func moreRecentlyUsed(than index: Int) -> Int? { overallLinks.next(after: index) }
@@ -30,7 +30,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Enters a new connection as leased; `lend` or `keep` follows.
+    /// Adds a new connection in the leased state; `lend` or `keep` follows.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {
@@ -40,7 +40,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
         return index
     }
 
-    /// Leased to idle: the next to be lent of its origin.
+    /// Makes a leased connection idle. It becomes the next one of its origin to be lent.
     mutating func keep(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord) {
         connections[index].state = .idle
         connections[index].idleDeadline = deadline
@@ -52,7 +52,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
         idleCount += 1
     }
 
-    /// Idle to leased.
+    /// Makes an idle connection leased.
     mutating func take(at index: Int, from record: inout OriginRecord) {
         unlink(index, from: &record)
         connections[index].state = .leased
@@ -76,7 +76,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     }
 }
 
-/// The record of a pooled connection: what decides whether it may be used again.
+/// The record of a pooled connection: the facts that decide its reuse.
 struct PooledConnection {
     enum State {
         case leased
@@ -84,27 +84,28 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// When the connection is too old to be lent again; the beginning of time once it was retired.
+    /// The time from which the connection is too old to be lent again; `zero` after it was retired.
     var ageDeadline: MonotonicTime
     var state = State.leased
-    /// How often it was lent.
+    /// The number of times that it was lent.
     var uses = 0
-    /// While idle: when it may no longer be lent; the earliest of idle time-out, server's hint and age.
+    /// While idle, the time from which it may no longer be lent: the earliest of idle time-out, server's hint and age.
     var idleDeadline = MonotonicTime.distantFuture
-    /// When it was made.
+    /// The time at which it was made.
     var made = MonotonicTime.zero
-    /// When it was given back last, or made: a connection that lies idle has done so since then.
+    /// The time at which it was last released, or made. An idle connection has been idle since then.
     var lastUse = MonotonicTime.zero
-    /// It lay idle or carried an exchange before, so the server may have closed it unnoticed.
+    /// True if it was idle or carried an exchange before, so that the server may have closed it unnoticed.
     var isReused = false
 }
 
-/// The record of every key of which the pool holds anything.
+/// The records of all keys for which the pool has connections, dials or waiters.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
     private var records = SlotMap<OriginRecord, OriginKind>()
     private var keys = SlotParallelArray<KeptKey<Key>>()
     private var indices: [Key: Int] = [:]
-    /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
+    /// The index that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing
+    /// it.
     private var latest: Int?
 
     subscript(index: Int) -> OriginRecord {
@@ -114,21 +115,21 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
 
     func index(of key: Key) -> Int? { indices[key] }
 
-    /// As ``index(of:)``, and remembers the place for the next time.
+    /// As ``index(of:)``, and remembers the index for the next look-up.
     mutating func find(_ key: Key) -> Int? {
         if let latest, keys[latest].value == key { return latest }
         latest = indices[key]
         return latest
     }
 
-    /// The record that was looked up last, under a name that no other record ever has.
+    /// The id of the record that was looked up last. Ids are never reused.
     var latestID: PoolID<OriginKind>? { latest.map { records.id(at: $0) } }
 
     func key(at index: Int) -> Key { keys[index].value }
 
     var all: Dictionary<Key, Int>.Values { indices.values }
 
-    /// The place of the key's record, made if need be.
+    /// Returns the index of the key's record, which is created if need be.
     mutating func insert(_ key: Key) -> Int {
         if let index = find(key) { return index }
         let index = Int(records.insert(OriginRecord()).slot)
@@ -138,7 +139,8 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         return index
     }
 
-    /// Forgets an origin of which nothing is left, so that contacting millions of them does not add up.
+    /// Removes the record of an origin without connections, dials and waiters, so that contacting millions of origins
+    /// does not add up.
     mutating func removeIfUnused(_ index: Int) {
         guard records[index].isUnused else { return }
         indices.removeValue(forKey: keys[index].value)
@@ -149,8 +151,8 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// A boxed key. Each request copies the latest key to compare it with its own: out of an array of optionals the copy goes through
-/// value witnesses, out of a box it is a third cheaper.
+/// A boxed key. Each request copies the latest key to compare it with its own. Copying it from an array of optionals
+/// goes through value witnesses; copying it from a box is a third cheaper.
 private final class KeptKey<Key: Hashable & Sendable>: Sendable {
     let value: Key
 
@@ -161,14 +163,15 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 
 /// The record of one key: its idle connections, its waiter queue and its share of the limits.
 ///
-/// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way (dials are not
-/// tied to waiters: whatever gets ready first serves the oldest); `firstUncovered` is the one after them. A covered
-/// waiter stays covered until it leaves, because a dial only ends together with the head of the queue.
+/// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
+/// is the waiter after them. Dials are not tied to waiters: the first connection that gets ready serves the oldest
+/// waiter. A covered waiter stays covered until it leaves, because a dial only ends together with the head of the
+/// queue.
 struct OriginRecord {
-    /// Oldest first; the last is lent next.
+    /// The idle connections, oldest first; the last is lent next.
     var idle = IntrusiveList()
     var queue = IntrusiveList()
-    /// The waiters of the queue that may take a used connection.
+    /// The waiters of the queue that accept a used connection.
     var ordinary = IntrusiveList()
     var firstUncovered: Int?
 
@@ -178,16 +181,17 @@ struct OriginRecord {
     var waiting = 0
     var covered = 0
 
-    /// What counts against the limits.
+    /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
-    /// Dials under way that nobody waits for, since their requesters were served otherwise or gave up.
+    /// The number of dials under way without a waiter, because the requesters were served otherwise or gave up.
     var surplusDials: Int { dialling - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }
 
-/// Links of intrusive doubly linked lists over the indices of a table: any member leaves in O(1), nothing is allocated.
+/// The links of intrusive doubly linked lists over the indices of a table. Any member is removed in O(1) without
+/// allocation.
 ///
-/// One value serves any number of lists as long as an index is in at most one of them at a time.
+/// One value serves any number of lists, provided that an index is in at most one of them at a time.
 struct IntrusiveListLinks {
     private struct Link {
         var previous: Int32
@@ -232,16 +236,16 @@ struct IntrusiveListLinks {
         }
     }
 
-    /// Gives the memory back; for when every list over these links is empty.
+    /// Frees the memory. Called when every list over these links is empty.
     mutating func releaseMemory() {
         links = []
     }
 
-    /// How many indices the links have room for.
+    /// The number of indices that the links have room for.
     var capacity: Int { links.count }
 }
 
-/// Intrusive doubly linked list: its two ends. The links live in a `IntrusiveListLinks`.
+/// An intrusive doubly linked list: its two ends. The links are in an `IntrusiveListLinks`.
 struct IntrusiveList {
     static let none: Int32 = -1
 

@@ -1,15 +1,15 @@
-/// Slot map with generations: a dense table whose places are used again. Insertion, removal and look-up are O(1) and
+/// A slot map with generations: a dense table that reuses its slots. Insertion, removal and look-up are O(1) and
 /// allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
-/// plain bits, so that looking at one field of one is a load and not a copy with its reference counts; whatever needs
-/// those stands in a `SlotParallelArray` beside.
+/// trivial values, so that reading one field is a load and not a copy with its reference counts. Reference-counted
+/// parts belong in a parallel `SlotParallelArray`.
 struct SlotMap<Element: Sendable, Kind>: Sendable {
     private var elements: [Element] = []
-    /// Per place, the serial of its tenant; 0 while vacant.
+    /// The serial of each slot's tenant; 0 while vacant.
     private var serials: [UInt32] = []
     private var vacant: [UInt32] = []
-    // Counts across the whole life of the table, so that ids stay unique after memory was given back.
+    // Counts over the whole life of the table, so that ids stay unique after the memory was freed.
     private var lastSerial: UInt32 = 0
 
     var count: Int { serials.count - vacant.count }
@@ -27,7 +27,7 @@ struct SlotMap<Element: Sendable, Kind>: Sendable {
         return PoolID(slot: UInt32(truncatingIfNeeded: serials.count - 1), serial: lastSerial)
     }
 
-    /// Where the element of this id lives; nil once it is gone.
+    /// Returns the index of the element with this id; nil once it is gone.
     func index(of id: PoolID<Kind>) -> Int? {
         let index = Int(id.slot)
         guard index < serials.count, serials[index] == id.serial, id.serial != 0 else { return nil }
@@ -54,20 +54,20 @@ struct SlotMap<Element: Sendable, Kind>: Sendable {
         }
     }
 
-    /// The places in use, in no order that means anything. O(capacity).
+    /// The indices in use, in no meaningful order. O(capacity).
     var indices: [Int] {
         serials.indices.filter { serials[$0] != 0 }
     }
 }
 
-/// Key of a slot map: names one thing of the pool (a connection, a waiter, a dial) for as long as it lives, and never another after it.
+/// The key of a slot map. It names one connection, waiter or dial of the pool and is never reused for another.
 ///
-/// The slot is where it is stored; the serial tells it from earlier tenants of that slot, so that a late report
-/// about something gone is recognised by one comparison instead of a look-up in a dictionary.
+/// The slot is the storage index. The serial distinguishes the element from earlier tenants of the slot, so that a late
+/// report about a removed element is recognised by one comparison.
 package struct PoolID<Kind>: Hashable, Sendable {
     let slot: UInt32
 
-    /// The number in order of creation, for logs. It wraps after four thousand million of its kind.
+    /// The number in order of creation, for logs. It wraps after 2³² elements of the same kind.
     package let serial: UInt32
 }
 
@@ -84,7 +84,7 @@ package typealias ConnectionID = PoolID<ConnectionKind>
 package typealias WaiterID = PoolID<WaiterKind>
 package typealias DialID = PoolID<DialKind>
 
-/// Parallel array of a slot map: what belongs to its elements but is reference-counted, at the same indices.
+/// A parallel array of a slot map: the reference-counted parts of its elements, at the same indices.
 struct SlotParallelArray<Value: Sendable>: Sendable {
     private var values: [Value?] = []
 
@@ -98,15 +98,15 @@ struct SlotParallelArray<Value: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - isLast: nothing is left in the slab.
+    ///   - isLast: true if the slot map is now empty.
     mutating func remove(at index: Int, isLast: Bool) {
         values[index] = nil
         if isLast && values.count > PoolMemory.kept { values = [] }
     }
 }
 
-/// The memory policy of the pool's tables after a rush.
+/// The memory policy of the pool's tables after a peak.
 enum PoolMemory {
-    /// A table that got empty gives its memory back if it had more places than this.
+    /// A table that became empty frees its memory if it had more slots than this.
     static let kept = 1024
 }

@@ -1,22 +1,23 @@
-/// The origins that could open a connection if the total limit let them, the longest waiting one first.
+/// The origins for which only the total limit prevents a new connection, the longest-waiting one first.
 ///
-/// An indexed binary heap: an origin's place changes as its waiters are served from elsewhere or give up, so each
-/// knows where it stands. Empty unless the total limit is reached, so an ordinary exchange never touches it.
+/// An indexed binary heap. An origin's position changes when its waiters are served otherwise or give up, so the
+/// position of each is recorded. The heap is empty unless the total limit is reached, so an ordinary exchange never
+/// touches it.
 struct StarvedOrigins {
     struct Entry {
-        /// Of the first waiter for whom no dial is under way; lower means longer waiting.
+        /// The sequence number of the first waiter without a dial; lower means longer waiting.
         var sequence: UInt64
         var origin: Int
     }
 
     private var heap: [Entry] = []
-    /// Per origin, its place in the heap; -1 when absent.
+    /// The position of each origin in the heap; -1 if absent.
     private var places: [Int32] = []
 
     var isEmpty: Bool { heap.isEmpty }
     var first: Entry? { heap.first }
 
-    /// Enters the origin, moves it, or (without a sequence) takes it out.
+    /// Adds the origin, moves it, or removes it if `sequence` is nil.
     mutating func update(_ origin: Int, sequence: UInt64?) {
         let place = origin < places.count ? Int(places[origin]) : -1
         switch (place >= 0, sequence) {

@@ -1,19 +1,19 @@
-/// Every waiter of the pool, and the queues they stand in.
+/// All waiters of the pool and the queues that they are in.
 ///
-/// Whoever leaves is unlinked at once from wherever it stands, so abandoned waiters leave nothing behind.
+/// A waiter that leaves is unlinked from all lists at once, so abandoned waiters leave nothing behind.
 struct WaiterTable {
     private var waiters = SlotMap<WaiterRecord, WaiterKind>()
     private var queueLinks = IntrusiveListLinks()
     private var ordinaryLinks = IntrusiveListLinks()
     private var lastSequence: UInt64 = 0
 
-    /// Waiters for whom no dial is under way: those whom a limit holds back.
+    /// The number of waiters without a dial: those that a limit holds back.
     private(set) var uncovered = 0
 
     var count: Int { waiters.count }
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// Every waiter in order of arrival. O(n log n).
+    /// All waiters in order of arrival. O(n log n).
     var all: [WaiterID] {
         waiters.indices.sorted { waiters[$0].sequence < waiters[$1].sequence }.map { waiters.id(at: $0) }
     }
@@ -23,7 +23,7 @@ struct WaiterTable {
     func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
 
-    /// Queues a waiter behind all others of its origin; a surplus dial of the origin becomes its own.
+    /// Adds a waiter to the end of its origin's queue. A surplus dial of the origin is assigned to it.
     mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
         let id = waiters.insert(WaiterRecord(origin: origin, sequence: lastSequence, fresh: fresh))
@@ -37,7 +37,7 @@ struct WaiterTable {
         return id
     }
 
-    /// Takes a waiter out of its queue; the dial that was for it becomes the next uncovered one's.
+    /// Removes a waiter from its queue. Its dial is assigned to the next uncovered waiter.
     mutating func remove(at index: Int, from record: inout OriginRecord) {
         let waiter = waiters[index]
         if waiter.covered {
@@ -54,7 +54,7 @@ struct WaiterTable {
         coverByDials(in: &record)
     }
 
-    /// Reckons the dials of an origin to the first waiters of its queue.
+    /// Assigns the dials of an origin to the first waiters of its queue.
     mutating func coverByDials(in record: inout OriginRecord) {
         while record.surplusDials > 0, let index = record.firstUncovered {
             waiters[index].covered = true
@@ -64,9 +64,9 @@ struct WaiterTable {
         }
     }
 
-    /// Takes the dial that has just ended without a connection from the youngest waiter who has one.
+    /// Takes the dial that has just ended without a connection from the youngest waiter that has one.
     ///
-    /// - Precondition: All dials of the origin were reckoned to waiters.
+    /// - Precondition: All dials of the origin were assigned to waiters.
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
         guard let index = record.firstUncovered.map({ queueLinks.previous(before: $0) }) ?? record.queue.last else {
             preconditionFailure("a dial that nobody waits for")
@@ -90,8 +90,8 @@ struct WaiterRecord {
     let origin: Int
     /// The order of arrival over all origins.
     let sequence: UInt64
-    /// Takes only a newly dialled connection.
+    /// True if the waiter accepts only a newly dialled connection.
     let fresh: Bool
-    /// A dial under way is reckoned to be for this waiter.
+    /// True if a dial under way is assigned to this waiter.
     var covered = false
 }
