@@ -1,4 +1,4 @@
-// What the public declarations of this module are made of comes with it: one `import Sockeye` is enough.
+// Re-exports the modules with types that occur in this module's public declarations: one `import Sockeye` is enough.
 @_exported public import HTTPTypes
 @_exported public import SockeyeCore
 @_exported public import SockeyeEngine

@@ -1,10 +1,10 @@
 import SockeyeCore
 
-/// The archive format of a settings type: an object with a member for each property, by name.
+/// The archive format of a settings type: an object with a member for each property, named like the property.
 ///
-/// Reading is partial: what an archive lacks keeps the value that the settings have, which is the default. So an archive can
-/// be written by hand and names only what differs. Writing names every property, nil as null, since for many of them null
-/// means something else than the default (no deadline, no limit).
+/// Reading is partial: properties that the archive lacks keep their values, usually the defaults. So an archive can be
+/// written by hand and name only the differences. Writing includes every property, and nil as null, since null often
+/// means something other than the default (no deadline, no limit).
 package struct Archive<Root: Sendable>: Sendable {
     private let members: [ArchiveMember<Root>]
 
@@ -12,13 +12,14 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Replaces what the archive has, and leaves the rest: a serializer's handling has defaults of its own.
+    /// Sets the properties that the archive has and leaves the others: the handling of a serializer has its own
+    /// defaults.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }
     }
 
-    /// `defaults`, with what the archive has in their place.
+    /// Returns `defaults` with the properties of the archive.
     package func read(from decoder: any Decoder, over defaults: Root) throws -> Root {
         var root = defaults
         try update(&root, from: decoder)
@@ -32,12 +33,12 @@ package struct Archive<Root: Sendable>: Sendable {
 }
 
 extension Decoder {
-    /// The whole value as text.
+    /// Reads the whole value as text.
     package func text() throws -> String { try singleValueContainer().decode(String.self) }
 
-    /// One of `values` by its name.
+    /// Reads one of `values` by its name.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a name that none of them has.
+    /// - Throws: `DecodingError.dataCorrupted` for an unknown name.
     package func value<Value>(named values: [(name: String, value: Value)], kind: String) throws -> Value {
         let text = try text()
         guard let found = values.first(where: { $0.name == text }) else {
@@ -56,14 +57,14 @@ extension Encoder {
 }
 
 extension EncodingError {
-    /// The error for what an archive cannot hold, such as a closure, or must not show, such as a private key.
+    /// The error for a value that an archive cannot hold, such as a closure, or must not show, such as a private key.
     package static func unarchivable(_ reason: String, at path: [any CodingKey]) -> EncodingError {
         .invalidValue(reason, Context(codingPath: path, debugDescription: reason))
     }
 }
 
 extension DecodingError {
-    /// For a name that is none of the known ones.
+    /// The error for an unknown name.
     package static func unknown(_ what: String, at path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: "no \(what) has this name"))
     }
@@ -99,7 +100,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// A value that is written where it differs from `standard`.
+    /// A value that is written unless it equals `standard`.
     package static func value<Value: Codable & Sendable & Equatable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, unless standard: Value
     ) -> Self {
@@ -110,7 +111,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// A value that is written where there is one.
+    /// A value that is omitted if nil.
     package static func optional<Value: Codable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable
     ) -> Self {
@@ -130,7 +131,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// A duration in seconds; nil is written as null, or left out where `omitsNil` says so.
+    /// A duration in seconds; nil is written as null, or omitted if `omitsNil` is true.
     package static func seconds(
         _ name: String, _ path: any WritableKeyPath<Root, Duration?> & Sendable, omitsNil: Bool = false
     ) -> Self {
@@ -154,7 +155,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// The same, written only where a condition holds.
+    /// Returns this member, written only if a condition holds.
     package func written(where condition: @escaping @Sendable (Root) -> Bool) -> Self {
         let member = self
         return Self(key.stringValue) { source, _, root in
@@ -164,7 +165,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// Nested settings, of which an archive may have a part.
+    /// Nested settings; an archive may contain only some of them.
     package static func nested<Value: Encodable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ archive: Archive<Value>
     ) -> Self {
@@ -176,7 +177,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
     }
 }
 
-/// A duration as people write it: a number of seconds. What is beyond ±2^62 s counts as that.
+/// A duration as a number of seconds. Values beyond ±2^62 s are clamped.
 private struct ArchivedSeconds: Codable {
     let duration: Duration
 

@@ -1,35 +1,37 @@
-/// A limit on runs of combining marks, which no honest text has and which make Swift's strings slow: comparing and
-/// hashing put the marks of a run in order by a sort whose time grows with the square of its length, seconds for 100 KB and
-/// hours for some megabytes. Decoders hash all keys.
+/// A limit on runs of combining marks. Long runs make Swift's strings slow, and do not occur in ordinary text.
 ///
-/// UAX 15, 13 (Stream-Safe Text Format) has 30 in a row for enough; what people pile upon a letter for fun stays below 256.
+/// Comparing and hashing sort the marks of a run, in quadratic time: seconds for 100 KB and hours for some megabytes.
+/// Decoders hash all keys. UAX 15, 13 (Stream-Safe Text Format) allows 30 marks in a row; even text that stacks marks
+/// for fun stays below 256.
 package enum CombiningRuns {
-    /// The most marks in a row.
+    /// The maximum number of marks in a row.
     package static let limit = 256
 
-    /// Where a run has gone beyond ``limit``; nil in nearly all text, which is found out at a byte an instruction or two.
+    /// Returns the position at which a run exceeds ``limit``; nil if there is no such run. For nearly all text that
+    /// takes one or two instructions per byte.
     ///
-    /// - Parameter readsEscapes: Whether `\u0301` is a mark, as in JSON.
+    /// - Parameter readsEscapes: Whether `\u0301` counts as a mark, as in JSON.
     package static func excess(in bytes: Span<UInt8>, readsEscapes: Bool) -> Int? {
         guard mostMarks(in: bytes) > limit else { return nil }
         var scan = CombiningScan(bytes, readsEscapes: readsEscapes)
         return scan.excess(over: limit)
     }
 
-    /// An upper bound of the marks, counted eight bytes at a time (SWAR): two bytes make one at least, or a backslash.
+    /// Returns an upper bound for the number of marks, counted eight bytes at a time (SWAR). A mark has at least two
+    /// bytes beyond ASCII, or a backslash.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7
         var (high, backslashes) = (0, 0)
         var index = 0
         while index < whole {
-            // One counter for each byte of the word, none of which can run over within 255 words.
+            // One counter for each byte of the word; within 255 words none can overflow.
             let end = min(whole, index &+ 255 &* 8)
             var (highCounters, backslashCounters) = (UInt64(0), UInt64(0))
             while index < end {
                 let word = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
                 highCounters &+= word >> 7 & 0x0101_0101_0101_0101
-                // A byte is zero where a backslash is.
+                // A byte of `mark` is zero at a backslash.
                 let mark = word ^ 0x5C5C_5C5C_5C5C_5C5C
                 let filled = ((mark & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | mark
                 backslashCounters &+= ~filled >> 7 & 0x0101_0101_0101_0101
@@ -55,7 +57,7 @@ extension UInt64 {
     }
 }
 
-/// An iterator over the Unicode scalars of a text, valid or not.
+/// An iterator over the Unicode scalars of a text, which may be invalid.
 private struct CombiningScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let readsEscapes: Bool
@@ -86,7 +88,7 @@ private struct CombiningScan: ~Escapable {
         return nil
     }
 
-    /// The scalar that starts here; nil, which counts as a mark, for bytes that are none.
+    /// Returns the scalar that starts here; nil for invalid bytes, which count as a mark.
     @_lifetime(self: copy self)
     private mutating func scalar(startingWith lead: UInt8) -> Unicode.Scalar? {
         let length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1
@@ -98,10 +100,11 @@ private struct CombiningScan: ~Escapable {
         return Unicode.Scalar(value)
     }
 
-    /// The scalar of `\uXXXX` or of a surrogate pair of them, nil for half of one; another escape is none of a mark.
+    /// Returns the scalar of a `\uXXXX` or of a surrogate pair; nil for a lone surrogate. Other escapes yield a letter,
+    /// since they are not marks.
     private mutating func escape() -> Unicode.Scalar? {
         guard let value = escapedUnit(at: position) else {
-            // Two backslashes are one, and the second begins nothing; digits that are none begin text.
+            // Two backslashes are an escaped one, so the second starts no escape. Invalid digits start plain text.
             let isUnit = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
             position = min(position + (isUnit ? 1 : 2), bytes.count)
             return "a"
@@ -114,7 +117,7 @@ private struct CombiningScan: ~Escapable {
         return Unicode.Scalar(0x1_0000 + (value & 0x3FF) << 10 + low & 0x3FF)
     }
 
-    /// The UTF-16 unit of a `\uXXXX` that begins here.
+    /// Returns the UTF-16 unit of a `\uXXXX` that starts here.
     private func escapedUnit(at start: Int) -> UInt32? {
         guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
         else { return nil }
@@ -128,7 +131,7 @@ private struct CombiningScan: ~Escapable {
         return value
     }
 
-    /// Whether it is a mark that normalization reorders, or decomposes into nothing but such (the last three).
+    /// True for a mark that normalization reorders, or that decomposes only into such marks (the last three).
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
         return scalar.properties.canonicalCombiningClass != .notReordered

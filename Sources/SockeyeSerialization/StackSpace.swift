@@ -1,21 +1,23 @@
 import SockeyePlatform
 
-/// The stack that the current thread has left, for recursion that is not ours to avoid: Foundation's coders call
-/// themselves once or thrice a level. glibc's threads have 8 MiB, musl's 128 KiB.
+/// The remaining stack of the current thread, to limit recursion that Sockeye cannot avoid: Foundation's coders recurse
+/// one to three times per level. glibc's threads have 8 MiB, musl's 128 KiB.
 package enum StackSpace {
-    /// What a thread is taken to have left where nobody can tell: half of musl's.
+    /// The assumed remaining stack if the system cannot tell: half of a musl thread's stack.
     private static let unknown = 64 << 10
 
-    /// The bytes that are left. It takes some system calls, so ask for what is rare.
+    /// The remaining stack in bytes. Reading it takes some system calls, so it is meant for rare checks.
     static var remaining: Int { SystemThread.stackLeft ?? unknown }
 
-    /// Whether a walk that has come to this depth may go on. For 16 levels it may; then this is looked at every eighth, and
-    /// leaves room for eight levels of 4 KiB. Debug builds take 3 KiB for a level of the dearest walk, release builds half.
+    /// Returns true if a recursive walk at this depth may continue.
+    ///
+    /// Always true for the first 16 levels. Afterwards every eighth level is checked, so that eight levels of 4 KiB
+    /// fit. The most expensive walk takes 3 KiB per level in debug builds, and half of that in release builds.
     package static func allowsWalk(at depth: Int) -> Bool {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }
 
-    /// - Throws: `DecodingError.dataCorrupted` where a walk with a decoder may not go on.
+    /// - Throws: `DecodingError.dataCorrupted` if a walk with a decoder must not continue.
     static func check(_ decoder: any Decoder) throws {
         let path = decoder.codingPath
         guard allowsWalk(at: path.count) else {
@@ -23,7 +25,7 @@ package enum StackSpace {
         }
     }
 
-    /// - Throws: `EncodingError.invalidValue` where a walk with an encoder may not go on.
+    /// - Throws: `EncodingError.invalidValue` if a walk with an encoder must not continue.
     static func check(_ encoder: any Encoder, _ value: some Encodable) throws {
         let path = encoder.codingPath
         guard allowsWalk(at: path.count) else {

@@ -3,20 +3,22 @@ import SockeyeCore
 import SockeyeEngine
 
 extension HTTPClient.Content {
-    /// Values as JSON, one a line (NDJSON, JSON Lines), made while they are sent: each as soon as it is there, and no faster than the
-    /// peer takes them.
+    /// Values as JSON, one per line (NDJSON, JSON Lines), encoded while they are sent.
+    ///
+    /// Each value is sent as soon as the sequence delivers it, and no faster than the peer receives.
     ///
     /// ```swift
     /// try await client.post("logs", .jsonLines(entries))
     /// ```
     ///
-    /// A value that cannot be encoded, and an error of the sequence, end the call with
+    /// A value that cannot be encoded, or an error of the sequence, fails the call with
     /// ``SockeyeError/Code-swift.struct/bodyFailed``.
     ///
     /// - Parameters:
-    ///   - values: What is sent.
-    ///   - encoder: Formatting and strategies; nil, the default, for none. Line feeds of its formatting become spaces.
-    ///   - contentType: What Content-Type says. Default `application/x-ndjson`.
+    ///   - values: The values to send.
+    ///   - encoder: The formatting and strategies. Default nil: a plain encoder. Line feeds in its output become
+    ///     spaces.
+    ///   - contentType: The value of Content-Type. Default `application/x-ndjson`.
     ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson",
@@ -27,7 +29,8 @@ extension HTTPClient.Content {
             isReplayable: isReplayable)
     }
 
-    /// Values in memory as JSON, one a line, made while they are sent, some 16 KiB at a time.
+    /// Values in memory as JSON, one per line, encoded while they are sent, about 16 KiB at a time.
+    ///
     /// See ``jsonLines(_:encoder:contentType:isReplayable:)-(Values,_,_,_)``.
     public static func jsonLines<Values: Sequence & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson",
@@ -38,7 +41,8 @@ extension HTTPClient.Content {
             isReplayable: isReplayable)
     }
 
-    /// The values of a collection as JSON, one a line, as those of a sequence are. Can be sent again.
+    /// The values of a collection as JSON, one per line, encoded like those of a sequence. The content can be sent
+    /// again.
     public static func jsonLines<Values: Collection & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson"
     ) -> Self where Values.Element: Encodable {
@@ -48,7 +52,7 @@ extension HTTPClient.Content {
     }
 }
 
-/// An encoder of values that are lines.
+/// An encoder of values to lines.
 private struct JSONLineEncoder: Sendable {
     private let encoder: JSONEncoder
 
@@ -57,13 +61,13 @@ private struct JSONLineEncoder: Sendable {
     func append(_ value: some Encodable, to lines: inout [UInt8]) throws {
         let start = lines.count
         lines.append(contentsOf: try encoder.encode(value))
-        // In JSON a line feed stands between tokens only, where it means as much as a space.
+        // In JSON a line feed occurs only between tokens, where a space is equivalent.
         for index in start..<lines.count where lines[index] == 0x0A || lines[index] == 0x0D { lines[index] = 0x20 }
         lines.append(0x0A)
     }
 }
 
-/// Each value as a chunk of its own, since nobody knows when the next one comes.
+/// Each value in a chunk of its own, since the next one may come much later.
 private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     let base: Base
     let encoder: JSONLineEncoder
@@ -85,7 +89,7 @@ private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Se
     }
 }
 
-/// Values in pieces, since each piece is a write.
+/// Values gathered in pieces, since each piece is a write.
 private struct GatheredJSONLines<Base: Sequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     private static var pieceSize: Int { 16 << 10 }
 

@@ -4,7 +4,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// The response that a stream of events is read from. Dropping it closes its connection, whoever else has the response.
+/// The response from which a stream of events is read. Releasing it closes the connection, even if the response is
+/// still in use.
 final class EventConnection: Sendable {
     let response: IncomingResponse
 
@@ -20,13 +21,14 @@ final class EventConnection: Sendable {
         guard response.head.reader.begin() else { throw BodyReader.consumed }
     }
 
-    /// The next chunk, or nil at the end.
+    /// Returns the next chunk, or nil at the end.
     ///
-    /// Throws if the deadline has passed, also if a chunk is here: otherwise a peer that never pauses would outlast it.
+    /// Throws if the deadline has passed, even if a chunk is available: otherwise a peer that never pauses would
+    /// outlast it.
     ///
     /// - Parameters:
-    ///   - deadline: When the wait ends; nil: when the body's own deadlines say.
-    ///   - idle: What led to the deadline, for its error.
+    ///   - deadline: The end of the wait; nil for the body's own deadlines only.
+    ///   - idle: The configured limit behind the deadline, for the error.
     func read(
         until deadline: MonotonicTime?, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {
@@ -46,7 +48,7 @@ final class EventConnection: Sendable {
         case unwatched
     }
 
-    /// A read and a timer, of which the first to end cancels the other.
+    /// Reads with a timer; the first of both to end cancels the other.
     private func fetch(
         from source: any BodySource, until deadline: MonotonicTime, of idle: Duration?, by clock: CallClock
     ) async throws(SockeyeError) -> Bytes? {
@@ -77,7 +79,7 @@ final class EventConnection: Sendable {
                 case .unwatched: break
                 }
             }
-            // A chunk that came with the deadline is an answer to it.
+            // A chunk that arrived together with the deadline is returned.
             if isLate, case .failure = outcome { return .failure(Self.idleError(idle)) }
             return outcome
         }
@@ -90,11 +92,12 @@ final class EventConnection: Sendable {
         return SockeyeError(fields)
     }
 
-    /// The longest rest that is read away behind the last event that anybody wants, and for how long that is waited for.
+    /// The limits of draining: the number of bytes, and the time. If the rest exceeds one of them, the connection is
+    /// closed.
     private static let largestRest = 64 << 10
     private static let longestWait = Duration.milliseconds(50)
 
-    /// Reads what is left if that is little, so that the connection serves again.
+    /// Reads the rest of the response if it is short, so that the connection can be reused.
     func drain(by clock: CallClock) async {
         let deadline = clock.time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
@@ -104,7 +107,7 @@ final class EventConnection: Sendable {
     }
 }
 
-/// What makes a response one that a stream of events is read from (HTML Standard, 9.2.3).
+/// The conditions for a response to be an event stream (HTML Standard, 9.2.3).
 enum EventStreamResponse {
     private static let validation = IncomingResponse.Validation(statusCodes: [200], contentTypes: ["text/event-stream"])
 
@@ -112,7 +115,7 @@ enum EventStreamResponse {
         !validation.objections(to: response).contains(.contentType)
     }
 
-    /// The error about a response that is none.
+    /// The error for a response that is not an event stream.
     static func refusal(of response: IncomingResponse) async -> SockeyeError {
         let start = await response.leadingBytes().bytes
         defer { response.discard() }
@@ -121,10 +124,10 @@ enum EventStreamResponse {
     }
 }
 
-/// The total deadline of a stream, which all its connections share.
+/// The total deadline of a stream, shared by all its connections.
 struct TotalDeadline: Sendable {
     private let limit: Duration?
-    /// When the whole stream has to be over.
+    /// The time at which the whole stream must be over.
     let end: MonotonicTime
 
     init() {
@@ -132,7 +135,7 @@ struct TotalDeadline: Sendable {
         end = .distantFuture
     }
 
-    /// - Parameter request: As the caller made it: its scope's and its client's deadlines hold where it has none.
+    /// - Parameter request: The caller's request. Deadlines that it does not set come from its scope and client.
     init(of request: OutgoingRequest?, by client: HTTPClient, at time: TimeSource) {
         let own = request.flatMap { client.scope.completing($0).options.timeouts } ?? Timeouts()
         limit = PhaseLimits(own.over(client.scope.sockets?.configuration.timeouts ?? Timeouts())).total
@@ -141,7 +144,7 @@ struct TotalDeadline: Sendable {
 
     var error: SockeyeError { .timeout(.prepare, configured: limit, name: "total") }
 
-    /// Leaves a connection what is left.
+    /// Sets the remaining time as the total deadline of a connection's request.
     func bound(_ request: inout OutgoingRequest, at now: MonotonicTime) throws(SockeyeError) {
         guard end != .distantFuture else { return }
         guard now < end else { throw error }

@@ -9,16 +9,16 @@ extension HTTPClient {
     /// for try await event in client.events("feed") { print(event.name, event.data) }
     /// ```
     ///
-    /// Nothing is sent before it is iterated; each iteration of a call's stream is a stream of its own. Nothing is read ahead.
-    /// Leaving the loop closes the connection at once, and so does cancelling the task, which throws
-    /// ``SockeyeError/Code-swift.struct/cancelled``.
+    /// No request is sent before the stream is iterated, and nothing is read ahead. Each iteration of a call's stream
+    /// sends a request of its own. Leaving the loop closes the connection at once, and so does cancelling the task,
+    /// which throws ``SockeyeError/Code-swift.struct/cancelled``.
     ///
-    /// **The response.** 200 with `text/event-stream` opens the stream, and 204 ends it without an error, at first or later. Any
-    /// other status is ``SockeyeError/Code-swift.struct/unacceptableStatus``, any other type
-    /// ``SockeyeError/Code-swift.struct/unacceptableContentType``: no further connection is made, as the standard has it, also
-    /// not for 500 or 503. A ``RetryPolicy`` of the client repeats these before the stream sees them. Redirects, credentials and all
-    /// other policies hold for each connection as for any call, but for the cache, which is passed by; each begins at the URL of
-    /// the call.
+    /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
+    /// a later connection. Any other status throws ``SockeyeError/Code-swift.struct/unacceptableStatus``, and any other
+    /// type ``SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no further connection
+    /// is made then, not even after 500 or 503. A ``RetryPolicy`` of the client repeats such requests before the stream
+    /// sees the response. Redirects, credentials and all other policies except the cache apply to each connection as to
+    /// any call. Each connection begins at the URL of the call.
     ///
     /// **Reconnecting.** Errors of the first connection are thrown. Once open, a stream that ends or breaks off is connected to
     /// again, by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. What came of an event that was
@@ -35,7 +35,7 @@ extension HTTPClient {
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         enum Source: Sendable {
@@ -47,25 +47,25 @@ extension HTTPClient {
         /// Limits, deadline and rules of reconnecting.
         public var options: Options
 
-        /// Begins a stream of its own; of a body, the one pass.
+        /// Begins a new stream; the body of a response allows only one pass.
         public func makeAsyncIterator() -> Iterator { Iterator(run: EventStreamRun(source, options)) }
 
         /// Reads event by event.
         public struct Iterator: AsyncIteratorProtocol {
             var run: EventStreamRun
 
-            /// The next event, or nil when the stream is over.
+            /// Returns the next event, or nil at the end of the stream.
             ///
-            /// - Throws: What the call throws, and for the stream itself ``SockeyeError/Code-swift.struct/limitExceeded``,
-            ///   ``SockeyeError/Code-swift.struct/timeout`` and ``SockeyeError/Code-swift.struct/connectionClosed`` where it
-            ///   is not connected to again.
+            /// - Throws: The errors of the call. For the stream itself
+            ///   ``SockeyeError/Code-swift.struct/limitExceeded``, and, if it does not reconnect,
+            ///   ``SockeyeError/Code-swift.struct/timeout`` and ``SockeyeError/Code-swift.struct/connectionClosed``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> ServerSentEvent? {
                 try await run.nextEvent()
             }
 
-            /// The next event, or nil when the stream is over. See ``next(isolation:)``.
+            /// Returns the next event, or nil at the end of the stream. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> ServerSentEvent? {
                 try await next(isolation: #isolation)
             }
@@ -78,39 +78,42 @@ extension HTTPClient.EventStream {
     public struct Options: Sendable {
         /// How much of the stream is held.
         public var limits = ServerSentEvent.Limits()
-        /// The longest wait for an event. Comments and unfinished events do not end the wait. The time that the caller
-        /// takes between two events does not count. When the limit passes, the connection is lost:
-        /// ``SockeyeError/Code-swift.struct/timeout`` if it is not made again. Default nil: no limit.
+        /// The longest wait for an event. Default nil: no limit.
+        ///
+        /// Comments and unfinished events do not end the wait. The time that the caller takes between two events does
+        /// not count. After the limit the connection counts as lost; if the stream does not reconnect, it throws
+        /// ``SockeyeError/Code-swift.struct/timeout``.
         public var idle: Duration?
-        /// Whether what is lost is connected to again. Default nil: for GET, and for no other method. True repeats the request
-        /// whatever its method is, if its body can be sent again.
+        /// True if lost connections are replaced. Default nil: for GET, and for no other method.
+        ///
+        /// True repeats the request whatever its method is, if its body can be sent again.
         public var reconnects: Bool?
-        /// The rules for that.
+        /// The rules of reconnecting.
         public var reconnection = ServerSentEvent.Reconnection()
-        /// The last event ID that the first connection asks with, to go on where an earlier stream ended. Default empty: none is
+        /// The Last-Event-ID of the first connection, to continue an earlier stream. Default empty: the field is not
         /// sent.
         public var lastEventID = ""
-        /// Replaced by tests.
+        /// The random number for pauses; replaced by tests.
         var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-        /// Makes the defaults named at each property.
+        /// Creates settings with the default of each property.
         public init() {}
     }
 }
 
 extension HTTPClient.EventStream {
-    /// What happens to a stream: its events, and when it was connected and lost.
+    /// An event, or a change of the stream's connection.
     @nonexhaustive public enum Update: Sendable {
-        /// A response opened the stream, the first or a later one. Its body is the stream's.
+        /// A response opened the stream, for the first time or again. The stream reads its body.
         case opened(IncomingResponse)
         /// An event.
         case event(ServerSentEvent)
-        /// The connection was lost, or could not be made again: the error, if it did not just end, and the pause before the next
-        /// one.
+        /// The connection was lost or could not be made. Has the error, unless the response just ended, and the pause
+        /// before the next attempt.
         case lost(SockeyeError?, reconnectingIn: Duration)
     }
 
-    /// The same stream with what happens to its connections.
+    /// The events of this stream together with the changes of its connection.
     ///
     /// ```swift
     /// for try await update in client.events("feed").updates {
@@ -125,14 +128,14 @@ extension HTTPClient.EventStream {
 
     /// See ``HTTPClient/EventStream/updates-swift.property``.
     public struct Updates: AsyncSequence, Sendable {
-        /// What happens.
+        /// An event or a change of the connection.
         public typealias Element = Update
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         let stream: HTTPClient.EventStream
 
-        /// Begins a stream of its own; of a body, the one pass.
+        /// Begins a new stream; the body of a response allows only one pass.
         public func makeAsyncIterator() -> Iterator {
             Iterator(run: EventStreamRun(stream.source, stream.options))
         }
@@ -141,15 +144,16 @@ extension HTTPClient.EventStream {
         public struct Iterator: AsyncIteratorProtocol {
             var run: EventStreamRun
 
-            /// What happens next, or nil when the stream is over. Throws what
-            /// ``HTTPClient/EventStream/Iterator/next(isolation:)`` throws.
+            /// Returns the next update, or nil at the end of the stream.
+            ///
+            /// Throws the same errors as ``HTTPClient/EventStream/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Update? {
                 try await run.next()
             }
 
-            /// What happens next, or nil when the stream is over. See ``next(isolation:)``.
+            /// Returns the next update, or nil at the end of the stream. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> Update? { try await next(isolation: #isolation) }
         }
     }
@@ -159,10 +163,10 @@ extension HTTPClient.EventStream {
     /// The data of each event, decoded as JSON.
     ///
     /// - Parameters:
-    ///   - type: What the data of an event is decoded to.
-    ///   - sentinel: Data that ends the stream, such as `[DONE]`. What is left of the response, if it is short and comes within
-    ///     50 ms, is read away, so that the connection serves again. Default nil: none.
-    ///   - decoder: Strategies for dates, keys and so on; nil, the default, for none.
+    ///   - type: The type to decode.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. If the rest of the response is short and arrives
+    ///     within 50 ms, it is read, so that the connection can be reused. Default nil: none.
+    ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func values<Value: Decodable>(
         of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil
     ) -> Values<Value> {
@@ -173,14 +177,14 @@ extension HTTPClient.EventStream {
     public struct Values<Value: Decodable>: AsyncSequence, Sendable {
         /// A value.
         public typealias Element = Value
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         let stream: HTTPClient.EventStream
         let sentinel: String?
         let decoder: JSONResponseDecoder
 
-        /// Begins a stream of its own; of a body, the one pass.
+        /// Begins a new stream; the body of a response allows only one pass.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 run: EventStreamRun(stream.source, stream.options), sentinel: sentinel, decoder: decoder)
@@ -192,10 +196,10 @@ extension HTTPClient.EventStream {
             let sentinel: String?
             let decoder: JSONResponseDecoder
 
-            /// The next value, or nil when the stream is over.
+            /// Returns the next value, or nil at the end of the stream.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for an event whose data is not such a value, which
-            ///   ends the stream, and what ``HTTPClient/EventStream/Iterator/next(isolation:)`` throws.
+            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if an event's data cannot be decoded, which
+            ///   ends the stream. Otherwise the same errors as ``HTTPClient/EventStream/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {
@@ -212,7 +216,7 @@ extension HTTPClient.EventStream {
                 }
             }
 
-            /// The next value, or nil when the stream is over. See ``next(isolation:)``.
+            /// Returns the next value, or nil at the end of the stream. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> Value? { try await next(isolation: #isolation) }
         }
     }

@@ -4,12 +4,13 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// One iteration of a stream of events: makes the connections that ``EventStreamMachine`` decides on, and feeds its parser.
+/// One iteration of a stream of events: makes the connections that ``EventStreamMachine`` decides on, and feeds the
+/// parser.
 struct EventStreamRun {
     private enum Phase {
         case connecting
         case open(EventConnection)
-        /// Between two connections, until then.
+        /// Between two connections, until the given time.
         case pausing(MonotonicTime)
         case over
     }
@@ -21,13 +22,13 @@ struct EventStreamRun {
     private var phase = Phase.connecting
     private var machine: EventStreamMachine
     private var parser: EventStreamParser
-    /// Whether something came since the machine was told last.
+    /// True if a chunk arrived since the last report to ``machine``.
     private var hasNews = false
-    /// When the wait for the next event ends; nil: no limit.
+    /// The end of the wait for the next event; nil for no limit.
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The events that came without a wait: some 500 µs of parsing. A line counts as 512 bytes.
+    /// The parsing that is done without suspending, about 500 µs. A line counts as 512 bytes.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -48,7 +49,7 @@ struct EventStreamRun {
         }
     }
 
-    /// The next event; nil when the stream is over.
+    /// Returns the next event; nil at the end of the stream.
     mutating func nextEvent() async throws(SockeyeError) -> ServerSentEvent? {
         while let update = try await next() {
             if case .event(let event) = update { return event }
@@ -56,9 +57,9 @@ struct EventStreamRun {
         return nil
     }
 
-    /// What happens next; nil when the stream is over.
+    /// Returns the next update; nil at the end of the stream.
     mutating func next() async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
-        // The time that the caller took since the last event is not the peer's.
+        // The time that the caller took since the last event does not count as the peer's.
         beginWait()
         do throws(SockeyeError) {
             while true {
@@ -124,7 +125,7 @@ struct EventStreamRun {
         return nil
     }
 
-    /// A stream has no end, so that only single events have a limit of size.
+    /// Decodes the content without a total limit, since a stream may be endless; only single events are limited.
     private func undoCodings(of response: IncomingResponse) throws(SockeyeError) {
         do throws(SockeyeError) {
             try response.undoCodings(DecodingLimits(maximumBytes: .max))
@@ -136,7 +137,7 @@ struct EventStreamRun {
 
     private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
         try connection.begin()
-        // A stream that goes on keeps its ID until it gets another, as in browsers.
+        // A reconnected stream keeps its ID until the server sends another one, as in browsers.
         parser = EventStreamParser(
             limits: options.limits, lastEventID: machine.lastEventID, window: LineSplitter.usualWindow)
         countedLines = 0
@@ -161,7 +162,7 @@ struct EventStreamRun {
             if turn.spend(event.data.utf8.count) { try await Self.letOthersRun() }
             return .event(event)
         }
-        // Lines without an event, such as comments, take time as well.
+        // Lines that yield no event, such as comments, take time as well.
         let lines = parser.lineCount - countedLines
         countedLines = parser.lineCount
         if turn.spend(lines * 512) { try await Self.letOthersRun() }
@@ -225,14 +226,14 @@ struct EventStreamRun {
 
     // MARK: Ending
 
-    /// Ends the stream behind its last event.
+    /// Ends the stream after its last event.
     mutating func finish() async {
         guard case .open(let connection) = phase else { return }
         phase = .over
         await connection.drain(by: clock)
     }
 
-    /// The error of data that cannot be decoded, which ends the stream.
+    /// The error for data that cannot be decoded, which ends the stream.
     mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
         defer { phase = .over }
         guard case .open(let connection) = phase else { return SockeyeError(.cancelled, phase: .decode) }
@@ -249,8 +250,9 @@ extension HTTPClient.EventStream.Options {
 }
 
 extension SockeyeError {
-    /// Whether another connection may succeed. The total deadline is what the caller set for all of them together. A stream that
-    /// ends inside of its content coding was cut, as one without a coding may be.
+    /// True if another connection may succeed. False for the total deadline, since that covers all connections.
+    ///
+    /// A stream that ends inside its content coding was truncated, just as a stream without a coding may be.
     fileprivate var isTransientForStreams: Bool {
         hasTransientCause && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
     }

@@ -5,24 +5,24 @@ public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension HTTPClient {
-    /// The server-sent events of a resource, which is asked for by GET when the stream is iterated.
+    /// The server-sent events of a resource. A GET is sent when the stream is iterated.
     ///
     /// ```swift
     /// for try await event in client.events("feed") { print(event.name, event.data) }
     /// for try await tick in client.events("ticks").values(of: Tick.self) { print(tick.price) }
     /// ```
     ///
-    /// Accept and `Cache-Control: no-cache` are sent unless call or scope have these fields. No content coding is asked for unless
-    /// ``OutgoingRequest/Options/decompresses`` is true; one that the server applies unasked is undone, event by event, and one
-    /// that this library does not know is ``SockeyeError/Code-swift.struct/badContentCoding``.
+    /// Accept and `Cache-Control: no-cache` are sent unless the call or the scope sets these fields. No content coding
+    /// is requested unless ``OutgoingRequest/Options/decompresses`` is true. A coding that the server applies anyway is
+    /// decoded event by event; an unknown one throws ``SockeyeError/Code-swift.struct/badContentCoding``.
     ///
     /// - Parameters:
     ///   - url: As for ``get(_:query:headers:options:)``.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of the request.
-    ///   - options: Deadlines and policies of its requests; limits and rules of reconnecting, see
+    ///   - headers: The fields of the request.
+    ///   - options: The deadlines and policies of its requests, and the limits and reconnection rules in
     ///     ``OutgoingRequest/Options/eventStream``.
-    /// - Returns: The stream, which throws what is wrong with the request when it is iterated.
+    /// - Returns: The stream. Errors in the request are thrown when it is iterated.
     public func events(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -30,7 +30,8 @@ extension HTTPClient {
         events(.get, url, query: query, headers: headers, options: options)
     }
 
-    /// The server-sent events that answer a request with any method, which is sent when the stream is iterated.
+    /// The server-sent events in the response to a request with any method. The request is sent when the stream is
+    /// iterated.
     ///
     /// ```swift
     /// for try await event in client.events(.post, "chat", .json(question)) { print(event.data) }
@@ -61,7 +62,7 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest.Options {
-    /// Without settings for content that comes to an end: limit, request for a coding, cache.
+    /// Options for content without an end: by default no size limit and no content coding, and never the cache.
     fileprivate var forEventStream: OutgoingRequest.Options {
         with { options in
             options.bodyLimit = options.bodyLimit ?? .max
@@ -72,8 +73,9 @@ extension OutgoingRequest.Options {
 }
 
 extension IncomingResponse.Body {
-    /// The content as server-sent events, whatever Content-Type says: a single pass, like the body itself, which is over with
-    /// the response. See ``HTTPClient/EventStream``; nothing is connected to again.
+    /// The content as server-sent events, whatever the Content-Type: a single pass, like the body itself.
+    ///
+    /// The stream ends with the response and does not reconnect. See ``HTTPClient/EventStream``.
     public var events: HTTPClient.EventStream { events(limits: ServerSentEvent.Limits()) }
 
     /// The content as server-sent events, with other limits. See ``events-swift.property``.
@@ -86,9 +88,9 @@ extension IncomingResponse.Body {
     /// The data of server-sent events, decoded as JSON. See ``HTTPClient/EventStream/values(of:until:decoder:)``.
     ///
     /// - Parameters:
-    ///   - type: What the data of an event is decoded to.
+    ///   - type: The type to decode.
     ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none.
-    ///   - decoder: Strategies for dates, keys and so on; nil, the default, for none.
+    ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func events<Value: Decodable>(
         of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil
     ) -> HTTPClient.EventStream.Values<Value> {

@@ -1,12 +1,12 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The chunks of a body that is split into records, such as lines: up to its end or to the first fault.
+/// The chunks of a body that is split into records such as lines, up to its end or the first error.
 struct RecordSource {
     let response: IncomingResponse
     private var chunks: IncomingResponse.Body.Iterator
     private(set) var isOver = false
-    /// Why the content cannot be decoded; thrown by the first read.
+    /// The reason why the content cannot be decoded; thrown by the first read.
     private let fault: SockeyeError?
 
     init(_ body: IncomingResponse.Body) {
@@ -20,7 +20,7 @@ struct RecordSource {
         chunks = body.makeAsyncIterator()
     }
 
-    /// The next chunk, or nil at the end.
+    /// Returns the next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         if let fault { throw fail(fault) }
         let chunk = try await chunks.next(isolation: #isolation)
@@ -28,13 +28,13 @@ struct RecordSource {
         return chunk
     }
 
-    /// Ends a turn of a reader whose peer always has more to send.
+    /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available.
     func letOthersRun() async throws(SockeyeError) {
         if Task.isCancelled { throw response.cancellation }
         await Task.yield()
     }
 
-    /// Gives up the rest of the body, which is of no use any more, and with it the connection.
+    /// Discards the rest of the body, and so its connection; returns the error with the request.
     mutating func fail(_ error: SockeyeError) -> SockeyeError {
         isOver = true
         response.discard()

@@ -9,7 +9,7 @@ extension OutgoingRequest.Options {
         set { further[EventStreamKey.self] = newValue }
     }
 
-    /// Options with some settings of a stream of events: those that are given.
+    /// Creates options with the given settings of a stream of events.
     ///
     /// ```swift
     /// for try await event in client.events("feed", options: .eventStream(idle: .seconds(30))) { print(event.data) }
@@ -24,7 +24,7 @@ extension OutgoingRequest.Options {
             idle: idle, reconnects: reconnects, reconnection: reconnection, limits: limits, lastEventID: lastEventID)
     }
 
-    /// These options with further settings of a stream of events: those that are given.
+    /// Returns these options with the given settings of a stream of events; the other settings stay.
     public func eventStream(
         idle: Duration? = nil, reconnects: Bool? = nil, reconnection: ServerSentEvent.Reconnection? = nil,
         limits: ServerSentEvent.Limits? = nil, lastEventID: String? = nil

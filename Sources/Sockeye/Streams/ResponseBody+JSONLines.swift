@@ -4,20 +4,22 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension IncomingResponse.Body {
-    /// The values of a stream of JSON texts, read and decoded as you iterate: a single pass, like the body itself.
+    /// The values of a stream of JSON texts, read and decoded during the iteration: a single pass, like the body
+    /// itself.
     ///
     /// ```swift
     /// for try await entry in response.body.jsonLines(of: Entry.self) { print(entry.message) }
     /// ```
     ///
-    /// Both forms that there are, told apart by their first byte: a text a line (NDJSON, JSON Lines), where lines of blanks are
-    /// skipped, and JSON text sequences (RFC 7464, `application/json-seq`). A value is there as soon as its line feed is.
+    /// Two formats are supported and distinguished by the first byte. In NDJSON (JSON Lines) each line is a text, and
+    /// blank lines are skipped. The other format is JSON text sequences (RFC 7464, `application/json-seq`). A value is
+    /// delivered as soon as its line feed arrives.
     ///
     /// - Parameters:
-    ///   - type: What each text is decoded to.
-    ///   - limit: The most bytes of one text. Default 16 MiB; more are
+    ///   - type: The type to decode.
+    ///   - limit: The maximum size of one text in bytes. Default 16 MiB; a longer text throws
     ///     ``SockeyeError/Code-swift.struct/limitExceeded``.
-    ///   - decoder: Strategies for dates, keys and so on; nil, the default, for none.
+    ///   - decoder: The strategies for dates, keys and so on. Default nil: a plain decoder.
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, limit: Int = IncomingResponse.defaultCollectLimit, decoder: JSONDecoder? = nil
     ) -> JSONLines<Value> {
@@ -28,14 +30,14 @@ extension IncomingResponse.Body {
     public struct JSONLines<Value: Decodable>: AsyncSequence, Sendable {
         /// A value.
         public typealias Element = Value
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         let body: IncomingResponse.Body
         let limit: Int
         let decoder: JSONResponseDecoder
 
-        /// Starts the one pass over the body.
+        /// Starts the only pass over the body.
         public func makeAsyncIterator() -> Iterator {
             Iterator(reader: JSONTextReader(body, limit: limit), decoder: decoder)
         }
@@ -45,12 +47,13 @@ extension IncomingResponse.Body {
             var reader: JSONTextReader
             let decoder: JSONResponseDecoder
 
-            /// The next value, or nil at the end.
+            /// Returns the next value, or nil at the end.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a text that is not such a value, with its number
-            ///   and its start as ``SockeyeError/response``, ``SockeyeError/Code-swift.struct/limitExceeded`` for one that is
-            ///   too long, and what reading the body throws. Each of these ends the sequence. Cancelling the task ends it
-            ///   promptly and closes the connection.
+            /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
+            ///
+            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded; the message has
+            ///   its number, and ``SockeyeError/response`` its start. ``SockeyeError/Code-swift.struct/limitExceeded``
+            ///   if a text is too long. Otherwise the errors of reading the body.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {
@@ -62,17 +65,17 @@ extension IncomingResponse.Body {
                 }
             }
 
-            /// The next value, or nil at the end. See ``next(isolation:)``.
+            /// Returns the next value, or nil at the end. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> Value? { try await next(isolation: #isolation) }
         }
     }
 }
 
-/// A splitter of JSON texts with the body that feeds it.
+/// A splitter of JSON texts and the body that feeds it.
 struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
-    /// The texts and skipped lines that came without a wait: a few milliseconds of decoding.
+    /// The texts and skipped lines that are handled without suspending: a few milliseconds of decoding.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {
@@ -80,7 +83,7 @@ struct JSONTextReader {
         splitter = JSONTextSplitter(limit: limit, window: LineSplitter.usualWindow)
     }
 
-    /// The next text, or nil at the end.
+    /// Returns the next text, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         while !source.isOver {
             if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) {
@@ -107,7 +110,7 @@ struct JSONTextReader {
         }
     }
 
-    /// The error of a text that cannot be decoded.
+    /// The error for a text that cannot be decoded.
     mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
         source.fail(
             source.response.decodingFailure(error, of: "value \(splitter.number)", in: text, excerpt: excerpt))

@@ -3,40 +3,40 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension IncomingResponse.Body {
-    /// The most bytes of a line that the readers of lines accept unless told otherwise: 1 MiB.
+    /// The default maximum of a line's length in bytes: 1 MiB.
     public static let defaultLineLimit = 1 << 20
 
-    /// The content as lines of text, read as you iterate: a single pass, like the body itself.
+    /// The content as lines of text, read during the iteration: a single pass, like the body itself.
     ///
     /// ```swift
     /// for try await line in response.body.lines { print(line) }
     /// ```
     ///
-    /// Lines end in LF or CRLF, which are not part of them; the last may have no end. An empty line is an empty string. The text is
-    /// taken for UTF-8, whatever Content-Type says; bytes that are not become U+FFFD. A line may have
-    /// ``defaultLineLimit`` bytes.
+    /// Lines end with LF or CRLF, which are not included; the last line may have no end. An empty line is an empty
+    /// string. The text is read as UTF-8, whatever the Content-Type; invalid bytes become U+FFFD. A line may have at
+    /// most ``defaultLineLimit`` bytes.
     public var lines: Lines { lines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of text. See ``lines-swift.property``.
     ///
-    /// - Parameter limit: The most bytes of a line, without its end. A longer one is
-    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` as soon as that much of it is here.
+    /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
+    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` as soon as that many bytes have arrived.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
-    /// The content as lines of bytes, without a copy of those that came in one piece. Otherwise as ``lines-swift.property``.
+    /// The content as lines of bytes. Lines that arrived in one piece are not copied. Otherwise like
+    /// ``lines-swift.property``.
     ///
-    /// A line refers to the memory of the chunk that it came in: to keep a few of many, keep their
+    /// A line refers to the memory of the chunk in which it arrived. To keep a few of many lines, keep their
     /// ``Bytes/compacted()``.
     public var byteLines: ByteLines { byteLines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of bytes. See ``byteLines-swift.property``.
     ///
-    /// - Parameter limit: The most bytes of a line, without its end; more are
+    /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
     ///   ``SockeyeError/Code-swift.struct/limitExceeded``.
     public func byteLines(limit: Int) -> ByteLines { ByteLines(body: self, limit: limit) }
 
-    /// Calls a closure with each line, where it lies in memory: without an allocation or a
-    /// reference count for each.
+    /// Calls a closure with the memory of each line, without an allocation or reference count per line.
     ///
     /// ```swift
     /// var errors = 0
@@ -44,10 +44,10 @@ extension IncomingResponse.Body {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of a line, without its end. Default ``defaultLineLimit``.
-    ///   - body: Called with the bytes of a line, without its end. What it throws ends the reading.
-    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a longer line, what reading the body throws, and what
-    ///   the closure throws.
+    ///   - limit: The maximum length of a line in bytes, without its end. Default ``defaultLineLimit``.
+    ///   - body: Called with the bytes of a line, without its end. An error that it throws ends the reading.
+    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a longer line, the errors of reading the body,
+    ///   and those of the closure.
     public func forEachLine(limit: Int = defaultLineLimit, _ body: (Span<UInt8>) throws -> Void) async throws {
         var reader = LineReader(self, limit: limit)
         while try await reader.advance() { try reader.lendLines(to: body) }
@@ -57,23 +57,23 @@ extension IncomingResponse.Body {
     public struct Lines: AsyncSequence, Sendable {
         /// A line.
         public typealias Element = String
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         let body: IncomingResponse.Body
         let limit: Int
 
-        /// Starts the one pass over the body.
+        /// Starts the only pass over the body.
         public func makeAsyncIterator() -> Iterator { Iterator(reader: LineReader(body, limit: limit)) }
 
         /// Reads line by line.
         public struct Iterator: AsyncIteratorProtocol {
             var reader: LineReader
 
-            /// The next line, or nil at the end.
+            /// Returns the next line, or nil at the end.
             ///
-            /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and what reading the
-            ///   body throws. Cancelling the task ends it promptly and closes the connection.
+            /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` for a line that is too long, and the errors
+            ///   of reading the body. Cancelling the task ends it promptly and closes the connection.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> String? {
@@ -81,32 +81,33 @@ extension IncomingResponse.Body {
                 return try await reader.advance() ? reader.text : nil
             }
 
-            /// The next line, or nil at the end. See ``next(isolation:)``.
+            /// Returns the next line, or nil at the end. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> String? { try await next(isolation: #isolation) }
         }
     }
 
-    // A type of its own beside `Lines`: iterators that are generic over what a line becomes are not specialized where other
-    // modules call them.
+    // A separate type beside `Lines`: an iterator that is generic over the type of a line is not specialized when other
+    // modules call it.
 
     /// See ``IncomingResponse/Body/byteLines-swift.property``.
     public struct ByteLines: AsyncSequence, Sendable {
         /// A line.
         public typealias Element = Bytes
-        /// Iterating throws the library's error only.
+        /// The error type of the iteration.
         public typealias Failure = SockeyeError
 
         let body: IncomingResponse.Body
         let limit: Int
 
-        /// Starts the one pass over the body.
+        /// Starts the only pass over the body.
         public func makeAsyncIterator() -> Iterator { Iterator(reader: LineReader(body, limit: limit)) }
 
         /// Reads line by line.
         public struct Iterator: AsyncIteratorProtocol {
             var reader: LineReader
 
-            /// The next line, or nil at the end. Throws what ``IncomingResponse/Body/Lines/Iterator/next(isolation:)`` throws.
+            /// Returns the next line, or nil at the end. Throws the same errors as
+            /// ``IncomingResponse/Body/Lines/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Bytes? {
@@ -114,20 +115,21 @@ extension IncomingResponse.Body {
                 return try await reader.advance() ? reader.bytes : nil
             }
 
-            /// The next line, or nil at the end. See ``next(isolation:)``.
+            /// Returns the next line, or nil at the end. See ``next(isolation:)``.
             public mutating func next() async throws(SockeyeError) -> Bytes? { try await next(isolation: #isolation) }
         }
     }
 }
 
-/// A line splitter with the body that feeds it.
+/// A line splitter and the body that feeds it.
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// Counts lines in place of bytes, once for all lines of a window: a count for each line would cost as much as the line.
+    /// Counts lines instead of bytes, once per window: counting each line would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
-    /// Larger than the window of other readers: a line takes a few nanoseconds, so that more pauses would be noticeable.
+    /// Larger than the window of other readers: splitting a line takes a few nanoseconds, so more pauses would be
+    /// noticeable.
     private static let window = 16 << 10
 
     init(_ body: IncomingResponse.Body, limit: Int) {
@@ -138,7 +140,7 @@ struct LineReader {
     var text: String { splitter.text }
     var bytes: Bytes { splitter.bytes }
 
-    /// Steps to the next line of the window. False: it is not there.
+    /// Moves to the next line of the window. Returns false if the window has no further complete line.
     mutating func step() throws(SockeyeError) -> Bool {
         do throws(StreamFault) {
             return try splitter.next()
@@ -147,7 +149,7 @@ struct LineReader {
         }
     }
 
-    /// Steps to the next line, which is waited for. False: there is none.
+    /// Moves to the next line and waits for it. Returns false at the end of the body.
     mutating func advance() async throws(SockeyeError) -> Bool {
         while !source.isOver {
             if try step() { return true }
@@ -160,9 +162,9 @@ struct LineReader {
         return false
     }
 
-    /// Lends the current line, and those that follow it in the window.
+    /// Passes the current line, and those that follow it in the window, to a closure.
     ///
-    /// Not inlined: inside of the coroutine that calls it, it makes the optimizer of Swift 6.3.1 crash in a release build.
+    /// Not inlined: within the calling coroutine it makes the optimizer of Swift 6.3.1 crash in a release build.
     @inline(never)
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
         try splitter.withSpan(body)

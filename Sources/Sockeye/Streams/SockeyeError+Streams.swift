@@ -2,7 +2,7 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension SockeyeError {
-    /// Translates what is wrong with content that is read as lines, JSON texts or events.
+    /// Translates a fault in content that is read as lines, JSON texts or events.
     init(_ fault: StreamFault) {
         guard let limit = fault.limit else {
             self.init(.init(.decodingFailed, phase: .decode, blame: .peer, message: fault.description))
@@ -15,9 +15,9 @@ extension SockeyeError {
 }
 
 extension IncomingResponse {
-    /// The error of one of several values in the content.
+    /// The error for one of several values in the content.
     ///
-    /// - Parameter name: What it is, such as `line 3`.
+    /// - Parameter name: The name of the value, such as `line 3`.
     func decodingFailure(_ error: any Error, of name: String, in text: Bytes, excerpt: String?) -> SockeyeError {
         decodingFailure(error, body: text, excerpt: excerpt).with { $0.message = "\(name): \($0.message)" }
     }

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// A value in a literal of ``RequestParameters``, and so in queries and forms: a variable of any usual type.
+/// A value that may occur in a literal of ``RequestParameters``, and so in queries and forms.
 ///
-/// Numbers, Booleans, text, dates, data, URLs and UUIDs conform; so do optionals, arrays, sets and dictionaries of them.
-/// An optional that is nil is omitted. An enum with raw values conforms by naming the protocol. (Swift does not
+/// Numbers, Booleans, text, dates, data, URLs and UUIDs conform, and so do optionals, arrays, sets and dictionaries of
+/// them. An optional that is nil is omitted. An enum with raw values conforms by naming the protocol. (Swift does not
 /// allow `extension RawRepresentable: ParameterConvertible`, which would include all enums.)
 ///
 /// ```swift
@@ -11,10 +11,10 @@ public import FoundationEssentials
 /// let users = try await api.get("users", query: ["page": page, "sort": SortOrder.newest, "q": maybe], as: [User].self)
 /// ```
 ///
-/// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of such
-/// values only at run time; one that is neither a `ParameterConvertible` nor an enum with raw values makes the call fail with
-/// ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks ``dictionary(_:)`` and
-/// ``array(_:)``, which also take optional variables:
+/// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
+/// such values only at run time. If one is neither a `ParameterConvertible` nor an enum with raw values, the call fails
+/// with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. The compiler checks ``dictionary(_:)``
+/// and ``array(_:)``, which also take optional variables:
 ///
 /// ```swift
 /// let found = try await api.get("users", query: ["filter": .dictionary(["name": name, "page": page, "q": maybe])])
@@ -22,22 +22,22 @@ public import FoundationEssentials
 ///
 /// No minor version adds a requirement; see <doc:Stability>.
 public protocol ParameterConvertible {
-    /// The value as parameters have it; nil if it is omitted.
+    /// The corresponding parameter value; nil if it is omitted.
     var parameterValue: ParameterValue? { get }
 }
 
 extension ParameterConvertible where Self == ParameterValue {
-    // Disfavored, so that `ParameterValue.null` and its like are the cases.
+    // Disfavored, so that `ParameterValue.null` and similar expressions mean the enum cases.
 
-    /// A key without a value, where nil would leave out the key.
+    /// A key without a value. (Nil would omit the key.)
     @_disfavoredOverload
     public static var null: ParameterValue { ParameterValue.null }
 
-    /// Nested parameters of any types; nil is omitted.
+    /// Nested parameters of any types; nil values are omitted.
     @_disfavoredOverload
     public static func dictionary(_ members: RequestParameters) -> ParameterValue { ParameterValue.dictionary(members) }
 
-    /// Elements of any types in order; nil is omitted.
+    /// Elements of any types in order; nil elements are omitted.
     @_disfavoredOverload
     public static func array(_ elements: [(any ParameterConvertible)?]) -> ParameterValue {
         ParameterValue.array(elements.compactMap { $0?.parameterValue })
@@ -45,7 +45,7 @@ extension ParameterConvertible where Self == ParameterValue {
 }
 
 extension RawRepresentable where Self: ParameterConvertible, RawValue: ParameterConvertible {
-    /// The raw value as parameters have it.
+    /// The parameter value of the raw value.
     public var parameterValue: ParameterValue? { rawValue.parameterValue }
 }
 
@@ -174,10 +174,10 @@ extension Character: ParameterConvertible {
     public var parameterValue: ParameterValue? { .string(String(self)) }
 }
 
-// Collections of any elements, since Swift infers `Any` for the elements of a literal that differ in type.
+// The elements may have any type, since Swift infers `Any` for the elements of a literal that differ in type.
 
 extension Optional: ParameterConvertible {
-    /// The wrapped value as parameters have it; nil, which is omitted, if there is none.
+    /// The parameter value of the wrapped value; nil, which is omitted, if there is no wrapped value.
     public var parameterValue: ParameterValue? {
         guard let self else { return nil }
         return ParameterValue.converting(self)
@@ -185,7 +185,7 @@ extension Optional: ParameterConvertible {
 }
 
 extension Array: ParameterConvertible {
-    /// Values in order, without those that are nil.
+    /// Values in order; nil elements are omitted.
     public var parameterValue: ParameterValue? { .array(ParameterValue.converting(elements: self)) }
 }
 
@@ -195,7 +195,7 @@ extension Set: ParameterConvertible {
 }
 
 extension Dictionary: ParameterConvertible where Key == String {
-    /// Named values, without those that are nil.
+    /// Named values; nil values are omitted.
     public var parameterValue: ParameterValue? {
         var members: [(String, ParameterValue)] = []
         members.reserveCapacity(count)
@@ -218,7 +218,7 @@ extension ParameterValue {
         return values
     }
 
-    /// A value whose type may be known at run time only; nil if it is omitted.
+    /// Converts a value with a type that may be known only at run time; nil if it is omitted.
     fileprivate static func converting<Value>(_ value: Value) -> ParameterValue? {
         if let value = value as? any ParameterConvertible { return value.parameterValue }
         if let value = value as? any RawRepresentable, let raw = value.rawValue as? any ParameterConvertible {

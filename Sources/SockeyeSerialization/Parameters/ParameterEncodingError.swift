@@ -1,9 +1,9 @@
 extension RequestParameters {
-    /// Why a value cannot become parameters, or parameters cannot become text, and where.
+    /// An error in converting a value to parameters, or parameters to text, with its place.
     ///
-    /// It holds no values: parameters may carry secrets, and errors end up in logs. Keys are in it.
+    /// It contains keys but no values: parameters may carry secrets, and errors are written to logs.
     public struct EncodingError: Error, Sendable, CustomStringConvertible {
-        /// What was wrong. More codes may be added in a minor release.
+        /// The kind of the error. More codes may be added in a minor release.
         public struct Code: Sendable, Hashable, CustomStringConvertible {
             private enum Value: String, Sendable {
                 case nonFiniteNumber = "the number, or the time of a date, is infinite or not a number"
@@ -19,38 +19,40 @@ extension RequestParameters {
 
             private let value: Value
 
-            /// A number that is not finite, where the style asks for an error; or such a date.
+            /// A number that is not finite, if the style's ``RequestParameters/Style/nonFinite`` demands an error; or a
+            /// date that is not finite.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
-            /// A date that cannot be written as a calendar date of four-digit years, 0000 to 9999.
+            /// A date outside the years 0000 to 9999 in a calendar format, or with a number of milliseconds beyond
+            /// `Int64`.
             public static let dateOutOfRange = Code(value: .dateOutOfRange)
-            /// More than ``RequestParameters/maximumDepth`` values inside one another, or more than the thread's stack has room for: 16
-            /// levels always fit, and all do on threads of 1 MiB.
+            /// More than ``RequestParameters/maximumDepth`` nested values, or more than the thread's stack can hold. 16
+            /// levels always fit, and all levels fit on threads of 1 MiB.
             public static let tooDeep = Code(value: .tooDeep)
-            /// The outermost value is a scalar, an array or a set: it has no keys for parameters.
+            /// The outermost value is a scalar, an array or a set, so it has no keys for parameters.
             public static let notADictionary = Code(value: .notADictionary)
-            /// An `encode(to:)` asked for a keyed container and for an unkeyed one, or encoded two single values.
+            /// An `encode(to:)` asked for both a keyed and an unkeyed container, or encoded two single values.
             public static let conflictingContainers = Code(value: .conflictingContainers)
             /// An `encode(to:)` threw; see ``RequestParameters/EncodingError/underlying``.
             public static let valueFailed = Code(value: .valueFailed)
             /// A closure of the ``RequestParameters/Style`` threw; see ``RequestParameters/EncodingError/underlying``.
             public static let styleFailed = Code(value: .styleFailed)
 
-            /// The style is one closure for all parameters, where their keys and values are needed one by one, as for parts of
-            /// a form.
+            /// The style is one closure for all parameters, but their keys and values are needed separately, for
+            /// example for parts of a form.
             public static let wholeStyle = Code(value: .wholeStyle)
 
-            /// A value of a nested literal whose type is neither ``ParameterConvertible`` nor an enum with raw values.
+            /// A value of a nested literal that is neither ``ParameterConvertible`` nor an enum with raw values.
             public static let unsupportedValue = Code(value: .unsupportedValue)
 
-            /// One sentence for people; its wording may change.
+            /// A sentence in English; its wording may change.
             public var description: String { value.rawValue }
         }
 
-        /// What was wrong.
+        /// The kind of the error.
         public let code: Code
         /// The keys that lead to the value, outermost first; elements of arrays and sets are named by their index.
         public private(set) var path: [String]
-        /// What a value or a closure threw; nil for the other codes.
+        /// The error that a value or a closure threw; nil for the other codes.
         public let underlying: (any Error)?
 
         package init(_ code: Code, at path: [String] = [], underlying: (any Error)? = nil) {
@@ -59,7 +61,7 @@ extension RequestParameters {
             self.underlying = underlying
         }
 
-        /// The same error, seen from the value that has this one under `key`.
+        /// Returns the error with `key` in front of its path.
         func inside(_ key: String) -> RequestParameters.EncodingError {
             var error = self
             error.path.insert(key, at: 0)

@@ -1,40 +1,40 @@
 public import FoundationEssentials
 
-// The keys of a style: how names, elements and members are spelled and ordered.
+// The keys of a style: the spelling and order of names, elements and members.
 extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
     @nonexhaustive public enum ArrayKeys: Sendable {
-        /// `key[]` for each, as AFNetworking, PHP and Rails have it.
+        /// `key[]` for each element, as in AFNetworking, PHP and Rails.
         case brackets
-        /// The key itself for each: the standard style.
+        /// The key itself for each element. The standard style.
         case repeated
         /// `key[0]`, `key[1]` and so on.
         case indices
-        /// A key made of the array's key and the index of the element, before percent-encoding.
+        /// A key that a closure makes of the array's key and the element's index, before percent-encoding.
         case custom(@Sendable (_ key: String, _ index: Int) -> String)
     }
 
     /// The keys of the elements of sets. Elements are sorted by their text.
     @nonexhaustive public enum SetKeys: String, Sendable, CaseIterable {
-        /// The key itself for each: the standard style, and AFNetworking's.
+        /// The key itself for each element. The standard style, and AFNetworking's.
         case repeated
-        /// As for arrays.
+        /// The same keys as for arrays.
         case likeArrays
     }
 
-    /// The keys of named values inside others.
+    /// The keys of nested values.
     @nonexhaustive public enum NestedKeys: Sendable {
-        /// `key[name]`: the standard style, and AFNetworking's.
+        /// `key[name]`. The standard style, and AFNetworking's.
         case brackets
         /// `key.name`.
         case dots
-        /// A key made of the outer key and the name, before percent-encoding.
+        /// A key that a closure makes of the outer key and the name, before percent-encoding.
         case custom(@Sendable (_ key: String, _ name: String) -> String)
     }
 
-    /// How the names in keys are spelled; each name of a nested key on its own.
+    /// The spelling of names in keys; applied to each name of a nested key.
     @nonexhaustive public enum KeyCase: Sendable {
-        /// As they are: the standard style, and AFNetworking's.
+        /// Unchanged. The standard style, and AFNetworking's.
         case unchanged
         /// `baseURLString` becomes `base_url_string`.
         case snakeCase
@@ -46,52 +46,56 @@ extension RequestParameters.Style {
         case uppercased
         /// The first letter in upper case.
         case capitalized
-        /// What a closure makes of a name, before percent-encoding.
+        /// A name that a closure makes, before percent-encoding.
         case custom(@Sendable (_ name: String) -> String)
     }
 
-    /// The order of the names at each level. There is always one: the same parameters give the same text, in every process,
-    /// so that caches and signatures can rely on it.
+    /// The order of the names at each level.
+    ///
+    /// Every choice is deterministic: the same parameters give the same text in every process, so caches and signatures
+    /// can rely on it.
     @nonexhaustive public enum KeyOrder: Sendable {
-        /// By Unicode scalars, capitals before small letters: the standard style, and AFNetworking's.
+        /// By Unicode scalars, capital letters before small ones. The standard style, and AFNetworking's.
         case ascending
-        /// Without regard to case, then as ``ascending``.
+        /// Case-insensitive; names that differ only in case are in ``ascending`` order.
         case ignoringCase
-        /// By a closure that says whether the first name precedes the second, which must be a strict weak order; names that
-        /// neither precedes are in ``ascending`` order. Names are those of ``RequestParameters/Style/keyCase``.
+        /// By a closure that returns true if the first name precedes the second; it must be a strict weak order.
+        ///
+        /// Equivalent names are in ``ascending`` order. The closure gets names spelled by
+        /// ``RequestParameters/Style/keyCase``.
         case custom(@Sendable (_ first: String, _ second: String) -> Bool)
     }
 }
 
-// The values of a style: how each type becomes text.
+// The values of a style: the text for each type.
 extension RequestParameters.Style {
-    /// How true and false are written.
+    /// The text for true and false.
     @nonexhaustive public enum BooleanFormat: Sendable {
-        /// `1` and `0`, as AFNetworking has it.
+        /// `1` and `0`, as in AFNetworking.
         case digits
-        /// `true` and `false`: the standard style.
+        /// `true` and `false`. The standard style.
         case words
         /// Text that a closure makes, before percent-encoding.
         case custom(@Sendable (Bool) -> String)
     }
 
-    /// How dates are written, in UTC.
+    /// The text for dates, in UTC.
     @nonexhaustive public enum DateFormat: Sendable {
-        /// `2001-01-01 00:00:00 +0000`, the fraction of the second cut off, as AFNetworking has it.
+        /// `2001-01-01 00:00:00 +0000`, the fraction of the second truncated, as in AFNetworking.
         case description
-        /// `2001-01-01T00:00:00Z` (RFC 3339), the fraction of the second cut off: the standard style.
+        /// `2001-01-01T00:00:00Z` (RFC 3339), the fraction of the second truncated. The standard style.
         case iso8601
-        /// `2001-01-01T00:00:00.000Z` (RFC 3339), to the nearest millisecond.
+        /// `2001-01-01T00:00:00.000Z` (RFC 3339), rounded to milliseconds.
         case iso8601WithMilliseconds
-        /// Seconds since 1970, with a fraction where there is one: `978307200`.
+        /// Seconds since 1970, with a fraction if there is one: `978307200`.
         case secondsSince1970
-        /// Milliseconds since 1970, to the nearest: `978307200000`.
+        /// Milliseconds since 1970, rounded: `978307200000`.
         case millisecondsSince1970
         /// Text that a closure makes, before percent-encoding.
         case custom(@Sendable (Date) throws -> String)
     }
 
-    /// How data is written.
+    /// The text for data.
     @nonexhaustive public enum DataFormat: Sendable {
         /// Base64 with padding (RFC 4648, 4).
         case base64
@@ -103,31 +107,31 @@ extension RequestParameters.Style {
         case custom(@Sendable (Data) throws -> String)
     }
 
-    /// How null is written.
+    /// The text for null.
     @nonexhaustive public enum NullFormat: String, Sendable, CaseIterable {
-        /// The key without `=`: the standard style, and AFNetworking's.
+        /// The key without `=`. The standard style, and AFNetworking's.
         case bareKey
-        /// The key with `=` and nothing behind it.
+        /// The key with `=` and an empty value.
         case empty
-        /// Not at all.
+        /// Omitted.
         case dropped
     }
 
-    /// How numbers are written that are infinite or NaN.
+    /// The text for infinite numbers and NaN.
     @nonexhaustive public enum NonFiniteFormat: String, Sendable, CaseIterable {
-        /// Not: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``.
+        /// An error: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``.
         case error
-        /// `inf`, `-inf` and `nan`, as AFNetworking has it.
+        /// `inf`, `-inf` and `nan`, as in AFNetworking.
         case words
-        /// As null is, by the style's ``RequestParameters/Style/nulls``.
+        /// The text for null by the style's ``RequestParameters/Style/nulls``.
         case null
     }
 
-    /// How spaces in keys and values are written.
+    /// The text for spaces in keys and values.
     @nonexhaustive public enum SpaceFormat: String, Sendable, CaseIterable {
-        /// `%20`: the standard style, and AFNetworking's.
+        /// `%20`. The standard style, and AFNetworking's.
         case percentEncoded
-        /// `+`, as browsers have it in forms. A plus sign is `%2B` either way.
+        /// `+`, as browsers write it in forms. A plus sign is always `%2B`.
         case plus
     }
 }

@@ -1,18 +1,20 @@
 public import FoundationEssentials
 
-/// A value of a parameter with its type. A ``RequestParameters/Style`` turns it into text.
+/// A typed value of a parameter. A ``RequestParameters/Style`` converts it to text.
 ///
-/// Literals and ``ParameterConvertible`` variables make most of them. In a literal nil is omitted; ``null`` is a value.
+/// Most values come from literals and ``ParameterConvertible`` variables. In a literal nil is omitted; ``null`` is a
+/// value.
 @nonexhaustive public enum ParameterValue: Sendable {
-    /// No value: in the standard style the bare key.
+    /// No value: in the standard style a bare key.
     case null
     /// True or false: in the standard style `true` or `false`.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A whole number beyond `Int64.max`; smaller ones are ``integer(_:)``, lest equal numbers differ.
+    /// A whole number beyond `Int64.max`. Smaller numbers are always ``integer(_:)``, so that equal numbers are equal
+    /// values.
     case unsignedInteger(UInt64)
-    /// A binary floating-point number; it may be infinite or NaN, which styles refuse by default.
+    /// A binary floating-point number. Infinity and NaN are an error unless the style accepts them.
     case double(Double)
     /// A decimal number, exact.
     case decimal(Decimal)
@@ -28,31 +30,32 @@ public import FoundationEssentials
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
-    /// A value of a nested literal that parameters cannot hold, by the name of its type. Encoding it is an error.
+    /// A value of a nested literal that parameters cannot hold, with the name of its type. Encoding it is an error.
     case unsupported(type: String)
 
-    /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
+    /// Returns a whole number of any type. Numbers beyond 64 bits become a ``decimal(_:)``, and numbers beyond 128 bits
+    /// a ``double(_:)``.
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
         if let integer = Int64(exactly: value) { return .integer(integer) }
         if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
         return Decimal(string: String(value)).map(ParameterValue.decimal) ?? .double(Double(value))
     }
 
-    /// A floating-point number of any type, by its shortest decimal form: 0.1 of a `Float` is 0.1.
+    /// Returns a floating-point number of any type, by its shortest decimal form: the `Float` 0.1 becomes 0.1.
     public static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number)
         -> ParameterValue
     {
         .double(Double(String(value)) ?? Double(value))
     }
 
-    /// A decimal number.
+    /// Returns a decimal number.
     public static func number(_ value: Decimal) -> ParameterValue { .decimal(value) }
 }
 
 extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string as it stands.
+    /// A string, unchanged.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// A whole number.
@@ -64,10 +67,10 @@ extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByInteger
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// An array, without the elements that are nil. A set is written `.set(["a", "b"])`.
+    /// An array; nil elements are omitted. A set is written `.set(["a", "b"])`.
     public init(arrayLiteral elements: ParameterValue?...) { self = .array(elements.compactMap { $0 }) }
 
-    /// Nested parameters, without those that are nil; of equal keys the last counts.
+    /// Nested parameters; nil values are omitted. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, ParameterValue?)...) {
         self = .dictionary(RequestParameters(omittingNil: elements))
     }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 extension RequestParameters: Codable {
-    /// Reads a keyed container of any values.
+    /// Reads a keyed container with any values.
     ///
-    /// - Throws: `DecodingError` if it is none, or nested deeper than ``maximumDepth``.
+    /// - Throws: `DecodingError` if the value is not a keyed container, or is nested deeper than ``maximumDepth``.
     public init(from decoder: any Decoder) throws {
         guard case .dictionary(let values) = try ParameterValue(from: decoder) else {
             throw DecodingError.typeMismatch(
@@ -14,16 +14,16 @@ extension RequestParameters: Codable {
 
     /// Writes the values as a keyed container.
     ///
-    /// - Throws: `EncodingError` if they are nested deeper than ``maximumDepth``, and what the encoder throws.
+    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth``, and the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         try ParameterValue.dictionary(self).encode(to: encoder)
     }
 }
 
 extension ParameterValue: Codable {
-    /// Reads whatever there is. Of equal numbers the most exact kind is taken: integers, then floating point.
+    /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
-    /// - Throws: `DecodingError` if the value is of no kind that parameters have, or nested deeper than
+    /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
     ///   ``RequestParameters/maximumDepth``.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
@@ -72,9 +72,10 @@ extension ParameterValue: Codable {
         }
     }
 
-    /// Writes what the value stands for, dates and data by the strategies of the encoder, sets as sorted arrays.
+    /// Writes the value. Dates and data follow the strategies of the encoder; sets become sorted arrays.
     ///
-    /// - Throws: `EncodingError` if it is nested deeper than ``RequestParameters/maximumDepth``, and what the encoder throws.
+    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth``, and the errors
+    ///   of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary(let members):

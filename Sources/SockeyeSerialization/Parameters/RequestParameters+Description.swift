@@ -1,16 +1,16 @@
 import FoundationEssentials
 
 extension RequestParameters: CustomStringConvertible {
-    /// The parameters as a literal has them, for logs and debuggers. It holds all values, secrets included.
+    /// The parameters in the form of a literal, for logs and debuggers. It shows all values, including secrets.
     public var description: String { ParameterValue.dictionary(self).description }
 }
 
 extension ParameterValue: CustomStringConvertible {
-    /// The value as a literal has it, for logs and debuggers: `["a": [1, "x"], "b": .null]`. Dates and data stand in angle
-    /// brackets.
+    /// The value in the form of a literal, for logs and debuggers: `["a": [1, "x"], "b": .null]`. Dates and data are in
+    /// angle brackets.
     public var description: String {
         var output = ""
-        // A stack of what is still to be written, the next last: recursion could exhaust that of the thread.
+        // A stack of the pieces that are still to write, the next one last. Recursion could exhaust the thread's stack.
         var rest = [Piece.value(self)]
         while let piece = rest.popLast() {
             switch piece {
@@ -52,7 +52,7 @@ extension ParameterValue: CustomStringConvertible {
         case .decimal(let value): value.description
         case .string(let value): value.debugDescription
         case .data(let value): "<\(value.count) bytes>"
-        // The description of a date that is no number traps.
+        // The description of a date that is NaN traps.
         case .date(let value): "<\(DateText(value)?.spaced ?? "\(value.timeIntervalSince1970) s")>"
         case .unsupported(let type): "<\(type)>"
         case .null, .array, .set, .dictionary: ".null"

@@ -1,8 +1,8 @@
-// Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack. Sets are the exception,
-// since theirs is the standard library's; nothing that a peer sends is read as one.
+// Comparing and hashing do not recurse: the calling thread may have a small stack. Sets are the exception, since the
+// standard library compares them, but no data of a peer is read as a set.
 
 extension RequestParameters: Hashable {
-    /// Whether both have the same names with equal values.
+    /// Returns true if both have the same names with equal values.
     public static func == (left: RequestParameters, right: RequestParameters) -> Bool {
         ParameterValue.dictionary(left) == ParameterValue.dictionary(right)
     }
@@ -14,9 +14,10 @@ extension RequestParameters: Hashable {
 }
 
 extension ParameterValue: Hashable {
-    // Neither is inlined: the code of a set has room for a copy of each at every step of its search, and sets are rare.
+    // Not inlined: the standard library's set code would contain a copy of each at every step of its search, although
+    // sets are rare.
 
-    /// Whether both are the same kind of value with the same content.
+    /// Returns true if both are the same kind of value with the same content.
     @inline(never)
     public static func == (left: Self, right: Self) -> Bool {
         var pending: [(Self, Self)] = []
@@ -46,7 +47,7 @@ extension ParameterValue: Hashable {
         }
     }
 
-    /// Whether two values are equal as far as can be said without their parts. Containers that have some become pending.
+    /// Compares two values without their parts. Containers that are not empty become pending.
     private static func isEqual(_ left: Self, _ right: Self, _ pending: inout [(Self, Self)]) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
@@ -84,7 +85,7 @@ extension ParameterValue: Hashable {
         return true
     }
 
-    /// Feeds what can be fed without the parts. Containers that have some become pending.
+    /// Feeds a value without its parts to the hasher. Containers that are not empty become pending.
     private static func feed(_ value: Self, to hasher: inout Hasher, _ pending: inout [Self]) {
         switch value {
         case .null: hasher.combine(0)

@@ -1,51 +1,53 @@
 import FoundationEssentials
 
-/// Named values that go into a query, a form or another body: what is sent, without how it is written.
+/// Named values for a query, a form or another body, independent of their text form.
 ///
-/// Made from a literal whose values are literals or variables of any usual type, optional ones included
-/// (``ParameterConvertible``), from a dictionary, or from any `Encodable`:
+/// They are made from a literal, a dictionary, or any `Encodable`. The values of a literal may be literals or variables
+/// of any usual type, including optionals (``ParameterConvertible``):
 ///
 /// ```swift
-/// let literal: RequestParameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": .null, "q": nil]
+/// let literal: RequestParameters = [
+///     "page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": .null, "q": nil,
+/// ]
 /// let encoded = try RequestParameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
-/// A ``RequestParameters/Style`` turns them into text. In the standard one the literal is
+/// A ``RequestParameters/Style`` converts them to text. In the standard style the literal above becomes
 /// `filter[name]=x&flag&page=2&tags=a&tags=b`, with the brackets percent-encoded.
 ///
-/// Nil is omitted, in literals and in `Encodable` values alike, at every level. ``ParameterValue/null`` is a value: a key
+/// Nil is omitted at every level, in literals and in `Encodable` values. ``ParameterValue/null`` is a value: a key
 /// without `=` in a query, `null` in JSON.
 ///
-/// Names are kept in ascending order, whatever order they came in. Names that are canonically equivalent Unicode are one
-/// name, and of equal names in a literal the last counts.
+/// Names are kept in ascending order, whatever the order of the input. Canonically equivalent Unicode names are one
+/// name. If a name occurs twice in a literal, the last value counts.
 ///
-/// Being `Codable`, parameters are encoded as what they stand for: a JSON encoder writes the object that the literal
-/// looks like. What is decoded again is the kind that the format knows: from JSON a set comes back as an array, a
-/// date and data as numbers and strings.
+/// Parameters are `Codable`: a JSON encoder writes the object that the literal resembles. Decoding gives the kinds of
+/// values that the format has: from JSON a set comes back as an array, and a date and data as numbers and strings.
 public struct RequestParameters: Sendable {
-    /// How deep values may be nested for encoding and decoding: 200 levels, which are freed with less than 64 KiB of stack,
-    /// since some threads have no more than 128 KiB.
+    /// The maximum nesting for encoding and decoding: 200 levels.
     ///
-    /// Every dictionary, array and set counts one level, the parameters themselves being the first.
+    /// Freeing such a value takes less than 64 KiB of stack; some threads have only 128 KiB. Every dictionary, array
+    /// and set counts as one level; the parameters themselves are the first.
     public static let maximumDepth = 200
 
-    /// Sorted, and without equal names: what is encoded far more often than it is changed is kept as it will be written.
+    /// Sorted and without equal names: parameters are encoded far more often than changed, so they are kept in the
+    /// order of writing.
     private(set) var elements: [Element]
 
-    /// Makes parameters of these values.
+    /// Creates parameters from values by name.
     public init(_ values: [String: ParameterValue] = [:]) {
         elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes parameters of the values of a dictionary.
+    /// Creates parameters from the values of a dictionary.
     public init(_ values: [String: some ParameterConvertible]) {
         self.init(values.compactMapValues(\.parameterValue))
     }
 
-    /// Makes parameters of names and values in any order; of equal names the last counts.
+    /// Creates parameters from names and values in any order. If a name occurs twice, the last value counts.
     public init(_ pairs: [(String, ParameterValue)]) {
         elements = []
-        // As the default of every call without a query.
+        // Avoids work for calls without a query, which pass an empty default.
         guard !pairs.isEmpty else { return }
         elements.reserveCapacity(pairs.count)
         var isSorted = true
@@ -54,7 +56,7 @@ public struct RequestParameters: Sendable {
             elements.append(Element(name, value))
         }
         guard !isSorted else { return }
-        // Sorting is stable, so that the last of equal names is the last that was given.
+        // Sorting is stable, so that the last of equal names is the last one in the input.
         elements.sort { $0.name < $1.name }
         var end = 0
         for index in elements.indices {
@@ -65,7 +67,7 @@ public struct RequestParameters: Sendable {
         elements.removeSubrange(end...)
     }
 
-    /// Makes parameters of names and values without those whose last value is nil.
+    /// Creates parameters from names and values. A name with nil as its last value is omitted.
     init(omittingNil pairs: [(String, ParameterValue?)]) {
         var isComplete = true
         for (_, value) in pairs where value == nil { isComplete = false }
@@ -88,7 +90,7 @@ public struct RequestParameters: Sendable {
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
             case (let value?, false):
-                // Most parameters are a few, and put together one by one.
+                // Most parameters are few and are added one by one.
                 if elements.isEmpty { elements.reserveCapacity(8) }
                 elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)
@@ -112,7 +114,8 @@ public struct RequestParameters: Sendable {
         Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
-    /// Adds the parameters of another; where both have a name, the other's value counts, nested ones as a whole.
+    /// Adds the parameters of another value. If both have a name, the other's value replaces this one's, including
+    /// nested values.
     public mutating func merge(_ other: RequestParameters) {
         guard !isEmpty else {
             self = other
@@ -121,7 +124,7 @@ public struct RequestParameters: Sendable {
         self = RequestParameters((elements + other.elements).map { ($0.name, $0.value) })
     }
 
-    /// These parameters and those of another; where both have a name, the other's value counts.
+    /// Returns these parameters and those of another value. If both have a name, the other's value counts.
     public func merging(_ other: RequestParameters) -> RequestParameters {
         var merged = self
         merged.merge(other)
@@ -130,10 +133,10 @@ public struct RequestParameters: Sendable {
 }
 
 extension RequestParameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters from a literal, whose values may be variables of any usual type; nil is omitted. Of equal names the
-    /// last counts.
+    /// Creates parameters from a literal. Its values may be variables of any usual type; nil is omitted. If a name
+    /// occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
-        // As the default of every call without a query.
+        // Avoids work for calls without a query, which pass an empty default.
         guard !elements.isEmpty else {
             self.init([] as [(String, ParameterValue)])
             return
@@ -158,9 +161,9 @@ extension RequestParameters: RandomAccessCollection {
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many names there are at the outermost level.
+    /// The number of names at the outermost level.
     public var endIndex: Int { elements.count }
 
-    /// The parameter at a place in the ascending order of names.
+    /// The parameter at an index in the ascending order of names.
     public subscript(_ index: Int) -> Element { elements[index] }
 }

@@ -2,18 +2,19 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension Interceptor where Self == AuthenticationPolicy {
-    /// Sends user name and password with every request, unasked (RFC 7617). AFNetworking's counterpart is
-    /// `setAuthorizationHeaderFieldWithUsername:password:`.
+    /// Sends a user name and password with every request, without a challenge (RFC 7617).
     ///
-    /// Requests fail with ``SockeyeError/Code-swift.struct/invalidRequest`` when the user name has a colon, or either a
+    /// AFNetworking's counterpart is `setAuthorizationHeaderFieldWithUsername:password:`. Requests fail with
+    /// ``SockeyeError/Code-swift.struct/invalidRequest`` if the user name contains a colon, or if either contains a
     /// control character.
     ///
     /// - Parameters:
     ///   - user: The user name.
     ///   - password: The password.
-    ///   - origins: URLs of the origins that they are for, such as `https://api.example.com`. Default: those of the
-    ///     URLs that the caller asks for. One that cannot be parsed fails every request.
-    ///   - allowsPlaintext: Whether they may be sent over http to other machines. Default false.
+    ///   - origins: URLs of the origins that may receive the credentials, such as `https://api.example.com`. Default:
+    ///     the origins of the URLs that the caller requests. If one of these URLs cannot be parsed, every request
+    ///     fails.
+    ///   - allowsPlaintext: Whether the credentials may be sent over http to other machines. Default false.
     public static func basic(
         user: String, password: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
@@ -24,13 +25,13 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Sends a token with every request (RFC 6750).
     ///
-    /// Requests fail with ``SockeyeError/Code-swift.struct/invalidRequest`` when the token is empty or holds something else
-    /// than visible ASCII.
+    /// Requests fail with ``SockeyeError/Code-swift.struct/invalidRequest`` if the token is empty or contains anything
+    /// other than visible ASCII.
     ///
     /// - Parameters:
     ///   - token: The token, without `Bearer`.
     ///   - origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
-    ///   - allowsPlaintext: Whether it may be sent over http to other machines. Default false.
+    ///   - allowsPlaintext: Whether the token may be sent over http to other machines. Default false.
     public static func bearer(
         _ token: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
@@ -38,25 +39,32 @@ extension Interceptor where Self == AuthenticationPolicy {
         return AuthenticationPolicy(PreemptiveAuthenticator.authenticator(of: .bearer(token), restrictions))
     }
 
-    /// Sends a token with every request, and fetches a new one when it has expired or a server refuses it.
+    /// Sends a token with every request, and fetches a new one when it expires or a server rejects it.
     ///
-    /// All requests that need a token wait for one call of `provider`, which a request that is cancelled meanwhile does not
-    /// end. A token is fetched before the first request, before one that would come later than its lifetime less
-    /// ``AuthenticationPolicy/Token/Refresh/leeway``, and after a 401, when the request is sent once more with the new token. If that gets a 401,
-    /// too, it is the response.
+    /// All requests that need a token wait for the same call of `provider`; cancelling one of them does not end that
+    /// call. A token is fetched:
     ///
-    /// Requests that the provider itself sends through this policy go without a token.
+    /// - before the first request, unless `initial` is given,
+    /// - when the remaining lifetime is at most ``AuthenticationPolicy/Token/Refresh/leeway``,
+    /// - after a 401. The request is then sent once more with the new token; if that gets a 401, too, the 401 is
+    ///   returned.
     ///
-    /// The call fails with ``SockeyeError/Code-swift.struct/authenticationFailed``, and the provider's error as
-    /// ``SockeyeError/underlying``, when the provider throws; with ``SockeyeError/Code-swift.struct/limitExceeded`` when it
-    /// was asked more often than ``AuthenticationPolicy/Token/Refresh/maximumCount``; with ``SockeyeError/Code-swift.struct/timeout`` when it
-    /// takes longer than ``AuthenticationPolicy/Token/Refresh/timeout``.
+    /// Requests that the provider itself sends through this policy carry no token.
+    ///
+    /// The call fails
+    ///
+    /// - with ``SockeyeError/Code-swift.struct/authenticationFailed`` if the provider throws;
+    ///   ``SockeyeError/underlying`` is its error;
+    /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` if tokens are fetched more often than
+    ///   ``AuthenticationPolicy/Token/Refresh/maximumCount`` allows;
+    /// - with ``SockeyeError/Code-swift.struct/timeout`` if the provider takes longer than
+    ///   ``AuthenticationPolicy/Token/Refresh/timeout``.
     ///
     /// - Parameters:
-    ///   - initial: The token to begin with. Default none.
+    ///   - initial: The first token. Default nil: it is fetched.
     ///   - origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
     ///   - allowsPlaintext: Whether tokens may be sent over http to other machines. Default false.
-    ///   - refresh: When and how often the provider is asked.
+    ///   - refresh: The limits of fetching tokens.
     ///   - provider: Fetches a token.
     public static func bearer(
         initial: AuthenticationPolicy.Token? = nil, origins: [String] = [], allowsPlaintext: Bool = false,
@@ -68,12 +76,14 @@ extension Interceptor where Self == AuthenticationPolicy {
             BearerAuthenticator(TokenStore(initial, refresh, provider), restrictions))
     }
 
-    /// Answers Digest challenges (RFC 7616), and no others. Nothing is sent unasked but further answers in a protection
-    /// space that has let the client in. (Credentials of a URL are sent as Basic as ever, and answer Digest, too.)
+    /// Answers Digest challenges (RFC 7616), and no others.
     ///
-    /// MD5, SHA-256 and SHA-512-256 with their `-sess` variants, qop `auth`, `auth-int` (where nothing else is offered, and
-    /// for content in memory) and none as in RFC 2069, hashed user names, stale nonces, and the next nonce of
-    /// Authentication-Info.
+    /// Nothing is sent without a challenge, except to a protection space that accepted an answer before. Credentials in
+    /// a URL are still sent as Basic, and answer Digest challenges, too.
+    ///
+    /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
+    /// nonce of Authentication-Info. Supports the qop values `auth`, `auth-int` (if the server offers nothing else, and
+    /// for content in memory), and no qop as in RFC 2069.
     ///
     /// - Parameters:
     ///   - user: The user name.
@@ -85,14 +95,15 @@ extension Interceptor where Self == AuthenticationPolicy {
         return AuthenticationPolicy(ChallengeAuthenticator(source, restrictions))
     }
 
-    /// Answers challenges with what a storage has for the origin and the realm.
+    /// Answers challenges with the credential that a storage has for the origin and the realm.
     ///
-    /// Credentials of the URL go before those of the storage. Since each credential is stored for its origin, redirects to
-    /// other origins are answered with those of the other origin, if there are some.
+    /// Credentials in the URL take precedence over the storage. Since each credential is stored for its origin, the
+    /// policy also answers challenges of other origins after a redirect, if the storage has a credential for them.
     ///
     /// - Parameters:
-    ///   - storage: Where credentials are looked up.
-    ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
+    ///   - storage: The credentials.
+    ///   - allowsPlaintext: Whether Basic and Bearer challenges are answered over http to other machines. Default
+    ///     false.
     public static func credentials(
         _ storage: Credential.Storage, allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
@@ -102,21 +113,22 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Takes credentials from a `.netrc` file, which is read now.
     ///
-    /// The login of a machine that the file names is sent unasked as Basic, as curl does, where that is safe, and answers
-    /// challenges; for the target of a redirect that of its own host, if the file names it. A `default` login answers
-    /// challenges of hosts that the caller asks for, and is never sent unasked nor where a redirect leads. Of a machine with
-    /// several logins the user of the URL chooses one.
+    /// The login of a machine that the file names is sent as Basic without a challenge, as curl does, unless that would
+    /// expose it (see `allowsPlaintext`), and answers challenges. After a redirect, the login of the new host is sent,
+    /// if the file names it. The `default` login only answers challenges of hosts that the caller requests; it is never
+    /// sent without a challenge, nor to the target of a redirect. If a machine has several logins, the user name in the
+    /// URL selects one.
     ///
-    /// Whoever can write the file chooses where logins go, so it is refused if its group or others can write it, if it
-    /// belongs to neither the user of the process nor root, and if it is a symbolic link (of the folders on the way some may
-    /// be links). Who can read it is not looked at.
+    /// A user that can write the file decides where logins are sent. Therefore the file is refused if its group or
+    /// others can write it, or if its owner is neither the user of the process nor root. It is also refused if it is a
+    /// symbolic link; folders in the path may be symbolic links. Read permissions are not checked.
     ///
     /// - Parameters:
-    ///   - path: The file. Default: what the environment variable `NETRC` names, else `.netrc` in the home directory; of
-    ///     these a missing one counts as empty.
+    ///   - path: The file. Default: the path in the environment variable `NETRC`, else `.netrc` in the home directory;
+    ///     if that file does not exist, it counts as empty.
     ///   - allowsPlaintext: Whether logins are sent over http to other machines. Default false.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` when the file cannot be read, is refused, is larger
-    ///   than 1 MiB, or has a quote that does not end.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be read, is refused, is larger
+    ///   than 1 MiB, or has an unterminated quote.
     public static func netrc(
         _ path: String? = nil, allowsPlaintext: Bool = false
     ) throws(SockeyeError) -> AuthenticationPolicy {
@@ -125,21 +137,24 @@ extension Interceptor where Self == AuthenticationPolicy {
             ChallengeAuthenticator(NetrcCredentialSource(try NetrcFile.read(path)), restrictions))
     }
 
-    /// Asks a closure about challenges. AFNetworking's counterpart is `setAuthenticationChallengeHandler:`.
+    /// Calls a closure for each challenge. AFNetworking's counterpart is `setAuthenticationChallengeHandler:`.
     ///
-    /// Its credential goes to the origin that the caller asked for and to no other that a redirect leads to, unless the
-    /// handler says `anywhere: true`; see ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``.
+    /// The returned credential goes only to the origin that the caller requested, not to another origin after a
+    /// redirect, unless the handler returns `anywhere: true`; see
+    /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``.
     ///
-    /// It is asked again when its credential is refused, with the number of
-    /// ``AuthenticationChallenge/previousFailures``; a credential that was refused already ends this with the 401 as the
-    /// response, and so does the eighth answer. It is not asked about requests whose content cannot be sent again, nor when a
-    /// Digest challenge says that only the nonce was too old (`stale`): its credential is taken once more.
+    /// The handler is called again if its credential is rejected; ``AuthenticationChallenge/previousFailures`` counts
+    /// the rejections. The 401 is returned if the handler repeats a rejected credential, and after eight answers. The
+    /// handler is not called for a request with content that cannot be sent again. Neither is it called if a Digest
+    /// challenge only declares the nonce `stale`; the credential is then reused.
     ///
     /// - Parameters:
-    ///   - storage: What ``AuthenticationChallenge/Disposition/performDefault`` takes credentials from, besides the URL. Default none.
-    ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
-    ///   - handler: Called for each response with status 401 and a challenge, at whatever origin, which
-    ///     ``AuthenticationChallenge/origin`` names.
+    ///   - storage: The credentials for ``AuthenticationChallenge/Disposition/performDefault``, in addition to those in
+    ///     the URL. Default none.
+    ///   - allowsPlaintext: Whether Basic and Bearer challenges are answered over http to other machines. Default
+    ///     false.
+    ///   - handler: Called for each response with status 401 and a challenge, from any origin; see
+    ///     ``AuthenticationChallenge/origin``.
     public static func challengeHandler(
         storage: Credential.Storage? = nil, allowsPlaintext: Bool = false,
         _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition

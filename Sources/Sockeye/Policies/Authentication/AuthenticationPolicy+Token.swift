@@ -1,15 +1,15 @@
 extension AuthenticationPolicy {
-    /// A token of OAuth 2.0 and how long it may be used. Neither description nor dump show it.
+    /// An OAuth 2.0 token and its lifetime. Its description and dump do not show the token.
     public struct Token: Sendable, Hashable {
         let text: String
         let lifetime: Duration?
 
-        /// Makes a token.
+        /// Creates a token.
         ///
         /// - Parameters:
         ///   - text: Visible ASCII.
-        ///   - lifetime: How long it can be used from now on, as `expires_in` says (RFC 6749 5.1). Default nil: until a server
-        ///     refuses it.
+        ///   - lifetime: The remaining lifetime, as in `expires_in` (RFC 6749 5.1). Default nil: the token is used
+        ///     until a server rejects it.
         public init(_ text: String, expiresIn lifetime: Duration? = nil) {
             self.text = text
             self.lifetime = lifetime
@@ -18,27 +18,30 @@ extension AuthenticationPolicy {
 }
 
 extension AuthenticationPolicy.Token: CustomStringConvertible, CustomReflectable {
-    /// `token`, and no more.
+    /// The constant `token`.
     public var description: String { "token" }
 
-    /// The description alone.
+    /// Only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension AuthenticationPolicy.Token {
-    /// When tokens are fetched anew, and how often at most.
+    /// The limits of fetching tokens: when, how often and how long.
     public struct Refresh: Sendable, Hashable {
-        /// How long before its end a token is replaced, but never more than half of its lifetime. Default 30 s.
+        /// The time before its expiry at which a token is replaced, at most half of its lifetime. Default 30 s.
         public var leeway: Duration = .seconds(30)
-        /// How many times the provider is asked within ``window``, failures included; more fails with
-        /// ``SockeyeError/Code-swift.struct/limitExceeded`` instead of hammering whoever issues the tokens. Default 5.
+        /// The maximum number of provider calls within ``window``, including failed ones. Default 5.
+        ///
+        /// Further calls fail with ``SockeyeError/Code-swift.struct/limitExceeded``, so that the token server is not
+        /// flooded.
         public var maximumCount = 5
-        /// The time that ``maximumCount`` is about. Default 30 s.
+        /// The period over which ``maximumCount`` counts. Default 30 s.
         public var window: Duration = .seconds(30)
-        /// How long the provider may take before those who wait fail, and the next request asks anew. Default 60 s.
+        /// The maximum duration of one provider call. Default 60 s. Afterwards the waiting requests fail, and the next
+        /// request calls the provider again.
         public var timeout: Duration = .seconds(60)
 
-        /// Makes the defaults named at each property.
+        /// Creates limits with the default of each property.
         public init() {}
     }
 }

@@ -9,14 +9,15 @@ package import SockeyeHTTP
 /// let api = client.adding(.bearer { try await tokens.fetch() })
 /// ```
 ///
-/// One policy holds at a time: the one that was added last. To go without, as AFNetworking's
-/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``OutgoingRequest/Options/skipping(_:)-method`` with
-/// ``Call/Stage/authentication``.
+/// A client uses one such policy: the one that was added last. To send requests without credentials, as AFNetworking's
+/// `clearAuthorizationHeader` does, use ``HTTPClient/removing(_:)`` or ``OutgoingRequest/Options/skipping(_:)-method``
+/// with ``Call/Stage/authentication``.
 ///
-/// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that
-/// the caller asks for, but never to another origin that a redirect leads to, nor back from there, nor out of a scope to
-/// another origin than that of its base URL. A request that has an Authorization field of its own is left alone, and
-/// credentials in its URL go before those of the policy.
+/// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. Without such, they are
+/// sent to the origins of the URLs that the caller requests. Then they are not sent to another origin that a redirect
+/// leads to, nor to the first origin if a later redirect returns to it. From a scope, they are only sent to the origin
+/// of its base URL. A request with its own Authorization field is left unchanged, and credentials in the URL take
+/// precedence over those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made with
@@ -24,15 +25,15 @@ package import SockeyeHTTP
 /// proxy. A credential that was to be sent unasked fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
 /// Digest is made for plain http and always allowed.
 ///
-/// **Challenges.** A 401 is answered once for each realm and credential; when a Digest challenge says that only the nonce
-/// was too old, once more. After that, and when nothing in it can be answered, the 401 is the response, as it is when the
-/// content of the request is not ``OutgoingRequest/Body/isReplayable`` and was read (with Expect: 100-continue it is not, RFC 9110
-/// 10.1.1). Of several challenges the strongest is answered:
-/// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
-/// answer along.
+/// **Challenges.** A 401 is answered once for each realm and credential, and once more if a Digest challenge declares
+/// only the nonce stale. After that, or if no challenge can be answered, the 401 is returned. It is also returned if
+/// the request's content was read and is not ``OutgoingRequest/Body/isReplayable``; with Expect: 100-continue it is not
+/// read before the 401 (RFC 9110 10.1.1). Of several challenges the strongest is answered: Digest with SHA-512-256,
+/// SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space send the answer at once.
 public struct AuthenticationPolicy: SynchronousInterceptor {
     private let authenticator: any Authenticator
-    /// Those of the authenticator, here so that reading them takes neither a call nor a copy, and with the client's route.
+    /// A copy of the authenticator's restrictions, with the client's route. Reading it needs neither a dynamic call nor
+    /// a copy.
     private var restrictions: CredentialRestrictions
 
     init(_ authenticator: any Authenticator) {
@@ -40,10 +41,10 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         restrictions = authenticator.restrictions
     }
 
-    /// Around each attempt.
+    /// The stage around each attempt.
     public var stage: Call.Stage { .authentication }
 
-    /// Authenticates the request.
+    /// Sends the request with credentials, and answers challenges.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await sending(by: call.loopbackRoute).interceptAlone(request, in: call)
     }
@@ -92,9 +93,9 @@ extension AuthenticationPolicy: OriginBoundInterceptor {
 }
 
 extension AuthenticationPolicy: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, and nothing of the credentials.
+    /// The name of the type, without credentials.
     public var description: String { "AuthenticationPolicy" }
 
-    /// The description alone, so that dumps show no credentials either.
+    /// Only the description, so that dumps show no credentials either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

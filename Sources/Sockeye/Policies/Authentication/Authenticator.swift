@@ -2,15 +2,16 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// An authentication strategy: what an ``AuthenticationPolicy`` does to requests and challenges.
+/// An authentication strategy of an ``AuthenticationPolicy``: adds credentials to requests and answers challenges.
 protocol Authenticator: Sendable {
-    /// Its restrictions, without those of a client.
+    /// The restrictions of its credentials, without a client's route.
     var restrictions: CredentialRestrictions { get }
 
-    /// Adds credentials to a request, if there are any. Called for requests that the restrictions permit and that have
-    /// no Authorization field.
+    /// Adds credentials to a request, if there are any.
     ///
-    /// - Parameter restrictions: Its own, with the route of the client, as for the other methods.
+    /// Called for requests that the restrictions permit and that have no Authorization field.
+    ///
+    /// - Parameter restrictions: The ``restrictions`` with the client's route, as for the other methods.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         under restrictions: CredentialRestrictions
@@ -18,13 +19,15 @@ protocol Authenticator: Sendable {
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
-    /// Whether the response goes to the caller. Called for each 401, and for other responses to requests with a
-    /// credential of this policy, which may announce the next nonce.
+    /// Returns true if the response goes to the caller without a further attempt.
+    ///
+    /// Called for each 401, and for other responses to requests with a credential of this policy, since these may
+    /// announce the next nonce.
     func accepts(
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool
 
-    /// The variant for calls to other origins than that of its scope; nil: none.
+    /// The variant for calls from a scope to other origins than that of its base URL; nil to send no credentials.
     var outsideScope: (any Authenticator)? { get }
 
     /// Answers the challenge of a response that was not accepted.
@@ -35,7 +38,8 @@ protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
-    /// Itself if the origins of its credentials were named; else they are the scope's.
+    /// This authenticator if the origins of its credentials were given; otherwise the credentials belong to the scope's
+    /// origin.
     var outsideScope: (any Authenticator)? { restrictions.namesOrigins ? self : nil }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
@@ -53,7 +57,7 @@ extension Authenticator {
 }
 
 extension OutgoingRequest {
-    /// The request with an Authorization field of the policy's.
+    /// Returns the request with an Authorization field of the policy.
     func authorized(_ authorization: String, as sent: SentCredential? = nil) -> OutgoingRequest {
         var request = self
         request.change { values in
@@ -63,7 +67,7 @@ extension OutgoingRequest {
         return request
     }
 
-    /// The request without it.
+    /// The request without the policy's Authorization field.
     var withoutSentCredential: OutgoingRequest {
         guard parts.options.sentCredential != nil else { return self }
         var request = self
@@ -76,7 +80,7 @@ extension OutgoingRequest {
 }
 
 extension SockeyeError {
-    /// Nobody could tell which credentials to use.
+    /// The provider or handler failed to supply credentials.
     static func authenticationFailed(_ message: String, _ cause: any Error) -> SockeyeError {
         var fields = Fields(.authenticationFailed, phase: .prepare, blame: .caller, message: message)
         fields.underlying = cause

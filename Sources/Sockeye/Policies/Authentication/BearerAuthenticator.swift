@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Bearer authentication (RFC 6750) with the tokens of a provider: one for all requests, a new one after a 401.
+/// Bearer authentication (RFC 6750) with a provider's tokens: one token for all requests, and a new one after a 401.
 struct BearerAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     private let store: TokenStore
@@ -29,7 +29,7 @@ struct BearerAuthenticator: Authenticator {
     func accepts(
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool {
-        // Whether it was this policy's token that was refused is told when it matters.
+        // `revise` checks whether the request carried a token of this policy.
         response.statusCode != 401
     }
 
@@ -63,7 +63,7 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// The error of a challenge that nobody could answer, with the challenge as evidence.
+    /// The error for a challenge without an answer, with the challenge as evidence.
     func refusal(replacing error: SockeyeError) async -> SockeyeError {
         let evidence = await refusal(error.code, error.message).response
         return error.with { $0.response = evidence }.about(request)

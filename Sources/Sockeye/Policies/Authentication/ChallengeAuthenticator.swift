@@ -45,7 +45,7 @@ final class ChallengeAuthenticator: Authenticator {
         return answer
     }
 
-    /// Whether a credential still is the one to use.
+    /// Returns true if a remembered credential is still the current one.
     private func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
         request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
     }
@@ -58,7 +58,7 @@ final class ChallengeAuthenticator: Authenticator {
             if let sent { note(response, to: sent) }
             return true
         }
-        // An Authorization field of the caller's own is left alone.
+        // Requests with an Authorization field of the caller are left unchanged.
         guard sent != nil || !request.parts.headers.contains(.authorization) else { return true }
         return (try? restrictions.permits(request)) != true
     }
@@ -75,7 +75,7 @@ final class ChallengeAuthenticator: Authenticator {
             let answer = try await answer(to: response, bare, under: restrictions, after: refused, &round)
         {
             call.record(request, .success(response), reason: .challenged)
-            // Its connection may be the one that the next request needs.
+            // The next request may need this connection.
             response.discard()
             request = bare.authorized(answer.authorization, as: .answer(answer))
             response = try await call.proceed(request)
@@ -90,7 +90,7 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that the credentials of a request were refused; returns the answer that they were sent as.
+    /// Notes that a request's credentials were rejected; returns the answer in which they were sent.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
@@ -103,7 +103,7 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
-    /// Takes over the next nonce, which a response may announce (RFC 7616 3.5).
+    /// Stores the next nonce if the response announces one (RFC 7616 3.5).
     private func note(_ response: IncomingResponse, to sent: SentCredential) {
         guard case .answer(let answer) = sent, let nonce = answer.nonce,
             let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
@@ -113,7 +113,7 @@ final class ChallengeAuthenticator: Authenticator {
         }
     }
 
-    /// The answer to a response; nil when nobody has one.
+    /// Returns the answer to a response's challenges; nil if no credential fits.
     private func answer(
         to response: IncomingResponse, _ request: OutgoingRequest, under restrictions: CredentialRestrictions,
         after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts
@@ -134,8 +134,8 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
-    /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
-    /// (RFC 7616 3.3).
+    /// Returns the same credential with a new nonce if only the rejected nonce was stale (RFC 7616 3.3). The source is
+    /// not asked again.
     private func renewed(
         _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts

@@ -1,14 +1,15 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The restrictions on where credentials go: to which origins, and whether over plain http.
+/// The restrictions on sending credentials: to which origins, and whether over plain http.
 struct CredentialRestrictions: Sendable {
-    /// The named origins; nil: those of the URLs that the caller asks for.
+    /// The given origins, or the parse error of the first bad one; nil for the origins of the URLs that the caller
+    /// requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
-    /// Whether they may follow redirects: each credential is looked up for its origin.
+    /// True if credentials may be sent to other origins after redirects: each one is looked up for its origin.
     private let followsRedirects: Bool
-    /// How requests to this machine travel.
+    /// The route of requests to this machine.
     private var loopbackRoute = LoopbackRoute.local
 
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
@@ -17,24 +18,24 @@ struct CredentialRestrictions: Sendable {
         self.origins = origins.isEmpty ? nil : HTTPURL.Origin.parsing(origins)
     }
 
-    /// Whether the origins were named with the credentials.
+    /// True if the origins were given with the credentials.
     var namesOrigins: Bool { origins != nil }
 
-    /// Whether a request may be given credentials at all.
+    /// Returns true if a request's origin may receive credentials.
     func permits(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
         guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
         return try origins.get().contains(request.parts.url.origin)
     }
 
-    /// The same restrictions in a client with this route to its own machine.
+    /// Returns these restrictions for a client with another route to its own machine.
     func sending(by route: LoopbackRoute) -> CredentialRestrictions {
         var restrictions = self
         restrictions.loopbackRoute = route
         return restrictions
     }
 
-    /// Whether the request may carry credentials in plain text: if it is encrypted or stays on this machine, or if the caller allows
-    /// it.
+    /// Returns true if the request may carry credentials in plain text: it is encrypted, or stays on this machine, or
+    /// the caller allows it.
     func isPrivate(_ request: OutgoingRequest) -> Bool {
         allowsPlaintext || request.parts.isPrivate(by: loopbackRoute)
     }
@@ -50,7 +51,7 @@ struct CredentialRestrictions: Sendable {
 }
 
 extension HTTPURL.Origin {
-    /// The origins of URLs, or why the first that cannot be parsed is none.
+    /// The origins of URLs, or the parse error of the first bad one.
     static func parsing(_ urls: [String]) -> Result<[HTTPURL.Origin], SockeyeError> {
         Result { () throws(SockeyeError) in
             var origins: [HTTPURL.Origin] = []

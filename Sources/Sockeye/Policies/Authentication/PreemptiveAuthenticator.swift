@@ -22,7 +22,7 @@ final class PreemptiveAuthenticator: Authenticator {
         return .ready
     }
 
-    /// The authenticator of a credential; where that cannot be written into a field, one that fails requests.
+    /// Returns the authenticator of a credential; if the credential does not fit into a field, one that fails requests.
     static func authenticator(of credential: Credential, _ restrictions: CredentialRestrictions) -> any Authenticator {
         do throws(SockeyeError) {
             return PreemptiveAuthenticator(try credential.checkedField, restrictions)
@@ -32,7 +32,7 @@ final class PreemptiveAuthenticator: Authenticator {
     }
 }
 
-/// The authenticator of credentials that cannot be written into a field: each request that would carry them fails.
+/// The authenticator of credentials that do not fit into a field: each request that would carry them fails.
 struct FailingAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     let fault: SockeyeError

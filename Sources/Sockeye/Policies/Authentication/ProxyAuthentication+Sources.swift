@@ -2,8 +2,10 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension Proxy.Authentication {
-    /// With what a storage has for the proxy's origin, such as `http://proxy.example.com:3128`, and the realm of the challenge.
-    /// What is stored or removed later counts.
+    /// Uses the credential of a storage for the proxy's origin, such as `http://proxy.example.com:3128`, and the
+    /// challenge's realm.
+    ///
+    /// The storage is read at each challenge, so later changes take effect.
     public static func storage(_ storage: Credential.Storage) -> Proxy.Authentication {
         .handler { request in
             let origin = try HTTPURL(checking: request.proxy).origin
@@ -11,10 +13,10 @@ extension Proxy.Authentication {
         }
     }
 
-    /// With the login that a `.netrc` file has for the proxy's host, else its default. The file is read now.
+    /// Uses the login of a `.netrc` file for the proxy's host, else its default login. The file is read now.
     ///
-    /// - Parameter path: As for ``Interceptor/netrc(_:allowsPlaintext:)``, which says what files are refused, too.
-    /// - Throws: As that does.
+    /// - Parameter path: As in ``Interceptor/netrc(_:allowsPlaintext:)``, with the same conditions for refusing a file.
+    /// - Throws: The same errors as ``Interceptor/netrc(_:allowsPlaintext:)``.
     public static func netrc(_ path: String? = nil) throws(SockeyeError) -> Proxy.Authentication {
         let netrc = try NetrcFile.read(path)
         return .handler { request in

@@ -4,13 +4,13 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// A token store with single flight: however many requests wait for a new token, the provider is asked once.
+/// A token store with single flight: all requests that wait for a new token share one call of the provider.
 final class TokenStore: Sendable {
     private typealias Fetch = InFlightOperation<BearerTokenMachine.Issued, SockeyeError>
 
     private struct State {
         var machine: BearerTokenMachine
-        /// The caller's first token, until its first use sets the start of its lifetime.
+        /// The caller's first token, until its first use; its lifetime starts then.
         var initial: AuthenticationPolicy.Token?
         var fetch: (flight: Fetch, end: MonotonicTime)?
     }
@@ -26,7 +26,7 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
-    /// The stores whose providers the current task runs in, to detect re-entrancy.
+    /// The stores with a provider that runs in the current task, to detect re-entrancy.
     @TaskLocal private static var providing: Set<ObjectIdentifier> = []
 
     init(
@@ -42,14 +42,14 @@ final class TokenStore: Sendable {
         state = Mutex(State(machine: BearerTokenMachine(limits), initial: initial))
     }
 
-    /// Whether the caller is the provider itself, which would wait for its own result.
+    /// True if the current task runs the provider, which would wait for its own result.
     var isReentrant: Bool { Self.providing.contains(ObjectIdentifier(self)) }
 
     /// Adds the token to the fields of a request, if there is a valid one; never to the provider's own requests.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: True if it was added.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
-        // Copied under the lock, which costs less than a reference that all threads count at once.
+        // Copied under the lock: cheaper than a reference count that all threads modify.
         state.withLock { state in
             if state.fetch != nil, isReentrant { return false }
             if let token = state.machine.unlimited {
@@ -62,14 +62,14 @@ final class TokenStore: Sendable {
         }
     }
 
-    /// Notes that a token was refused, so that the next request fetches a new one.
+    /// Marks a token as rejected, so that the next request fetches a new one.
     func doubt(_ generation: Int) {
         state.withLock { $0.machine.doubt(generation) }
     }
 
-    /// The token, or a new one.
+    /// Returns the current token, or fetches a new one.
     ///
-    /// - Parameter refused: The one that a server did not take.
+    /// - Parameter refused: The generation of the token that a server rejected.
     func token(
         insteadOf refused: Int? = nil, in call: Call
     ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
@@ -86,7 +86,7 @@ final class TokenStore: Sendable {
             do throws(SockeyeError) {
                 return try await outcome(of: flight, until: end, in: call)
             } catch  where error.code == .shutDown {
-                // The client that began the fetch has ended, and this one has not.
+                // The client that started the fetch has ended, but this client has not.
                 return try await token(insteadOf: refused, in: call)
             }
         case .start(let flight, let end):
@@ -113,8 +113,9 @@ final class TokenStore: Sendable {
         return .start(fetch, end: end)
     }
 
-    /// Starts a task of its own: the token is for all calls that wait for it, and for later ones. The task ends with the client of
-    /// the call, and after the time-out even if no call waits any more.
+    /// Starts a fetch in a task of its own, since all waiting and later calls use the token.
+    ///
+    /// The task ends with the client of the call, and after the timeout even if no call waits any more.
     private func start(_ flight: Fetch, _ time: TimeSource, in call: Call) {
         let providing = Self.providing.union([ObjectIdentifier(self)])
         let task = call.inBackground(
@@ -124,7 +125,7 @@ final class TokenStore: Sendable {
                 do {
                     result = .success(try await Self.$providing.withValue(providing) { try await provider() })
                 } catch {
-                    // The reason of a cancellation is known to ``ended(_:_:)``, which is called now.
+                    // ``ended(_:_:)`` knows the reason of the cancellation and is called next.
                     guard !Task.isCancelled else { return }
                     result = .failure(.authenticationFailed("no token could be fetched", error))
                 }
@@ -133,7 +134,7 @@ final class TokenStore: Sendable {
         if let task { flight.carriedOut(by: task) }
     }
 
-    /// Fails a fetch whose task was cancelled before the provider returned.
+    /// Fails a fetch if its task was cancelled before the provider returned.
     private func ended(_ flight: Fetch, _ ending: BackgroundWork.Ending) {
         let isOpen = state.withLock { state in
             guard state.fetch?.flight === flight else { return false }
@@ -146,7 +147,7 @@ final class TokenStore: Sendable {
 
     private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
-    /// Takes over the token, unless another fetch has taken the place of this one.
+    /// Stores the token, unless another fetch has replaced this one.
     private func finish(
         _ flight: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {
@@ -194,7 +195,7 @@ final class TokenStore: Sendable {
 }
 
 extension SockeyeError {
-    /// The client that began the fetch was shut down or released.
+    /// The client that started the fetch was shut down or released.
     fileprivate static var clientEnded: SockeyeError {
         SockeyeError(
             Fields(

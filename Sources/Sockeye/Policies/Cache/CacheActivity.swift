@@ -1,23 +1,22 @@
 import Synchronization
 
-/// What a policy is doing: which exchanges are in flight, which stored responses are being
-/// revalidated in the background, and what was invalidated lately.
+/// The work in progress of a policy: exchanges in flight, revalidations in the background, and recent invalidations.
 final class CacheActivity: Sendable {
     private struct State {
         var revalidations: Set<String> = []
-        /// Counts invalidations.
+        /// The number of invalidations so far.
         var generation = 0
-        /// The latest of them.
+        /// The latest invalidations, at most ``memory``.
         var invalidated: [(key: String, generation: Int)] = []
         var exchanges: [SharedExchange.Key: SharedExchange] = [:]
     }
 
-    /// So many invalidations are remembered.
+    /// The number of invalidations that are remembered.
     private static let memory = 64
 
     private let state = Mutex(State())
 
-    /// Notes that a response is being revalidated. Returns false if it was before.
+    /// Registers a revalidation. Returns false if the response is being revalidated already.
     func beginsRevalidation(of id: String) -> Bool {
         state.withLock { $0.revalidations.insert(id).inserted }
     }
@@ -28,20 +27,22 @@ final class CacheActivity: Sendable {
 
     var isRevalidating: Bool { state.withLock { !$0.revalidations.isEmpty } }
 
-    /// Notes that what is asked for from now on may be different.
+    /// Notes that stored or requested responses of a key may be outdated now.
     func invalidate(_ key: String) {
         state.withLock { state in
             state.generation += 1
             state.invalidated.append((key, state.generation))
             if state.invalidated.count > Self.memory { state.invalidated.removeFirst() }
-            // What is on its way may be older than the change.
+            // The responses to these requests may be older than the change: no further caller joins them.
             if !state.exchanges.isEmpty { state.exchanges = state.exchanges.filter { $0.key.url != key } }
         }
     }
 
     var generation: Int { state.withLock(\.generation) }
 
-    /// Whether the answer to a request that was sent at a time may be stored: its key was not invalidated in between.
+    /// Returns whether the answer to a request may be stored: its key was not invalidated since the request was sent.
+    ///
+    /// - Parameter generation: The ``generation`` when the request was sent.
     func mayStore(_ key: String, since generation: Int) -> Bool {
         state.withLock { state in
             guard state.generation > generation else { return true }
@@ -54,7 +55,7 @@ final class CacheActivity: Sendable {
 
     var callersInFlight: Int { state.withLock { $0.exchanges.values.reduce(0) { $0 + $1.callerCount } } }
 
-    /// The exchange that is in flight for such a request, or a new one.
+    /// Joins the exchange in flight for a request, or starts a new one.
     func enter(_ key: SharedExchange.Key) -> (exchange: SharedExchange, isNew: Bool) {
         state.withLock { state in
             let known = state.exchanges[key]
@@ -65,14 +66,14 @@ final class CacheActivity: Sendable {
         }
     }
 
-    /// Has nobody join it any more.
+    /// Prevents further callers from joining an exchange.
     func close(_ exchange: SharedExchange, _ key: SharedExchange.Key) {
         state.withLock { state in
             if state.exchanges[key] === exchange { state.exchanges[key] = nil }
         }
     }
 
-    /// Goes without a share, or with one; the last one ends the exchange.
+    /// Leaves an exchange, with a share of its response or without one. The last caller that leaves ends the exchange.
     func leave(_ exchange: SharedExchange, _ key: SharedExchange.Key, withShare: Bool) {
         let isLast = state.withLock { state in
             let isLast = exchange.leave(withShare: withShare)

@@ -1,23 +1,23 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// An LRU cache of stored responses: a hash table by key, and a doubly linked list in the order of use within one array.
+/// An LRU cache of stored responses: a hash table by key, and a list in order of use within one array (doubly linked).
 struct CacheEntryList {
     struct Entry: Sendable {
         let stored: StoredResponse
         let key: String
         let pieces: [Bytes]
 
-        /// Bytes that it counts for.
+        /// The size of the entry in bytes, as counted against the store's limit.
         var cost: Int {
             pieces.reduce(stored.fieldBytes + 2 * key.utf8.count + CacheEntryList.overhead) { $0 + $1.count }
         }
     }
 
-    /// What an entry takes besides its content and its fields, roughly.
+    /// The approximate memory of an entry besides its content and fields, in bytes.
     private static let overhead = 512
 
-    /// The entries of a key: an array to hand out as it is, and their slots in the same order.
+    /// The entries of a key: an array that is returned as it is, and their slots in the same order.
     private struct Bucket {
         var responses: [StoredResponse] = []
         var slots: [Int] = []
@@ -26,9 +26,9 @@ struct CacheEntryList {
     private struct Slot {
         var entry: Entry?
         var cost = 0
-        /// More recently used; for a free slot, nothing.
+        /// The next more recently used slot; unused in a free slot.
         var newer = -1
-        /// Less recently used; for a free slot, the next free one.
+        /// The next less recently used slot; in a free slot, the next free one.
         var older = -1
     }
 
@@ -37,13 +37,13 @@ struct CacheEntryList {
     private var newest = -1
     private var oldest = -1
     private var buckets: [String: Bucket] = [:]
-    /// The bytes that all count for.
+    /// The size of all entries in bytes.
     private(set) var cost = 0
     private(set) var count = 0
 
     func responses(for key: String) -> [StoredResponse] { buckets[key]?.responses ?? [] }
 
-    /// The content of the entry of this name, which then is the most recently used one.
+    /// Returns the content of an entry and makes it the most recently used one.
     mutating func use(_ id: String, for key: String) -> [Bytes]? {
         guard let slot = slot(of: id, for: key) else { return nil }
         if slot != newest {
@@ -53,7 +53,7 @@ struct CacheEntryList {
         return slots[slot].entry?.pieces
     }
 
-    /// Gives an entry another head, and so another cost.
+    /// Replaces the head of an entry, which changes its cost.
     mutating func update(_ stored: StoredResponse, for key: String) {
         guard let index = index(of: stored.response.id, for: key), let slot = buckets[key]?.slots[index],
             let old = slots[slot].entry
@@ -65,7 +65,8 @@ struct CacheEntryList {
         slots[slot].entry = entry
     }
 
-    /// Adds an entry in the place of those that it replaces, and of the oldest of its key beyond `variants`.
+    /// Adds an entry. Removes the entries that it replaces, and the oldest of its key, so that at most `variants`
+    /// remain.
     mutating func insert(_ entry: Entry, variants: Int) {
         for slot in slots(of: entry.key) {
             if let other = slots[slot].entry?.stored, entry.stored.response.replaces(other.response) { remove(slot) }
@@ -96,7 +97,7 @@ struct CacheEntryList {
         for slot in slots(of: key) { remove(slot) }
     }
 
-    /// Removes the least recently used ones until the rest is small enough.
+    /// Removes the least recently used entries until the cost is at most `limit`.
     mutating func shrink(to limit: Int) {
         while cost > limit, oldest >= 0 { remove(oldest) }
     }

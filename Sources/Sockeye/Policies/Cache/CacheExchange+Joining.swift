@@ -4,9 +4,9 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// Requests that share an exchange with equal ones in flight.
+/// Requests that share an exchange with equal requests in flight.
 extension CacheExchange {
-    /// Whether an answer may be shared that was requested a little earlier.
+    /// True if the request may be answered by an equal request that was sent earlier.
     var mayJoin: Bool {
         guard policy.joinsRequests, inquiry.method == .get, use == .useProtocol || use == .returnCacheElseLoad,
             !repeatsAnswer,
@@ -16,7 +16,7 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// The exchange for all callers: without the total deadline of this call.
+    /// The exchange on behalf of all callers: without this call's total deadline.
     private var withoutDeadline: CacheExchange {
         guard call.shared.deadline != .distantFuture else { return self }
         var request = request
@@ -79,10 +79,10 @@ extension CacheExchange {
 
     // MARK: Readers that fell behind
 
-    /// The rest of a shared response for a caller that read too slowly: from the store if the response is stored by now, else by
-    /// a request of its own.
+    /// The rest of a shared response for a caller that read too slowly: from the store if the response is stored by
+    /// now, else by a request of its own.
     ///
-    /// - Parameter position: The bytes that the caller has.
+    /// - Parameter position: The number of bytes that the caller has received.
     private func rest(of shared: ContentIdentity, from position: Int) async throws(SockeyeError) -> any BodySource {
         if let id = shared.storedID, let response = await stored(id, from: position) {
             return ResponseSource(response)
@@ -102,10 +102,10 @@ extension CacheExchange {
     }
 }
 
-/// The content of a response as the source of another one's.
+/// The content of a response as the source of another response's body.
 private final class ResponseSource: BodySource {
     private let response: IncomingResponse
-    /// The rest of a piece that was skipped in part.
+    /// The remainder of a piece that was skipped in part.
     private let first = Mutex(Bytes())
 
     init(_ response: IncomingResponse) {
@@ -123,7 +123,7 @@ private final class ResponseSource: BodySource {
         return first.isEmpty ? try await response.head.reader.next() : first
     }
 
-    /// Reads bytes that the caller has already.
+    /// Discards bytes that the caller has received already.
     func skip(_ count: Int) async throws(SockeyeError) {
         var (missing, turn) = (count, TurnBudget())
         while missing > 0 {
@@ -139,7 +139,7 @@ private final class ResponseSource: BodySource {
 }
 
 extension SockeyeError {
-    /// A caller read too slowly and cannot go on, since the content has changed.
+    /// The caller read too slowly and cannot continue, since the content has changed.
     fileprivate static var fellBehind: SockeyeError {
         SockeyeError(
             Fields(

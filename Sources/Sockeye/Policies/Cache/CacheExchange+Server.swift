@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// What is asked of the server, and what is made of its answers.
+/// Requests of the cache to the server, and the handling of their responses.
 extension CacheExchange {
-    /// Asks for the whole.
+    /// Requests the complete resource.
     func load(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
         let sent = sent()
         let selected = use == .reloadIgnoringCache ? nil : CachePlan.selected(for: inquiry, among: candidates)
@@ -21,8 +21,10 @@ extension CacheExchange {
         return await keep(response, .miss, reason, requestTime, generation)
     }
 
-    /// The request for the server: with the validators of a stored response, and with a field that tells caches on the way what
-    /// the mode of the call tells this one, unless the caller set Cache-Control.
+    /// The request to send: with the validators of a stored response, if one is given.
+    ///
+    /// It carries a Cache-Control that tells caches on the way about the call's mode, unless the caller set
+    /// Cache-Control.
     private func sent(validating stored: StoredResponse? = nil) -> OutgoingRequest {
         let directive: String? =
             switch use {
@@ -42,7 +44,7 @@ extension CacheExchange {
         return sent
     }
 
-    /// Asks for the whole on behalf of a caller that validates by itself.
+    /// Sends a conditional request of the caller. The caller validates a copy of its own.
     func fetch(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let requestTime = now
         let generation = policy.activity.generation
@@ -51,7 +53,7 @@ extension CacheExchange {
         return await keep(response, .bypass, reason, requestTime, generation)
     }
 
-    /// Asks whether a stored response still holds (RFC 9111 4.3).
+    /// Validates a stored response (RFC 9111 4.3).
     func validate(_ stored: StoredResponse, _ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let sent = sent(validating: stored)
         let requestTime = now
@@ -75,18 +77,19 @@ extension CacheExchange {
                 return served
             }
         }
-        // It is of another version, or the content is gone.
+        // The 304 confirmed another version, or the stored content was removed.
         await forget(stored)
         return try await load(reason, [])
     }
 
-    /// Stores the head that a response has after a 304, unless it may not be stored with that any more (RFC 9111 3).
+    /// Stores the head that a response has after a 304, unless the updated response may not be stored (RFC 9111 3).
     private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
         guard updated.refusal(to: inquiry) == nil, policy.activity.mayStore(key, since: generation) else { return }
         try? await store.update(updated.response, for: key)
     }
 
-    /// A stale response in the place of an error (RFC 5861 4); nil where there is no error, or it may not be.
+    /// Returns a stale response in place of an error (RFC 5861 4); nil if there is no error, or if stale responses are
+    /// not allowed.
     private func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
     ) async -> IncomingResponse? {
@@ -109,7 +112,7 @@ extension CacheExchange {
         return response
     }
 
-    /// Updates or removes what the answer to HEAD is about (RFC 9111 4.3.5).
+    /// Updates or removes the stored responses that the answer to a HEAD describes (RFC 9111 4.3.5).
     private func note(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64) async {
         guard [200, 404, 410].contains(response.statusCode) else { return }
         let headers = response.headers
@@ -129,7 +132,7 @@ extension CacheExchange {
 
     // MARK: Storing and forgetting
 
-    /// Has a response stored while it is read, if it may be.
+    /// Stores a response while the caller reads it, if it may be stored.
     private func keep(
         _ response: IncomingResponse, _ kind: CachedResponse.Outcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
         _ generation: Int
@@ -171,7 +174,7 @@ extension CacheExchange {
         return String(random.next(), radix: 36) + String(random.next(), radix: 36)
     }
 
-    /// Sends what may change something, and forgets what it may have changed (RFC 9111 4.4).
+    /// Sends a request with an unsafe method, and removes the stored responses that it may have changed (RFC 9111 4.4).
     func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
         let outcome = await call.outcome(of: request)
         let response = try? outcome.get()
@@ -184,11 +187,11 @@ extension CacheExchange {
 
     // MARK: In the background
 
-    /// Validates a response that was served stale (RFC 5861 3), in a task of its own with a deadline of its own, one at a time for
-    /// each response.
+    /// Validates a response that was served stale (RFC 5861 3): in a task and with a deadline of its own, one at a time
+    /// for each response.
     func revalidateInBackground(_ stored: StoredResponse) {
         let (id, activity) = (stored.response.id, policy.activity)
-        // A request for a part refreshes nothing: stored is the whole.
+        // A request with a range would refresh only a part of the stored response.
         guard !request.headers.contains(.range), activity.beginsRevalidation(of: id) else { return }
         var request = request
         request.change { values in
@@ -214,7 +217,7 @@ extension CacheExchange {
         if let length = answer.body.expectedLength, length > rest { return storing.abandon() }
         var turn = TurnBudget()
         do throws(SockeyeError) {
-            // Reading stores it. A store that takes no more ends the reading, too.
+            // Reading stores the content. Stops early if the store refuses further content.
             var pieces = answer.body.makeAsyncIterator()
             while storing.isStoring, let piece = try await pieces.next() {
                 rest -= piece.count
@@ -222,21 +225,21 @@ extension CacheExchange {
                 if turn.spend(piece.count) { await Task.yield() }
             }
         } catch {
-            // The stored response stays as it is, and the next call tries again.
+            // The stored response stays unchanged, and the next call tries again.
         }
         storing.abandon()
     }
 }
 
 extension SockeyeError {
-    /// Whether the server could not be asked; that it was not trusted is another matter.
+    /// True if the server could not be reached or did not answer. Failed certificate verification does not count.
     fileprivate var isUnreachability: Bool {
         [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
     }
 }
 
 extension IncomingResponse {
-    /// The fields as text, but for a Location that is not UTF-8: its bytes become part of a URL, and are percent-encoded.
+    /// The fields to store. A Location that is not UTF-8 is percent-encoded, since its bytes become part of a URL.
     fileprivate var fieldsToStore: Headers {
         var fields = headers
         let locations = locations

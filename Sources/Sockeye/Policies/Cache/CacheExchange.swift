@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// One request at a cache: does what the ``CachePlan`` says.
+/// One request to the cache: carries out its ``CachePlan``.
 struct CacheExchange: Sendable {
     let policy: CachePolicy
     let request: OutgoingRequest
@@ -24,12 +24,13 @@ struct CacheExchange: Sendable {
     private var ownUse: CachedResponse.Mode? { request.parts.hasRareOptions ? request.options.cacheUse : nil }
     var use: CachedResponse.Mode { ownUse ?? policy.mode }
 
-    /// Whether a retry asks again since the answer was an error, which may be stored meanwhile.
+    /// True if the request is a retry after an error response. That response may be stored by now and must not be
+    /// served.
     var repeatsAnswer: Bool { request.parts.hasRareOptions && request.options.repeatsAnswer }
 
     private var mayAsk: Bool { use != .returnCacheDontLoad && !inquiry.directives.has(.onlyIfCached) }
 
-    /// - Parameter joins: Whether it may be one with a request in flight.
+    /// - Parameter joins: Whether the request may join an equal one in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {
         guard inquiry.isSafe else { return try await sendUnsafe() }
         if let reason = passing {
@@ -63,7 +64,7 @@ struct CacheExchange: Sendable {
         }
     }
 
-    /// Why the cache has nothing to do with the request; nil where it has.
+    /// The reason why the request bypasses the cache; nil if the cache handles it.
     private var passing: CacheReason? {
         guard inquiry.method == .get || inquiry.method == .head else { return .method }
         if request.parts.body.length != 0 { return .content }
@@ -77,7 +78,7 @@ struct CacheExchange: Sendable {
 extension CacheExchange {
     // MARK: The store
 
-    /// What is stored under the key. The store in memory has what is derived of it at hand.
+    /// Returns the responses stored under the key. The memory store has them parsed already.
     func candidates() async -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
         return ((try? await store.responses(for: key)) ?? []).map(StoredResponse.init)
@@ -94,9 +95,9 @@ extension CacheExchange {
 
     // MARK: Answers of the cache
 
-    /// A stored response as the answer; nil where its content is gone.
+    /// Makes a response from a stored one; nil if its content was removed.
     ///
-    /// - Parameter confirmation: The 304 that says that it holds.
+    /// - Parameter confirmation: The 304 that confirmed the stored response.
     func serve(
         _ stored: StoredResponse, _ part: Range<Int>?, _ reason: CacheReason, at now: Int64,
         confirmation: IncomingResponse? = nil
@@ -127,7 +128,7 @@ extension CacheExchange {
                 reason == .staleIfError ? .failed : .none))
     }
 
-    /// 504 (RFC 9111 5.2.1.7).
+    /// A 504, as RFC 9111 5.2.1.7 asks for.
     private func refusal(_ reason: CacheReason) -> IncomingResponse {
         IncomingResponse(
             ResponseStorage(

@@ -5,41 +5,44 @@ import Synchronization
 extension CachePolicy {
     /// A ``CachePolicy/Store`` in memory: an LRU cache bounded by bytes, which any number of clients may share.
     ///
-    /// Answers to different credentials are kept apart; see ``CachePolicy``. Each operation takes a short lock, under which no
-    /// content is copied: it is handed out as slices of what is stored. It ends with the process.
+    /// Responses to different credentials are kept apart; see ``CachePolicy``. Each operation holds a lock briefly and
+    /// copies no content under it: served content is slices of the stored buffers. The content is lost when the process
+    /// exits.
     public final class MemoryStore: CachePolicy.Store {
         private struct State {
             var entries = CacheEntryList()
-            /// What is being written, by key.
+            /// The responses being written, by key.
             var writers: [String: [ObjectIdentifier: Writer]] = [:]
         }
 
-        /// Answers to one URL that are kept at most, whatever they vary by.
+        /// The maximum number of responses for one URL, whatever they vary by.
         private static let variants = 32
 
-        /// The bytes of content and fields that all responses have at most. The least recently used go first.
+        /// The maximum size of all responses, in bytes of content and fields. The least recently used responses are
+        /// evicted first.
         public let limit: Int
-        /// The bytes of content that one response has at most. Larger ones are not stored.
+        /// The maximum size of one response's content in bytes. Larger responses are not stored.
         public let entryLimit: Int
         private let state = Mutex(State())
 
-        /// Makes an empty store.
+        /// Creates an empty store.
         ///
         /// - Parameters:
-        ///   - limit: The bytes in all, such as `64 << 20`. What is being stored comes on top, each up to `entryLimit`.
-        ///   - entryLimit: The bytes of one response. Default nil: an eighth of `limit`.
+        ///   - limit: The maximum size of all responses in bytes, such as `64 << 20`. Responses being written are not
+        ///     counted; each takes up to `entryLimit`.
+        ///   - entryLimit: The maximum size of one response in bytes. Default nil: an eighth of `limit`.
         public init(limit: Int, entryLimit: Int? = nil) {
             self.limit = max(0, limit)
             self.entryLimit = min(max(0, entryLimit ?? limit / 8), max(0, limit))
         }
 
-        /// How many responses are stored.
+        /// The number of stored responses.
         public var count: Int { state.withLock(\.entries.count) }
 
-        /// The bytes that they count for: their content, their fields, and 512 each.
+        /// The size of all stored responses in bytes: content, fields, keys, and 512 for each response.
         public var byteCount: Int { state.withLock(\.entries.cost) }
 
-        /// Forgets everything, and what is being stored as well.
+        /// Removes all responses, including those being written.
         public func removeAll() {
             state.withLock { state in
                 for writer in state.writers.values.flatMap(\.values) { writer.abandonHere() }
@@ -47,22 +50,22 @@ extension CachePolicy {
             }
         }
 
-        /// The responses that are stored under a key.
+        /// Returns the responses that are stored under a key.
         public func responses(for key: String) -> [CachedResponse] {
             candidates(for: key).map(\.response)
         }
 
-        /// What is stored under a key, with what is derived of it.
+        /// Returns the responses that are stored under a key, parsed.
         func candidates(for key: String) -> [StoredResponse] {
             state.withLock { $0.entries.responses(for: key) }
         }
 
-        /// The content of one of them; nil where it is gone.
+        /// Returns the content of a stored response; nil if it was removed.
         public func body(of response: CachedResponse, for key: String) -> CachedResponse.Body? {
             state.withLock { $0.entries.use(response.id, for: key) }.map { .pieces($0) }
         }
 
-        /// Begins to store a response; nil where it is announced too large.
+        /// Begins to store a response; nil if its Content-Length exceeds ``entryLimit``.
         public func writer(for response: CachedResponse, key: String) -> (any CachePolicy.Writer)? {
             if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
             let writer = Writer(response, key, self)
@@ -70,7 +73,7 @@ extension CachePolicy {
             return writer
         }
 
-        /// Gives a stored response another head.
+        /// Replaces the head of a stored response.
         public func update(_ response: CachedResponse, for key: String) {
             let (stored, limit) = (StoredResponse(response), limit)
             state.withLock { state in
@@ -84,7 +87,7 @@ extension CachePolicy {
             state.withLock { $0.entries.remove(response.id, for: key) }
         }
 
-        /// Removes all responses that are stored under a key, and what is being stored under it.
+        /// Removes all responses under a key, including those being written.
         public func removeAll(for key: String) {
             state.withLock { state in
                 state.entries.removeAll(for: key)
@@ -110,7 +113,8 @@ extension CachePolicy {
             private let response: CachedResponse
             let key: String
             private let store: CachePolicy.MemoryStore
-            /// Of the one task that writes: nobody waits for this lock while a piece is copied, the store least of all.
+            /// Locked by the one task that writes. The store never takes this lock, so it does not wait while a piece
+            /// is copied.
             private let content = Mutex<StoredPieces?>(StoredPieces())
             private let isAbandoned = Atomic(false)
 
@@ -148,7 +152,8 @@ extension CachePolicy {
                 store.finish(self, nil)
             }
 
-            /// Has the next piece refused; the store knows of it, and what was written goes with the writer.
+            /// Makes the next write fail. The store has removed the writer already, and the content is released with
+            /// the writer.
             func abandonHere() {
                 isAbandoned.store(true, ordering: .relaxed)
             }

@@ -1,94 +1,109 @@
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Answers from stored responses, and stores what may be: a private HTTP cache (RFC 9111). Off by default.
+/// A private HTTP cache (RFC 9111): serves and stores responses. Off by default.
 ///
 /// ```swift
 /// let client = HTTPClient().adding(.cache(CachePolicy.MemoryStore(limit: 64 << 20)))
 /// ```
 ///
-/// All of RFC 9111 holds for GET and HEAD: freshness, said or guessed (a tenth of the time since the last change, a day at
-/// most), Age, Vary, validation by ETag and Last-Modified, updates by 304 and HEAD, invalidation by unsafe methods; besides
-/// `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246). Ranges are served from whole
-/// responses whose content is in no coding; parts are not stored. What was done stands in
-/// ``IncomingResponse/cacheOutcome``, and a served response carries Age.
+/// For GET and HEAD all of RFC 9111 is implemented: freshness, Age, Vary, validation by ETag and Last-Modified, updates
+/// by 304 and HEAD, and invalidation by unsafe methods. Freshness is explicit or heuristic: a tenth of the time since
+/// Last-Modified, one day at most. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246)
+/// are implemented as well. Ranges are served from complete responses without content coding; partial responses are not
+/// stored. ``IncomingResponse/cacheOutcome`` tells what the cache did, and a served response carries Age.
 ///
-/// It stands behind the policies of cookies and credentials and sees each of their requests. A response is stored while its
-/// caller reads it, at the caller's pace: if the caller stops early, nothing is stored, unless ``finishesAbandonedBodies``. Requests go
-/// past the cache that have content or TLS settings of their own; conditional requests of the caller's own are sent as they
-/// are. Identical GETs in flight join, see ``joinsRequests``. Trailer fields are not stored, and a stored
-/// Set-Cookie is never served: it is for the caller that caused the request.
+/// The cache runs after the policies for cookies and credentials and sees each request that they send. A response is
+/// stored while the caller reads it, at the caller's pace. If the caller stops early, nothing is stored, unless
+/// ``finishesAbandonedBodies`` is set. Requests with content, or with TLS settings of their own, bypass the cache;
+/// conditional requests of the caller are sent unchanged. Identical GETs in flight share one exchange, see
+/// ``joinsRequests``. Trailer fields are not stored. A stored Set-Cookie is never served: it belongs to the call that
+/// received it.
 ///
-/// **Secrets.** The answers to different Authorization, Cookie, user information of the URL, Host, unix-domain socket, the
-/// fields of ``RedirectPolicy/usualStrippedFields`` and those of the client's ``RedirectPolicy/strippedFields`` never mix,
-/// whatever Vary says: stored responses have an unsalted SHA-256 digest of them and are served only if it is the same. An answer
-/// with `private` is served only if all other fields of the request are the same as well, but for those that say nothing about
-/// the user: content negotiation, User-Agent, Referer, conditions, and identifiers of traces and requests. So one store may be shared by several clients and users. What the
-/// policy cannot see, it cannot tell apart: clients that share a store and differ in their client certificates, proxies, host
-/// overrides, or in secrets that an interceptor of the stage ``Call/Stage/attempt`` adds, each need a ``partition``
-/// of their own; calls with such an interceptor that says of itself that it carries credentials, and without a partition, go past
-/// the cache. With Digest authentication no two requests have the same field, and nothing is served.
+/// **Secrets.** Each stored response carries an unsalted SHA-256 digest of the secrets of its request, and is served
+/// only to requests with the same digest, whatever Vary says. The digest covers Authorization, Cookie, the user
+/// information of the URL, Host, the unix-domain socket, the fields of ``RedirectPolicy/usualStrippedFields`` and the
+/// client's ``RedirectPolicy/strippedFields``. A response with `private` is served only if all other request fields are
+/// equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent, Referer, conditions,
+/// and identifiers of traces and requests. Therefore several clients and users may share a store.
+///
+/// The policy cannot tell apart clients that differ in their client certificates, proxies, host overrides, or secrets
+/// that an interceptor of the stage ``Call/Stage/attempt`` adds. If such clients share a store, each needs a
+/// ``partition`` of its own. Without a partition, calls bypass the cache if such an interceptor declares that it
+/// carries credentials. With Digest authentication each request has a different Authorization field, so nothing is
+/// served.
 public struct CachePolicy: Interceptor {
-    /// How a call uses the cache; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
+    /// The use of the cache by a call, named as in `NSURLRequest.CachePolicy` and AFNetworking.
     public typealias Mode = CachedResponse.Mode
 
-    /// The bounds of work that no caller waits for.
+    /// The limits of background work, which no caller waits for.
     public struct BackgroundLimits: Sendable, Hashable {
-        /// How long one piece of work may take. Default 60 s. It is cancelled then; zero and less: nothing is done.
+        /// The duration after which a task is cancelled. Default 60 s; with zero or less no background work is done.
         public var duration: Duration = .seconds(60)
-        /// The most bytes of content that one piece of work reads, after decoding. Default 64 MiB. Longer content is not stored.
+        /// The maximum content that one task reads, in bytes after decoding. Default 64 MiB. Longer content is not
+        /// stored.
         public var bytes = 64 << 20
 
-        /// Makes the defaults named at each property.
+        /// Creates limits with the default of each property.
         public init() {}
     }
 
-    /// Where the responses are.
+    /// The store of the responses.
     public let store: any CachePolicy.Store
-    /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``CachedResponse/Mode/useProtocol``.
+    /// The mode of calls that do not set ``OutgoingRequest/Options/cacheMode``. Default
+    /// ``CachedResponse/Mode/useProtocol``.
     public var mode = Mode.useProtocol
-    /// Keeps responses apart from those of other policies over the same store. Default empty.
+    /// A name that separates these responses from those of other policies over the same store. Default empty.
     public var partition = ""
-    /// For how long a response may be stale that is served because the server cannot be reached or answers 500, 502, 503 or
-    /// 504, where the response itself does not say (`stale-if-error`). Default zero: not at all.
-    public var staleIfError = Duration.zero
-    /// Whether a body that the caller stops reading is read to its end in the background and stored. Default false: it ends
-    /// there, and so does its connection, and nothing is stored.
-    public var finishesAbandonedBodies = false
-    /// The bounds of work in the background: of the refresh of a response that was served by `stale-while-revalidate`, and of
-    /// reading a body by ``finishesAbandonedBodies``. All of it also ends with the client.
-    public var background = BackgroundLimits()
-    /// Whether a GET waits for an identical one in flight and shares its answer, instead of being sent as well. Default true.
+    /// The time for which a stale response is served in place of an error, if the response has no `stale-if-error`.
+    /// Default zero: not at all.
     ///
-    /// It waits for the head. An answer that may be stored and served without asking is then shared, whatever its size; any other
-    /// goes to one caller, and each of the others sends its own request. Each caller has a total deadline and cancellation of its
-    /// own, and reads at its own pace until the slowest caller is 1 MiB behind. Then the others wait for that one: up to their
-    /// ``Timeouts/stall`` deadline, and 2 s if it has read nothing yet. A caller that has not read until then gets the rest
-    /// from the store, or by a request of its own; it fails with ``SockeyeError/Code-swift.struct/timeout`` if the server has
-    /// another version of the content by then. The exchange ends with its last caller. Calls join only if their deadlines for the
-    /// single phases (``Timeouts``) are equal.
+    /// An error is an unreachable server or a 500, 502, 503 or 504.
+    public var staleIfError = Duration.zero
+    /// True if a body that the caller stops reading is read to its end in the background and stored.
+    ///
+    /// Default false: the response is not stored, and its connection is closed.
+    public var finishesAbandonedBodies = false
+    /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
+    /// ``finishesAbandonedBodies``. All background work also ends with the client.
+    public var background = BackgroundLimits()
+    /// True if a GET waits for an identical one in flight and shares its response instead of sending its own request.
+    /// Default true.
+    ///
+    /// The call waits for the response head. If the response may be stored and served without validation, all callers
+    /// share it, whatever its size. Otherwise one caller gets it, and each of the others sends its own request. Each
+    /// caller keeps its own total deadline and cancellation. Calls join only if their other deadlines (``Timeouts``)
+    /// are equal.
+    ///
+    /// Each caller reads at its own pace until the slowest one is 1 MiB behind. Then the others wait for it: up to
+    /// their ``Timeouts/stall`` deadline, and at most 2 s if it has read nothing yet. After that the slow caller loses
+    /// its share. When it reads again, it gets the rest from the store or by a request of its own. If the server has
+    /// another version of the content by then, it fails with ``SockeyeError/Code-swift.struct/timeout``. The exchange
+    /// ends with its last caller.
     public var joinsRequests = true
-    /// Asked about each response before it is stored: returns it, or changed, or nil for not storing it. AFNetworking's
-    /// counterpart is `setDataTaskWillCacheResponseBlock:`. Default nil: all are stored that may be.
+    /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
+    /// all storable responses are stored.
+    ///
+    /// AFNetworking's counterpart is `setDataTaskWillCacheResponseBlock:`.
     public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
 
     let activity = CacheActivity()
-    /// The store, if it is that one: it is asked without waiting, and knows more.
+    /// The store, if it is a ``MemoryStore``: it answers without suspending, and keeps parsed responses.
     let memory: CachePolicy.MemoryStore?
 
-    /// Whether something is being revalidated in the background.
+    /// True while a stored response is being revalidated in the background.
     package var isRevalidating: Bool { activity.isRevalidating }
 
-    /// How many calls wait for the head of an exchange that they may share.
+    /// The number of calls that take part in a shared exchange and have not received its head.
     package var callersInFlight: Int { activity.callersInFlight }
 
-    /// Makes a policy over a store, which any number of clients may share.
+    /// Creates a policy over a store. Any number of clients may share a store.
     public init(_ store: any CachePolicy.Store) {
         self.store = store
         memory = store as? CachePolicy.MemoryStore
     }
 
-    /// Behind all that changes a request for its origin.
+    /// The stage after all policies that change a request for its origin.
     public var stage: Call.Stage { .cache }
 
     /// Serves a stored response, or sends the request.
@@ -107,7 +122,8 @@ public struct CachePolicy: Interceptor {
         return response
     }
 
-    /// What the answers are kept apart by besides the fields of the request. Mostly nothing, and no array either.
+    /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
+    /// allocate.
     private func separators(of request: OutgoingRequest) -> [String] {
         var separators: [String] = []
         if !partition.isEmpty { separators.append(partition) }
@@ -117,12 +133,12 @@ public struct CachePolicy: Interceptor {
 }
 
 extension Interceptor where Self == CachePolicy {
-    /// Answers from stored responses, and stores what may be.
+    /// Serves stored responses, and stores responses that may be stored.
     ///
     /// - Parameters:
-    ///   - store: Where they are.
-    ///   - mode: How calls use it that do not say so.
-    ///   - partition: Keeps them apart from those of other policies over the same store.
+    ///   - store: The store of the responses.
+    ///   - mode: The mode of calls that do not set one.
+    ///   - partition: A name that separates these responses from those of other policies over the same store.
     public static func cache(
         _ store: any CachePolicy.Store, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
     ) -> CachePolicy {
@@ -132,6 +148,6 @@ extension Interceptor where Self == CachePolicy {
         return policy
     }
 
-    /// Answers from stored responses as a policy says that was made before.
+    /// Serves and stores responses by an existing policy.
     public static func cache(_ policy: CachePolicy) -> CachePolicy { policy }
 }

@@ -2,12 +2,12 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The version of the content of a response, to tell whether the content of another response may continue it.
+/// The version of a response's content. Tells whether the content of another response may continue it.
 struct ContentIdentity: Sendable, Equatable {
     var status = 200
-    /// Whether a content coding was undone: positions count decoded bytes then.
+    /// True if a content coding was decoded; positions then count decoded bytes.
     var isDecoded = false
-    /// Nil if the head does not tell it.
+    /// Nil if the head does not declare the length.
     var length: Int?
     var eTags: [String] = []
     var lastModified: [String] = []
@@ -20,8 +20,10 @@ struct ContentIdentity: Sendable, Equatable {
         StrongValidator(eTags: eTags, lastModified: lastModified, date: date)
     }
 
-    /// Whether the content of the other response, from a position on, is the rest of this one's content: by a strong validator
-    /// (RFC 9110 8.8.1). From the beginning, heads that describe the same are enough.
+    /// Returns whether the content of another response, from a position on, is the rest of this content.
+    ///
+    /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, heads with equal validators of any
+    /// strength are enough.
     func isContinued(by other: ContentIdentity, at position: Int) -> Bool {
         guard status == other.status, isDecoded == other.isDecoded, contentType == other.contentType else {
             return false
@@ -33,7 +35,7 @@ struct ContentIdentity: Sendable, Equatable {
 }
 
 extension ContentIdentity {
-    /// - Parameter response: A response whose body was not begun to be read.
+    /// - Parameter response: A response with an unread body.
     init(of response: IncomingResponse) {
         status = response.statusCode
         isDecoded = response.isDecoded

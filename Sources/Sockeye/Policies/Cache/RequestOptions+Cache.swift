@@ -2,8 +2,10 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension OutgoingRequest.Options {
-    /// How the call uses its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: as the policy has it,
-    /// which changes nothing for a client without one.
+    /// The call's use of its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: the policy's
+    /// mode.
+    ///
+    /// Ignored if the client has no cache.
     ///
     /// AFNetworking's counterpart is `cachePolicy`.
     public var cacheMode: CachePolicy.Mode? {
@@ -11,12 +13,12 @@ extension OutgoingRequest.Options {
         set { cacheUse = newValue }
     }
 
-    /// Options with another use of the client's cache, such as `.caching(.returnCacheElseLoad)`.
+    /// Creates options with a cache mode, such as `.caching(.returnCacheElseLoad)`.
     public static func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
         OutgoingRequest.Options().caching(mode)
     }
 
-    /// These options with another use of the client's cache.
+    /// Returns these options with another cache mode.
     public func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
         with { $0.cacheMode = mode }
     }

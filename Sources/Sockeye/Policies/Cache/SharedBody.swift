@@ -4,17 +4,17 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// One body for several readers, each at its own pace, by a bounded buffer (``SharedPieces``).
+/// One body for several readers, each at its own pace, through a bounded buffer (``SharedPieces``).
 ///
-/// A reader that has consumed everything in the buffer starts the fetch of the next piece, in a task that belongs to none of the
-/// readers. When the last reader leaves, the exchange ends. A reader that holds up the others for too long is evicted; it
-/// continues by a request of its own when it reads again.
+/// A reader that has consumed the whole buffer starts the fetch of the next piece, in a task that belongs to none of
+/// the readers. When the last reader leaves, the exchange ends. A reader that holds up the others for too long is
+/// evicted; it continues by a request of its own when it reads again.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
-    /// Finds the rest of the content for a reader that was evicted.
+    /// Finds the rest of the content for an evicted reader.
     ///
-    /// - Parameter position: The bytes that it has.
+    /// - Parameter position: The number of bytes that the reader has received.
     typealias Continuation =
         @Sendable (
             _ shared: ContentIdentity, _ position: Int
@@ -26,7 +26,7 @@ final class SharedBody: Sendable {
         var trailers: Headers?
         var response: IncomingResponse?
         var pull: Task<Void, Never>?
-        /// Finished, and replaced by another one, when the state has changed.
+        /// Finished and replaced by a new one whenever the state changes.
         var change = Change()
     }
 
@@ -34,15 +34,15 @@ final class SharedBody: Sendable {
         case piece(Bytes)
         case end(Result<Void, SockeyeError>)
         case evicted
-        /// - Parameter room: When a reader that waits for room may evict others.
+        /// - Parameter room: The time from which a reader that waits for room may evict others.
         case wait(Change, room: MonotonicTime)
     }
 
     private let state: Mutex<State>
     private let identity: ContentIdentity
 
-    /// - Parameter readers: Their number; they are counted from 0. Each one ends by releasing its ``reader(_:in:continuing:)``,
-    ///   or by ``leave(_:)``.
+    /// - Parameter readers: Their number; their ids start at 0. Each reader ends when its ``reader(_:in:continuing:)``
+    ///   is released, or by ``leave(_:)``.
     init(of response: IncomingResponse, readers: Int) {
         identity = ContentIdentity(of: response)
         _ = response.head.reader.begin()
@@ -52,7 +52,7 @@ final class SharedBody: Sendable {
     /// The source of one reader.
     ///
     /// - Parameters:
-    ///   - stall: How long the reader waits for others that do not read.
+    ///   - stall: The time for which the reader waits for others that do not read.
     ///   - continuation: Nil for a single reader, which is never evicted.
     func reader(
         _ id: Int, in context: CallContext, stall: Duration? = nil, continuing continuation: Continuation? = nil
@@ -153,7 +153,7 @@ final class SharedBody: Sendable {
         let stall: Duration?
         private let body: SharedBody
         private let continuation: Continuation?
-        /// The bytes that were delivered, and the source of the rest if the reader was evicted.
+        /// The number of bytes delivered, and the source of the rest if the reader was evicted.
         private let progress = Mutex<(delivered: Int, own: (any BodySource)?)>((0, nil))
 
         init(body: SharedBody, id: Int, context: CallContext, stall: Duration?, continuation: Continuation?) {
@@ -170,7 +170,7 @@ final class SharedBody: Sendable {
             progress.withLock(\.own).map(\.trailers) ?? body.state.withLock(\.trailers)
         }
 
-        /// The time by the clock that the reader waits with.
+        /// The current time of the clock by which the reader waits.
         var now: MonotonicTime {
             get throws(SockeyeError) {
                 do throws(TransportError) {

@@ -4,10 +4,10 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// One exchange for several equal requests in flight (single flight), until its head is here.
+/// One exchange for several equal requests in flight (single flight), until its response head arrives.
 ///
-/// It runs in a task of its own, without a total deadline. Each caller waits with its own deadline and cancellation; when the
-/// last one leaves, the task is cancelled.
+/// It runs in a task of its own, without a total deadline. Each caller waits with its own deadline and cancellation;
+/// when the last caller leaves, the task is cancelled.
 final class SharedExchange: Sendable {
     /// The properties in which two requests must be equal to share an exchange.
     struct Key: Hashable {
@@ -16,9 +16,10 @@ final class SharedExchange: Sendable {
         let decodes: Bool
         let headers: Headers
         let bodyLimit: Int?
-        /// Without the total deadline: each caller waits for phases of the exchange as long as for phases of its own.
+        /// The limits of the single phases, without the total deadline. Callers with equal limits wait for a shared
+        /// exchange as long as for their own.
         let limits: PhaseLimits
-        /// Two clients may send the same request in different ways.
+        /// The identity of the client's interceptors: two clients may send the same request in different ways.
         let chain: ObjectIdentifier
     }
 
@@ -28,22 +29,22 @@ final class SharedExchange: Sendable {
     enum Share {
         case response(IncomingResponse)
         case failure(SockeyeError)
-        /// The answer may not be shared: the caller has to send its own request.
+        /// The answer may not be shared: the caller sends its own request.
         case nothing
     }
 
     /// A caller of the exchange.
     struct Caller {
         let context: CallContext
-        /// Whether the exchange is made in this call's name.
+        /// True if the exchange was started by this caller.
         let isOwner: Bool
-        /// How long it waits for other callers that do not read.
+        /// The time for which the caller waits for others that do not read.
         let stall: Duration?
         let continuation: SharedBody.Continuation
     }
 
     private struct State {
-        /// The callers that wait or have not taken their share.
+        /// The number of callers that wait for the head or have not taken their share.
         var callers = 0
         var isTaken = false
         var body: SharedBody?
@@ -58,7 +59,7 @@ final class SharedExchange: Sendable {
 
     func enter() { state.withLock { $0.callers += 1 } }
 
-    /// - Returns: Whether that was the last one.
+    /// - Returns: True if this was the last caller.
     func leave(withShare: Bool) -> Bool {
         let (isLast, left) = state.withLock { state -> (Bool, (SharedBody, Int)?) in
             state.callers -= 1
@@ -70,14 +71,14 @@ final class SharedExchange: Sendable {
         return isLast
     }
 
-    /// Ends the exchange unless it has come to an answer.
+    /// Cancels the exchange unless it is finished.
     func abandon() { answer.abandon() }
 
     func carriedOut(by task: Task<Void, Never>) { answer.carriedOut(by: task) }
 
     func finish(_ outcome: Result<IncomingResponse, SockeyeError>) { answer.finish(outcome) }
 
-    /// Waits for the head, and takes a share. Called once by each caller that entered.
+    /// Waits for the head and takes a share. Called once by each caller that entered.
     func share(of caller: Caller) async throws(SockeyeError) -> Share {
         let context = caller.context
         let outcome: Answer.Outcome
@@ -94,7 +95,7 @@ final class SharedExchange: Sendable {
         state.isTaken = true
         switch outcome {
         case .failure(let error):
-            // A deadline or cancellation of one caller does not concern the others.
+            // The deadline or cancellation of the caller that started the exchange does not concern the others.
             let isOfOne = error.code == .timeout || error.code == .cancelled
             return caller.isOwner || !isOfOne ? .failure(error) : .nothing
         case .success(let response):
@@ -111,7 +112,8 @@ final class SharedExchange: Sendable {
         }
     }
 
-    /// The response for a single caller. The exchange has no total deadline, so reading the content gets the caller's.
+    /// The response for a single caller. The exchange has no total deadline, so reading the content uses the caller's
+    /// deadline.
     private static func withDeadline(of context: CallContext, _ response: IncomingResponse) -> IncomingResponse {
         guard context.deadline != .distantFuture, response.head.reader.unread != nil, response.excess == nil else {
             return response

@@ -1,36 +1,36 @@
 import SockeyeCore
 
-/// The buffer of a body with several readers: the pieces that at least one reader has not consumed. A value without I/O.
+/// The buffer of a body with several readers: the pieces that at least one reader has not consumed. Performs no I/O.
 ///
-/// The fastest reader has to wait while ``limit`` bytes are held for the slowest one. If nothing is consumed meanwhile, the
-/// readers that hold up the others are evicted: after the stall deadline of the waiting reader, and after ``grace`` if they have
-/// consumed nothing at all. A task that reads two shared bodies one after the other would wait for itself otherwise.
+/// While ``limit`` bytes are held for the slowest reader, the fastest one waits. Slower readers that consume nothing
+/// meanwhile are evicted: after the stall deadline of the waiting reader, or after ``grace`` if they have consumed
+/// nothing at all. Without the eviction, a task that reads two shared bodies one after the other would wait for itself.
 struct SharedPieces {
     enum Step {
-        /// The next piece, and whether consuming it made room.
+        /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.
         case piece(Bytes, makesRoom: Bool)
-        /// The reader has consumed everything that is here.
+        /// The reader has consumed everything in the buffer.
         case upToDate
         /// The reader was evicted.
         case evicted
     }
 
-    /// The bytes that are held for the slowest reader: 1 MiB.
+    /// The maximum of bytes held for the slowest reader: 1 MiB.
     static let limit = 1 << 20
-    /// How long a reader that has consumed nothing may hold up the others.
+    /// The time for which a reader that has consumed nothing may hold up the others.
     static let grace = Duration.seconds(2)
 
     private var pieces: [Bytes] = []
     /// The number of pieces that every reader has consumed.
     private var dropped = 0
-    /// The bytes of ``pieces``.
+    /// The number of bytes in ``pieces``.
     private var held = 0
     /// The number of pieces that each reader has consumed.
     private var positions: [Int: Int]
     /// The first wait for room since the slowest reader consumed something, and the positions at that time.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
 
-    /// - Parameter readers: Their number; they are counted from 0.
+    /// - Parameter readers: Their number; their ids start at 0.
     init(readers: Int) {
         positions = Dictionary(uniqueKeysWithValues: (0..<readers).map { ($0, 0) })
     }
@@ -52,13 +52,13 @@ struct SharedPieces {
         return .piece(piece, makesRoom: trim())
     }
 
-    /// - Returns: Whether that made room.
+    /// - Returns: True if the full buffer has room again.
     mutating func remove(_ reader: Int) -> Bool {
         guard positions.removeValue(forKey: reader) != nil else { return false }
         return trim()
     }
 
-    /// Discards the pieces that every reader has consumed. Returns whether there is room again.
+    /// Discards the pieces that every reader has consumed. Returns true if the full buffer has room again.
     private mutating func trim() -> Bool {
         let wasFull = isFull
         let slowest = positions.values.min() ?? dropped + pieces.count
@@ -73,19 +73,20 @@ struct SharedPieces {
 
     // MARK: Readers that hold up others
 
-    /// When a reader that waits for room may evict others.
+    /// Returns the time from which a reader that waits for room may evict others.
     ///
-    /// - Parameter stall: The stall deadline of the reader that waits; nil for none.
+    /// - Parameter stall: The stall deadline of the waiting reader; nil for no deadline.
     mutating func evictionTime(stall: Duration?, now: MonotonicTime) -> MonotonicTime {
         let full = full ?? (now, positions)
         self.full = full
-        // The slowest reader has consumed as many pieces as were dropped.
+        // The slowest reader has consumed exactly the dropped pieces.
         return full.since.deadline(after: dropped > 0 ? stall : Self.grace(stall))
     }
 
-    /// Evicts the readers that have consumed nothing for as long as ``evictionTime(stall:now:)`` says.
+    /// Evicts the readers that have consumed nothing since the first wait for room, if their time is up
+    /// (``evictionTime(stall:now:)``).
     ///
-    /// - Returns: Whether that made room.
+    /// - Returns: True if the full buffer has room again.
     mutating func evict(stall: Duration?, now: MonotonicTime) -> Bool {
         guard let full else { return false }
         let end = dropped + pieces.count

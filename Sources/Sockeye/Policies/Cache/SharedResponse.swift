@@ -2,25 +2,25 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension CachePolicy {
-    /// What a cache did for a request, and why.
+    /// The action of a cache for a request, and its reason.
     public typealias Outcome = CachedResponse.Outcome
 }
 
 extension IncomingResponse {
-    /// Whether a cache made it, or had it, so that asking again brings the same.
+    /// True if the response came from the cache, so that repeating the request would return the same one.
     var isLocal: Bool { cacheContact != .answered }
 
-    /// What it says of the server.
+    /// The server's part in the response: answered, failed, or not asked.
     var cacheContact: CachedResponse.Outcome.Contact { cacheOutcome?.contact ?? .answered }
 }
 
 extension IncomingResponse {
     // MARK: Answers for several callers
 
-    /// Whether several callers may get it: it may be stored and served without asking.
+    /// True if several callers may get the response: it may be stored and served without validation.
     var isShareable: Bool { cacheOutcome?.isShareable == true }
 
-    /// The same response with a body of its own. Only the first caller gets the cookies.
+    /// Returns the same response with a body of its own. Only the first caller gets the cookies.
     func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
         var headers = headers
         if !isFirst, setsCookies { headers[.setCookie] = nil }
@@ -34,8 +34,9 @@ extension IncomingResponse {
 }
 
 extension PriorExchange.Reason {
-    /// The response confirmed a stored one (304), or had to be asked for anew since it confirmed another; see ``CachePolicy``.
+    /// A 304 confirmed the stored response, or confirmed another version, so that the request was repeated. See
+    /// ``CachePolicy``.
     public static let revalidated = PriorExchange.Reason("revalidated")
-    /// The server could not be asked, or failed, and a stale response took the place of its answer; see ``CachePolicy``.
+    /// The server was unreachable or failed, and a stale response replaced its answer. See ``CachePolicy``.
     public static let substituted = PriorExchange.Reason("substituted")
 }

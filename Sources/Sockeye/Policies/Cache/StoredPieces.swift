@@ -1,14 +1,14 @@
 import SockeyeCore
 
-/// Content in memory: an append-only list of pieces, each in a block of about its own size, so that what is counted is what
-/// is held.
+/// Content in memory: an append-only list of pieces. Each piece is in a block of about its own size, so that the
+/// counted bytes match the memory in use.
 struct StoredPieces {
     private(set) var pieces: [Bytes] = []
     private(set) var count = 0
-    /// A block that small pieces are copied into, with room for more.
+    /// The block into which small pieces are copied.
     private var small = BytesAccumulator(expected: nil)
 
-    /// Pieces below this are joined.
+    /// The size in bytes below which pieces are joined.
     private static let jointSize = 16 << 10
 
     mutating func append(_ piece: Bytes) {
@@ -22,7 +22,7 @@ struct StoredPieces {
         if small.count >= Self.jointSize { close() }
     }
 
-    /// Ends the block of small pieces.
+    /// Completes the block of small pieces.
     mutating func close() {
         guard small.count > 0 else { return }
         pieces.append(small.finish().fitted)
@@ -30,7 +30,7 @@ struct StoredPieces {
 }
 
 extension Bytes {
-    /// The same bytes, copied if the block that they keep is a quarter larger than they are.
+    /// These bytes, copied if their block is more than a quarter larger than they are.
     fileprivate var fitted: Bytes {
         guard let storage, storage.byteCapacity - count > count / 4 else { return self }
         return compacted()

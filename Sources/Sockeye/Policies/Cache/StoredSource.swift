@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The body of a served response: slices of what is stored, one after the other.
+/// The body of a served response: slices of the stored pieces, in order.
 final class StoredPiecesSource: BodySource {
     private let rest: Mutex<ArraySlice<Bytes>>
 
@@ -18,7 +18,7 @@ final class StoredPiecesSource: BodySource {
     }
 }
 
-/// The body of a served response that its store produces. An actor, since a sequence's iterator belongs to one task at a time.
+/// The body of a served response that a store streams. An actor, since an iterator must be used by one task at a time.
 actor StoredStreamSource: BodySource {
     private var iterator: any AsyncIteratorProtocol<Bytes, any Error>
     private var missing: Int
@@ -56,7 +56,7 @@ actor StoredStreamSource: BodySource {
 }
 
 extension CachedResponse.Body {
-    /// A range of the content, whose length is `length`; nil where it is not there.
+    /// Returns a range of the content, given its total length; nil if the stored pieces have another length.
     func content(_ range: Range<Int>, of length: Int) -> BodyContent? {
         guard range.upperBound <= length else { return nil }
         switch self {

@@ -2,12 +2,12 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// A tee: hands a body on to its reader and writes it down, at the reader's pace.
+/// A tee: passes a body on to its reader and writes it to the store, at the reader's pace.
 ///
 /// ```
 /// writing ──► committed at the end of the body
-///    ├──────► abandoned by an error of either side, or when it is released before its end
-///    └──────► read on in the background, if the policy says so
+///    ├──────► abandoned after an error of the source or the store, or if released before the end
+///    └──────► finished in the background, if the policy says so
 /// ```
 final class StoringSource: BodySource {
     /// The ``CachedResponse/id`` of the response.
@@ -15,9 +15,10 @@ final class StoringSource: BodySource {
     private let upstream: any BodySource
     private let writer: Mutex<(any CachePolicy.Writer)?>
     private let finisher: BodyFinisher?
-    /// Bytes that were received before the rest went through this, and are not written yet.
+    /// The bytes that were received before this source was inserted, until they are written.
     private let first = Mutex(Bytes())
-    /// Whether a piece is being fetched: a release meanwhile has closed the connection, too.
+    /// True while a piece is being fetched. If the source is released meanwhile, the connection is closed and cannot be
+    /// read further.
     private let isFetching = Mutex(false)
 
     init(_ upstream: any BodySource, to writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) {
@@ -33,7 +34,7 @@ final class StoringSource: BodySource {
         finisher.finish(upstream, behind: first.withLock(\.self), to: writer)
     }
 
-    /// Whether the content is being written; false once the store refused it, and at its end.
+    /// True while the content is being written; false after the store refused it, and after its end.
     var isStoring: Bool { writer.withLock { $0 != nil } }
 
     /// Stops writing. The content can still be read.
@@ -41,7 +42,7 @@ final class StoringSource: BodySource {
         writer.withLock { $0.take() }?.abandon()
     }
 
-    /// Takes the bytes of the body that were received before. Only before it is read.
+    /// Sets the bytes of the body that were received before. Called only before the body is read.
     func begin(with bytes: Bytes) {
         first.withLock { $0 = bytes }
     }
@@ -68,7 +69,7 @@ final class StoringSource: BodySource {
             if let piece {
                 try await writer.write(piece)
             } else {
-                // Asynchronous sequences of others end where their task is cancelled, and that is not all of it.
+                // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
                 try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
                 try await writer.commit()
@@ -81,7 +82,7 @@ final class StoringSource: BodySource {
     }
 }
 
-/// Reads and stores the rest of bodies whose callers stopped reading, in the background.
+/// Reads and stores the rest of bodies that callers stopped reading, in the background.
 struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
@@ -97,7 +98,7 @@ struct BodyFinisher: Sendable {
             }, ended: { _ in work.takeWriter()?.abandon() })
     }
 
-    /// The writer is ended by the one that takes it: the work, or the end of work that never ran.
+    /// Holds the writer for the work, or for the end of work that never ran: the one that takes the writer ends it.
     private final class Work: Sendable {
         private let writer: Mutex<(any CachePolicy.Writer)?>
 
@@ -130,9 +131,9 @@ struct BodyFinisher: Sendable {
 }
 
 extension IncomingResponse {
-    /// Stores the content while it is read, or at once if all of it is here.
+    /// Stores the content while it is read, or at once if it was received completely.
     ///
-    /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing then.
+    /// - Parameter finisher: Stores the rest if the caller stops reading; nil to store nothing in that case.
     func store(by writer: any CachePolicy.Writer, id: String, finisher: BodyFinisher?) async {
         var tee: StoringSource?
         let count = wrapSource { source in
@@ -150,6 +151,6 @@ extension IncomingResponse {
         }
     }
 
-    /// The source that stores the content while it is read; nil if it is not stored, or if reading has begun.
+    /// The source that stores the content while it is read; nil if the content is not stored, or if reading has begun.
     var storingSource: StoringSource? { head.reader.unread as? StoringSource }
 }

@@ -5,23 +5,23 @@ package import SockeyeHTTP
 import SockeyeSerialization
 
 extension CookiePolicy.Jar {
-    /// How a file of cookies is written.
+    /// The format of a cookie file.
     @nonexhaustive public enum FileFormat: Sendable, Hashable {
-        /// `cookies.txt` of Netscape's browser, which curl, wget, Python and many others read and write. Has no SameSite.
+        /// `cookies.txt` of the Netscape browser, as used by curl, wget, Python and many others. It has no SameSite.
         case netscape
-        /// An array of objects with the names that browsers' extensions use; see ``ClientCookie/init(from:)``.
+        /// A JSON array of objects with the names that browser extensions use; see ``ClientCookie/init(from:)``.
         case json
     }
 }
 
 extension CookiePolicy.Jar {
-    /// What became of the cookies in a file.
+    /// The numbers of loaded and skipped cookies of a file.
     public struct FileSummary: Sendable, Hashable {
-        /// How many were added, or took the place of others.
+        /// The number of cookies that were added or replaced others.
         public let loaded: Int
-        /// How many were over.
+        /// The number of expired cookies.
         public let expired: Int
-        /// How many lines or objects are no cookies, or ones that may not be; see ``ClientCookie/Fault``.
+        /// The number of lines or objects that are not valid cookies; see ``ClientCookie/Fault``.
         public let unreadable: Int
 
         package init(loaded: Int, expired: Int, unreadable: Int) {
@@ -32,11 +32,11 @@ extension CookiePolicy.Jar {
     }
 }
 
-/// Reading and writing of cookie files.
+/// Reads and writes cookie files.
 package enum CookieFile {
     private static let maximumLength = 64 << 20
 
-    /// An element of the JSON array, which need not be a cookie.
+    /// An element of the JSON array; nil if it is not a cookie.
     private struct Entry: Decodable {
         let cookie: ClientCookie?
 
@@ -45,7 +45,7 @@ package enum CookieFile {
         }
     }
 
-    /// Writes the file atomically, readable for its owner only.
+    /// Writes the file atomically, readable only by its owner.
     static func write(_ cookies: [ClientCookie], as format: CookiePolicy.Jar.FileFormat, to path: String)
         throws(SockeyeError)
     {
@@ -86,7 +86,7 @@ package enum CookieFile {
         }
     }
 
-    /// No line of Netscape's format begins with a bracket: a domain has none.
+    /// No line of Netscape's format begins with a bracket, since a domain contains none.
     private static func format(of bytes: [UInt8]) -> CookiePolicy.Jar.FileFormat {
         bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
     }

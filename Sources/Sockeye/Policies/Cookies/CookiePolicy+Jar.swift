@@ -4,38 +4,39 @@ public import SockeyeHTTP
 import Synchronization
 
 extension CookiePolicy {
-    /// Cookies that clients share through a ``CookiePolicy``, with the rules of RFC 6265bis.
+    /// The cookies of a ``CookiePolicy``, which clients may share. Follows RFC 6265bis.
     ///
-    /// Looking at cookies and changing them takes a short lock and never waits; only files are read and written one after the
-    /// other, which is what the actor is for. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for 400 days at most,
-    /// and one without a date as long as the jar.
+    /// Reading and changing cookies takes a short lock and never suspends; only reading and writing files is serialized
+    /// by the actor. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for at most 400 days, and a cookie
+    /// without an expiry date as long as the jar.
     ///
-    /// Who may set cookies for which domain is told by a list of public suffixes, which is part of the library: nobody sets
-    /// any for all of `co.uk` or `github.io`. Secure cookies come from and go to https, and to this machine (`localhost`,
-    /// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. A proxy on
-    /// another machine that can read such a request neither gets secure cookies nor sets them. SameSite keeps nothing back; see
-    /// ``ClientCookie/SameSite``.
+    /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set one for
+    /// all of `co.uk` or `github.io`. Secure cookies are accepted from and sent to https and to this machine
+    /// (`localhost`, names below it, 127.0.0.0/8 and ::1), as in browsers and curl; `trustsLoopback` = false turns the
+    /// latter off. If a proxy on another machine can read a request to this machine, that request neither carries nor
+    /// sets secure cookies. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
     public actor Jar {
         private struct State {
             var store: CookieStore
-            /// The field that ``CookiePolicy/Jar/line`` holds.
+            /// The field in ``CookiePolicy/Jar/line``.
             var shared: CachedCookieField?
-            /// The last field that the seqlock did not have; asked for twice in a row, it takes its place.
+            /// The last field that was not in the seqlock. If it is requested twice in a row, it replaces the one
+            /// there.
             var candidate: CachedCookieField?
         }
 
         private nonisolated let state: Mutex<State>
-        /// A seqlock with the Cookie field that most requests get: reading it takes no lock.
+        /// A seqlock with the Cookie field that most requests get; reading it takes no lock.
         private nonisolated let line = FieldLineSeqlock()
-        /// Whether there may be cookies, so that requests need not take the lock to find none.
+        /// False if the jar is empty, so that requests need not take the lock.
         private nonisolated let mayHaveCookies = Atomic(false)
         private nonisolated let time: TimeSource
 
-        /// Makes an empty jar.
+        /// Creates an empty jar.
         ///
         /// - Parameters:
-        ///   - limits: How much it holds and sends.
-        ///   - trustsLoopback: Whether http to this machine is as good as https. Default true.
+        ///   - limits: The limits on stored and sent cookies.
+        ///   - trustsLoopback: Whether http to this machine counts as secure. Default true.
         public init(limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true) {
             self.init(limits: limits, trustsLoopback: trustsLoopback, time: .system)
         }
@@ -48,32 +49,34 @@ extension CookiePolicy {
 
         // MARK: Looking
 
-        /// All cookies, the oldest first, those that are over but not removed yet included.
+        /// All cookies, the oldest first, including expired ones that are not removed yet.
         public nonisolated var cookies: [ClientCookie] { state.withLock(\.store.cookies) }
 
-        /// How many there are.
+        /// The number of cookies.
         public nonisolated var count: Int { state.withLock(\.store.count) }
 
-        /// The cookies that a request for this URL gets, in the order in which they are sent. More of them than fit into a
-        /// request are listed, too.
+        /// Returns the cookies for requests to this URL, in the order in which they are sent.
+        ///
+        /// Includes cookies that exceed the limits of one request.
         public nonisolated func cookies(for url: HTTPURL) -> [ClientCookie] {
             changing { $0.matches(url) { time.unixTime } }
         }
 
         // MARK: Changing
 
-        /// Stores a cookie, instead of one with the same name, domain and path.
+        /// Stores a cookie, replacing one with the same name, domain and path.
         ///
-        /// - Returns: Whether it is stored; one that is over deletes what it would replace.
+        /// - Returns: True if it was stored. An expired cookie is not stored, but deletes the one that it would
+        ///   replace.
         @discardableResult
         public nonisolated func set(_ cookie: ClientCookie) -> Bool {
             let now = time.unixTime
             return changing { $0.insert(cookie, at: now) }
         }
 
-        /// Stores what the value of one Set-Cookie field says, as if a response from `url` had it.
+        /// Stores the cookie of a Set-Cookie field value, as if received in a response from `url`.
         ///
-        /// - Returns: The cookie; nil where the field deletes one.
+        /// - Returns: The cookie; nil if the field deletes one.
         /// - Throws: ``ClientCookie/Fault``.
         @discardableResult
         public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie?
@@ -89,7 +92,7 @@ extension CookiePolicy {
 
         /// Removes the cookie with the same name, domain and path.
         ///
-        /// - Returns: Whether there was one.
+        /// - Returns: True if there was one.
         @discardableResult
         public nonisolated func remove(_ cookie: ClientCookie) -> Bool {
             changing { $0.remove(cookie) }
@@ -100,16 +103,16 @@ extension CookiePolicy {
             changing { $0.removeAll { _ in true } }
         }
 
-        /// Removes the cookies for which a closure says so. What it throws is thrown, and nothing is removed then.
+        /// Removes the cookies for which a closure returns true. If the closure throws, no cookie is removed.
         public nonisolated func removeAll(where isUnwanted: (ClientCookie) throws -> Bool) rethrows {
-            // The closure may use the jar, so it is not called under the lock.
+            // The closure may use the jar, so it is not called while the lock is held.
             let unwanted = try cookies.filter(isUnwanted)
             changing { store in
                 for cookie in unwanted { store.remove(cookie) }
             }
         }
 
-        /// Removes the cookies that are over. They are not sent either way, and make room when it is needed.
+        /// Removes expired cookies. They are never sent, and the jar removes them itself when it needs room.
         public nonisolated func removeExpired() {
             let now = time.unixTime
             changing { $0.removeExpired(at: now) }
@@ -119,8 +122,8 @@ extension CookiePolicy {
 
         nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
 
-        /// Every access to the store: first notes the uses that the seqlock has counted, and in the end withdraws its field
-        /// if that has changed.
+        /// Accesses the store. First applies the uses that the seqlock has counted; at the end withdraws the shared
+        /// field if it is outdated.
         private nonisolated func changing<Result: Sendable>(
             _ body: (inout CookieStore) -> sending Result
         ) -> sending Result {
@@ -149,7 +152,7 @@ extension CookiePolicy {
             changing { $0.field(for: url, besides: own, isExposed: isExposed) { time.unixTime } }
         }
 
-        /// Adds the cookies for a request that has none of its own.
+        /// Adds the cookies to a request without a Cookie field of its own.
         nonisolated func addField(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
             if line.add(to: &fields, for: url, at: { time.unixTime }) { return }
             addFieldUnderLock(to: &fields, for: url, at: time)
@@ -168,7 +171,7 @@ extension CookiePolicy {
             }
         }
 
-        /// Puts a field into the seqlock, in place of another, where that pays.
+        /// Puts a field into the seqlock if the one there is outdated, or if this one was requested twice in a row.
         private nonisolated func share(_ field: CachedCookieField, for url: HTTPURL, _ state: inout State) {
             let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
             state.candidate = isNext ? nil : field
@@ -180,7 +183,7 @@ extension CookiePolicy {
             let now = time.unixTime
             changing { store in
                 for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
-                    // A server that sets what it may not is no error of the call.
+                    // A forbidden cookie in a response is not an error of the call.
                     _ = try? store.store(Array(field)[...], from: url, isExposed: isExposed, at: now)
                 }
             }
@@ -188,14 +191,16 @@ extension CookiePolicy {
 
         // MARK: Files
 
-        /// Writes the cookies to a file, atomically: whoever reads it sees what was there before, or all of this. It is for
-        /// its owner only (0600), and on the disk when the call returns.
+        /// Writes the cookies to a file, atomically and readable only by its owner (0600).
+        ///
+        /// Other processes see either the previous content or the complete new one. The file is on disk when the method
+        /// returns.
         ///
         /// - Parameters:
-        ///   - path: Where; what is there is replaced. Its folder must exist.
+        ///   - path: The file, which is replaced if it exists. Its folder must exist.
         ///   - format: Default: Netscape's, which other programs read.
-        ///   - includesSession: Whether cookies without a date are written as well. Default false.
-        /// - Returns: How many cookies were written.
+        ///   - includesSession: Whether cookies without an expiry date are written as well. Default false.
+        /// - Returns: The number of cookies written.
         /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed``.
         @discardableResult
         public func save(
@@ -209,15 +214,16 @@ extension CookiePolicy {
             return kept.count
         }
 
-        /// Adds the cookies of a file to those that are there.
+        /// Adds the cookies of a file to the jar.
         ///
-        /// Each is checked as one that is made by hand; what cannot be read, or may not be, is left out and counted.
+        /// Each one is checked like a cookie made in code. Unreadable and forbidden ones are skipped and counted.
         ///
         /// - Parameters:
         ///   - path: The file.
-        ///   - format: Default nil: whichever it is.
-        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` where the file cannot be read or is no JSON, and
-        ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past 64 MiB. Nothing is added then.
+        ///   - format: Default nil: detected from the content.
+        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` if the file cannot be read or is not valid
+        ///   JSON, and ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds 64 MiB. In both cases no cookie
+        ///   is added.
         @discardableResult
         public func load(from path: String, as format: CookiePolicy.Jar.FileFormat? = nil) throws(SockeyeError)
             -> CookiePolicy.Jar.FileSummary
@@ -233,9 +239,9 @@ extension CookiePolicy {
 }
 
 extension CookiePolicy.Jar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies there are, and nothing of them.
+    /// The number of cookies, without their names and values.
     public nonisolated var description: String { "a jar of \(count) cookies" }
 
-    /// The description alone, so that dumps show no values either.
+    /// Only the description, so that dumps show no values either.
     public nonisolated var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -9,28 +9,28 @@ package import SockeyeHTTP
 /// let client = HTTPClient().adding(.cookies(jar))        // or .cookies(), with a jar of its own in memory
 /// ```
 ///
-/// It stands behind redirects, retries and authentication, and so sees each of their requests and responses: cookies set
-/// by a redirect or a 401 are in the next request. Every Set-Cookie field is one cookie; a request carries one Cookie
-/// field. What the caller writes into that field stays there, behind the cookies of the jar, and a cookie whose name
-/// stands in it is not sent from the jar. Like all of the caller's Cookie fields it stays behind at a redirect to another
-/// origin, where the jar's cookies are those of that origin.
+/// The policy runs inside redirects, retries and authentication, and so sees each of their requests and responses:
+/// cookies set by a redirect or a 401 are in the next request. Every Set-Cookie field is one cookie; a request carries
+/// one Cookie field. A Cookie field of the caller is kept, after the cookies of the jar; a cookie that it names is not
+/// added from the jar. The caller's field is dropped at a redirect to another origin, and the jar's cookies for that
+/// origin are sent.
 ///
-/// What a server sets in vain is left out silently, as a browser would: ``ClientCookie/Fault`` has the reasons. A call goes
-/// without cookies by ``OutgoingRequest/Options/handlesCookies`` or `.skipping(.cookies)`.
+/// Invalid and forbidden cookies are ignored, as in a browser; ``ClientCookie/Fault`` lists the reasons.
+/// ``OutgoingRequest/Options/handlesCookies`` and `.skipping(.cookies)` turn cookies off for a call.
 public struct CookiePolicy: SynchronousInterceptor {
-    /// Where the cookies are.
+    /// The jar that holds the cookies.
     public let jar: CookiePolicy.Jar
     private var loopbackRoute = LoopbackRoute.local
 
-    /// Makes a policy over a jar, which any number of clients may share.
+    /// Creates a policy over a jar. Any number of clients may share a jar.
     public init(_ jar: CookiePolicy.Jar) {
         self.jar = jar
     }
 
-    /// Behind all that sends requests again.
+    /// The stage inside all policies that repeat requests.
     public var stage: Call.Stage { .cookies }
 
-    /// Adds cookies, and stores those of the response.
+    /// Adds cookies to the request, and stores those of the response.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await sending(by: call.loopbackRoute).interceptAlone(request, in: call)
     }
@@ -54,7 +54,8 @@ public struct CookiePolicy: SynchronousInterceptor {
         return .replacing(request)
     }
 
-    /// Whether a request to this machine leaves it through a proxy that can read the request and write the response.
+    /// Returns true if a request to this machine goes through a proxy on another machine that can read and change the
+    /// exchange.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)
@@ -81,8 +82,9 @@ extension CookiePolicy: RouteBoundInterceptor {
 }
 
 extension Interceptor where Self == CookiePolicy {
-    /// Sends the cookies of a jar, and stores those that responses set: `HTTPClient().adding(.cookies())` is a client that has
-    /// cookies for as long as it lives.
+    /// Sends the cookies of a jar, and stores those that responses set.
+    ///
+    /// `HTTPClient().adding(.cookies())` is a client that keeps cookies as long as it lives.
     ///
     /// - Parameter jar: Default a new one, in memory.
     public static func cookies(_ jar: CookiePolicy.Jar = CookiePolicy.Jar()) -> CookiePolicy { CookiePolicy(jar) }

@@ -4,8 +4,10 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension RedirectPolicy {
-    /// The request that follows a redirect: without content after a change of method, and, at another origin, without
-    /// Authorization, Cookie and the other credentials (RFC 9110 15.4).
+    /// Returns the request that follows a redirect (RFC 9110 15.4).
+    ///
+    /// After a change of method it has no content. At another origin it has no Authorization, Cookie and other
+    /// credentials.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in
@@ -18,9 +20,9 @@ extension RedirectPolicy {
             if redirect.leavesOrigin {
                 values.headers = values.headers.withoutCredentials(and: strippedFields)
                 if redirect.leavesTLS { values.headers = values.headers.withoutReferer }
-                // The socket leads to the first origin alone.
+                // The unix-domain socket leads to the first origin only.
                 values.options.unixSocketPath = nil
-                // So do the trusted roots and the client certificate of the call.
+                // The trusted roots and the client certificate of the call are meant for the first origin, too.
                 if values.options.tls != nil { values.options.tls = nil }
             }
         }
@@ -29,8 +31,8 @@ extension RedirectPolicy {
 }
 
 extension OutgoingRequest {
-    /// Marks a request that has left the origin of the call: policies then keep their credentials back, also where a later
-    /// redirect returns.
+    /// Marks a request that has left the origin of the call. Policies then withhold their credentials, even if a later
+    /// redirect returns to that origin.
     func markingOriginLeft(from previous: OutgoingRequest) -> OutgoingRequest {
         let hasLeft = previous.options.leftOrigin || previous.url.origin != url.origin
         guard hasLeft, !options.leftOrigin else { return self }

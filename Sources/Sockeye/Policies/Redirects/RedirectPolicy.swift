@@ -5,63 +5,65 @@ public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
 ///
-/// 301, 302, 303, 307 and 308 are followed, each with a Location; every other status is the answer. After 303, and after
-/// 301 and 302 of a POST, the request goes on as GET without content and the fields that describe it; otherwise method
-/// and content are kept. A relative target is resolved against the URL (RFC 3986 5.2) and inherits its fragment.
+/// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 303,
+/// and after 301 and 302 of a POST, the next request is a GET without content and its fields. Otherwise method and
+/// content are kept. A relative target is resolved against the URL (RFC 3986 5.2) and inherits its fragment.
 ///
-/// At another origin (scheme, host or port) the request arrives without Authorization, Proxy-Authorization, Cookie,
-/// Origin, Host, credentials of the URL and ``strippedFields``, without the client certificate of ``ClientConfiguration/tls``
-/// and without ``OutgoingRequest/Options/tls``; they do not come back should a later redirect return. Where https may lead to http,
-/// Referer stays behind, too.
+/// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
+/// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
+/// ``ClientConfiguration/tls`` and without ``OutgoingRequest/Options/tls``. None of these returns if a later redirect
+/// leads back. If a redirect leads from https to http, Referer is removed, too.
 ///
-/// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
-/// to be sent again and is not ``OutgoingRequest/Body/isReplayable``, unless nothing of it was read. The call fails
+/// A redirect is returned instead of followed if it has no Location, or if the content would have to be sent again but
+/// is not ``OutgoingRequest/Body/isReplayable`` and was read. The call fails
 ///
-/// - with ``SockeyeError/Code-swift.struct/redirectRefused`` when the target is malformed, not http or https, or leads
-///   from https to http; or when Location fields contradict each other;
-/// - with ``SockeyeError/Code-swift.struct/redirectLoop`` when it leads to a URL of the same call for the third time,
-///   without a cookie having been set in between;
-/// - with ``SockeyeError/Code-swift.struct/limitExceeded`` past ``maximumCount``.
+/// - with ``SockeyeError/Code-swift.struct/redirectRefused`` if the target is malformed, is not http or https, or leads
+///   from https to http, or if Location fields contradict each other;
+/// - with ``SockeyeError/Code-swift.struct/redirectLoop`` if redirects lead to the same URL for the third time without
+///   a cookie being set in between;
+/// - with ``SockeyeError/Code-swift.struct/limitExceeded`` after more than ``maximumCount`` redirects.
 ///
-/// The exchanges before the last one stand in ``IncomingResponse/history``. AFNetworking's counterpart is
+/// ``IncomingResponse/history`` lists the redirects before the response. AFNetworking's counterpart is
 /// `setTaskWillPerformHTTPRedirectionBlock:`.
 public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping {
-    /// How many redirects one call follows. Default 10; 0 fails at the first.
+    /// The maximum number of redirects that one call follows. Default 10; with 0 the first redirect fails the call.
     public var maximumCount = 10
-    /// Whether https may lead to http. Default false.
+    /// True if redirects from https to http are followed. Default false.
     public var allowsDowngrade = false
-    /// Further fields that do not go to another origin. Default ``usualStrippedFields``.
+    /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
     public var strippedFields = RedirectPolicy.usualStrippedFields
-    /// Asked about each redirect that would be followed; nil follows. What it throws fails the call.
+    /// Decides about each redirect that would be followed; nil to follow all. An error that it throws fails the call.
     public var decide: (@Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision)?
-    /// Whether redirects are returned as they are.
+    /// True if redirects are returned instead of followed.
     package var isManual = false
 
-    /// The fields besides Authorization and its kind in which services take secrets, such as Api-Key, Ocp-Apim-Subscription-Key,
-    /// Private-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Session-Token and X-Vault-Token.
+    /// The fields besides Authorization that commonly carry secrets.
+    ///
+    /// Examples are Api-Key, Ocp-Apim-Subscription-Key, Private-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token,
+    /// X-CSRF-Token, X-Session-Token and X-Vault-Token.
     public static let usualStrippedFields: [Headers.Name] = InterceptorList.usualStrippedFields
 
-    /// Makes the defaults named at each property.
+    /// Creates a policy with the default of each property.
     public init() {}
 
-    /// Follows redirects, as by default.
+    /// The default policy, which follows redirects.
     public static let following = RedirectPolicy()
 
-    /// Returns redirects as they are.
+    /// A policy that returns redirects instead of following them.
     public static let manual = {
         var policy = RedirectPolicy()
         policy.isManual = true
         return policy
     }()
 
-    /// Follows at most `maximumCount` redirects.
+    /// Creates a policy that follows at most `maximumCount` redirects.
     public static func following(atMost maximumCount: Int) -> RedirectPolicy {
         var policy = RedirectPolicy()
         policy.maximumCount = maximumCount
         return policy
     }
 
-    /// Follows at most `maximumCount` redirects, and those only about which `decide` says so.
+    /// Creates a policy that follows at most `maximumCount` redirects, and only those that `decide` accepts.
     public static func following(
         atMost maximumCount: Int = 10,
         decide: @escaping @Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision
@@ -72,10 +74,10 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         return policy
     }
 
-    /// Around everything that one URL takes.
+    /// The stage around all requests for one URL.
     public var stage: Call.Stage { .redirects }
 
-    /// Follows redirects of the request.
+    /// Sends the request and follows redirects.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
@@ -91,7 +93,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         return !concerns(response)
     }
 
-    /// Whether there is a redirect to look at.
+    /// Returns true if the response is a redirect that the policy handles.
     func concerns(_ response: IncomingResponse) -> Bool {
         RedirectMachine.isRedirect(response.statusCode) && !isManual
     }
@@ -104,7 +106,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         var response = try outcome.get()
         while concerns(response), let next = try await next(response, to: request, &machine) {
             call.record(request, .success(response), reason: .redirected)
-            // Its connection may be the one that the next request needs.
+            // The next request may need this connection.
             response.discard()
             request = next.markingOriginLeft(from: request)
             response = try await call.proceed(request)
@@ -112,7 +114,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         return response
     }
 
-    /// The request that follows; nil when the response is the answer.
+    /// Returns the request that follows; nil if the response is returned.
     private func next(
         _ response: IncomingResponse, to request: OutgoingRequest, _ machine: inout RedirectMachine
     ) async throws(SockeyeError) -> OutgoingRequest? {
@@ -143,12 +145,12 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
 }
 
 extension Interceptor where Self == RedirectPolicy {
-    /// How redirects are followed, such as `.redirects(.manual)`.
+    /// Handles redirects by a policy, such as `.redirects(.manual)`.
     public static func redirects(_ policy: RedirectPolicy) -> RedirectPolicy { policy }
 }
 
 extension IncomingResponse {
-    /// The targets of a redirect. A field is bytes; those beyond ASCII go on as they are, which in a URL means encoded.
+    /// The targets of a redirect. Field values are bytes; bytes beyond ASCII are percent-encoded.
     var locations: [String] {
         let values = values(of: .location)
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import SockeyeEngine
 
 extension RedirectPolicy {
-    /// A redirect that ``RedirectPolicy/decide`` is asked about.
+    /// A redirect, as passed to ``RedirectPolicy/decide``.
     public struct Proposal: Sendable {
         /// The request that was redirected.
         public let original: OutgoingRequest
@@ -10,32 +10,32 @@ extension RedirectPolicy {
         public let status: HTTPResponse.Status
         /// The fields of the response.
         public let headers: Headers
-        /// The request that would follow it: with the method and content that the status asks for, and without what was meant
-        /// for another origin.
+        /// The request that would follow: with the method and content that the status requires, and without secrets if
+        /// it leaves the origin.
         public let request: OutgoingRequest
-        /// Whether the target is of another origin.
+        /// True if the target has another origin.
         public let leavesOrigin: Bool
-        /// How many redirects of the call were followed before.
+        /// The number of redirects that the call has followed so far.
         public let count: Int
     }
 }
 
 extension RedirectPolicy.Proposal: CustomStringConvertible, CustomReflectable {
-    /// For example `302 to https://example.com/x`. No fields, since they may hold secrets.
+    /// For example `302 to https://example.com/x`. Header fields are omitted, since they may hold secrets.
     public var description: String { "\(status.code) to \(request.url.masked)" }
 
-    /// The description alone.
+    /// Only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension RedirectPolicy {
-    /// What becomes of a redirect.
+    /// The decision about a redirect.
     @nonexhaustive public enum Decision: Sendable {
-        /// It is followed with this request, which may be the proposed one or differ from it in everything.
+        /// Follows the redirect with this request, which may be the proposed one or any other.
         case follow(OutgoingRequest)
-        /// The call returns the redirect itself.
+        /// Returns the redirect response.
         case stop
-        /// The call fails with ``SockeyeError/Code-swift.struct/redirectRefused``.
+        /// Fails the call with ``SockeyeError/Code-swift.struct/redirectRefused``.
         case refuse
     }
 }

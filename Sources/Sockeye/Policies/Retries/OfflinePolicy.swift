@@ -1,39 +1,40 @@
 import SockeyeCore
 public import SockeyeEngine
 
-/// Waits with a request while there is no route, and sends it again when it failed for want of one. What AFNetworking's users
-/// build on its reachability manager, and the counterpart of Alamofire's `OfflineRetrier`.
+/// Holds requests while there is no route, and repeats requests that failed for lack of a route.
+///
+/// AFNetworking's users build this on its reachability manager; Alamofire's counterpart is `OfflineRetrier`.
 ///
 /// ```swift
 /// let client = HTTPClient().adding(.waitingForNetwork(atMost: .seconds(30)))
 /// ```
 ///
-/// It stands around each request that goes to the wire. Only what never reached a server is sent again: the name was not
-/// resolved, or no connection was made, while there was no route; and only if its body can be repeated. A server that
-/// refuses connections is not waited for: that is ``RetryPolicy``'s business.
+/// It runs around each request that is sent to a server. A request is repeated only if there was no route, its body can
+/// be sent again, and it never reached a server. That is so if the name was not resolved or no connection was made. The
+/// policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task.
 public struct OfflinePolicy: Interceptor {
-    /// What tells whether there is a route. Default ``NetworkReachability/shared``.
+    /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
-    /// How long one request may wait in all. Default 60 s; ``Timeouts/total`` may end it earlier, with its own error.
+    /// The maximum total wait of one request. Default 60 s; ``Timeouts/total`` may end it earlier, with its own error.
     public var limit: Duration
 
-    /// Makes a policy.
+    /// Creates a policy.
     public init(_ reachability: NetworkReachability = .shared, atMost limit: Duration = .seconds(60)) {
         self.reachability = reachability
         self.limit = limit
     }
 
-    /// Around each request that goes to the wire.
+    /// The stage around each request that is sent to a server.
     public var stage: Call.Stage { .attempt }
 
-    /// Waits for a route if there is none, and sends the request; again after a failure without a route.
+    /// Waits until there is a route, then sends the request; repeats this after a failure without a route.
     ///
-    /// - Throws: The error of the last attempt when the time is up, ``SockeyeError/Code-swift.struct/cancelled`` as soon as the
-    ///   task is cancelled.
+    /// - Throws: The error of the last attempt when the time is up, ``SockeyeError/Code-swift.struct/cancelled`` as
+    ///   soon as the task is cancelled.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         let end = call.elapsed.addingSaturated(limit)
         if reachability.status == .notReachable {
-            // Whatever comes of it: the network has the last word.
+            // The request is sent even if there is still no route: the status may be wrong.
             _ = try await waitForRoute(until: end, in: call)
         }
         while true {
@@ -48,7 +49,7 @@ public struct OfflinePolicy: Interceptor {
         }
     }
 
-    /// Waits until there is a route, or nobody can tell; false when the time is up before.
+    /// Waits until there is a route or the status is unknown; returns false if the time is up before.
     private func waitForRoute(until end: Duration, in call: Call) async throws(SockeyeError) -> Bool {
         let left = end.subtractingSaturated(call.elapsed)
         guard left > .zero else { return false }
@@ -71,7 +72,7 @@ public struct OfflinePolicy: Interceptor {
 }
 
 extension Interceptor where Self == OfflinePolicy {
-    /// Waits with requests while there is no route; see ``OfflinePolicy``.
+    /// Holds requests while there is no route; see ``OfflinePolicy``.
     public static func waitingForNetwork(
         _ reachability: NetworkReachability = .shared, atMost limit: Duration = .seconds(60)
     ) -> Self {
@@ -80,7 +81,7 @@ extension Interceptor where Self == OfflinePolicy {
 }
 
 extension SockeyeError {
-    /// Whether no server was met, so that the lack of a route may be why.
+    /// True if no server was reached, so that the lack of a route may be the reason.
     fileprivate var isForWantOfRoute: Bool {
         switch code {
         case .resolutionFailed, .connectFailed: true

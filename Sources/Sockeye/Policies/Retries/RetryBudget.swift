@@ -3,39 +3,40 @@ import SockeyeHTTP
 import Synchronization
 
 extension RetryPolicy {
-    /// Keeps retries in proportion to requests, so that many clients of a server in trouble do not multiply its load.
+    /// Limits retries in proportion to requests, so that many clients of a failing server do not multiply its load.
     ///
-    /// Each origin has a budget of its own: every request earns a share of a retry, for some ten seconds, and a few retries
-    /// per second are free, a hundred of them at once at most by default. A retry that the budget does not cover is not made,
-    /// and the call ends with what it has. Of 512 origins the ones that were used last are remembered, and the first two for good.
+    /// Each origin has a budget of its own. Every request earns a fraction of a retry, valid for about ten seconds. In
+    /// addition a few retries per second are free; by default 10, and at most 100 at once. If the budget is exhausted,
+    /// the call ends with the response or error that it has. The budgets of the 512 most recently used origins are
+    /// kept, and in addition those of the first two origins.
     ///
-    /// By reference: policies and clients that hold the same budget share it.
+    /// A reference type: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {
-        // For archives.
+        // Read when a policy is archived.
         package let percent: Double
         package let minimumPerSecond: Double
         private let machine: Mutex<RetryBudgetMachine>
-        /// For the origins that came first, since all requests of a client count, and most go to few origins.
+        /// Lock-free counters for the first two origins: all requests of a client count, and most go to few origins.
         private let first = OriginRequestCounter()
         private let second = OriginRequestCounter()
 
-        /// Makes a budget.
+        /// Creates a budget.
         ///
         /// - Parameters:
-        ///   - percent: How many retries a hundred requests earn.
-        ///   - minimumPerSecond: How many retries per second need not be earned. Default 10.
+        ///   - percent: The number of retries that a hundred requests earn.
+        ///   - minimumPerSecond: The number of free retries per second. Default 10.
         public init(percent: Double, minimumPerSecond: Double = 10) {
             self.percent = percent
             self.minimumPerSecond = minimumPerSecond
             machine = Mutex(RetryBudgetMachine(percent: percent, perSecond: minimumPerSecond))
         }
 
-        /// A new budget; see ``init(percent:minimumPerSecond:)``.
+        /// Creates a budget; see ``init(percent:minimumPerSecond:)``.
         public static func percent(_ percent: Double, minimumPerSecond: Double = 10) -> RetryPolicy.Budget {
             RetryPolicy.Budget(percent: percent, minimumPerSecond: minimumPerSecond)
         }
 
-        /// A request goes to the origin of a URL.
+        /// Counts a request to the origin of a URL.
         func deposit(for url: HTTPURL, at time: TimeSource) {
             if first.count(url) || second.count(url) { return }
             depositUnderLock(for: url, at: time)
@@ -52,7 +53,7 @@ extension RetryPolicy {
             }
         }
 
-        /// Whether there may be a retry of a request to a URL; if so, it counts.
+        /// Takes a retry from the budget of a URL's origin; returns false if the budget is exhausted.
         func withdraw(for url: HTTPURL, at time: TimeSource) -> Bool {
             let now = time.now
             return machine.withLock { machine in
@@ -64,8 +65,10 @@ extension RetryPolicy {
             }
         }
 
-        /// The lock-free counter that an origin has, or gets as one of the first two; nil: none. Under the lock, so
-        /// that no origin gets two.
+        /// Returns the lock-free counter of an origin, assigning one if it is one of the first two origins; nil for
+        /// others.
+        ///
+        /// Called under the lock, so that no origin gets two counters.
         private func counter(of url: HTTPURL, in machine: inout RetryBudgetMachine, at time: TimeSource) -> Int? {
             if first.isFor(url) { return 0 }
             if first.isFree { return first.dedicate(to: url) ? machine.addLasting(at: time.now) : nil }

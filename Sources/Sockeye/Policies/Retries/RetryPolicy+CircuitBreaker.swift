@@ -4,40 +4,40 @@ public import SockeyeHTTP
 import Synchronization
 
 extension RetryPolicy {
-    /// Stops sending requests to an origin that only fails, and asks again after a while with a single one.
+    /// Rejects requests to an origin that keeps failing, and probes it with a single request after a while.
     ///
-    /// Each origin has a circuit of its own. So many failures in a row within some time open it: requests fail at once with
-    /// ``SockeyeError/Code-swift.struct/circuitOpen``. When it has cooled down, one request is let through; if that succeeds
-    /// the circuit closes, if it fails the wait begins anew. A failure is an error that says nothing good of the way to the
-    /// server (``SockeyeError/isTransient``, or what the policy takes for it) and a status from 500 on that is repeated; an
-    /// answer of any other status is a success. Of 512 failing origins the ones that were used last are remembered.
+    /// Each origin has a circuit of its own. A number of failures in a row within some time opens it: requests then
+    /// fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
+    /// through. If it succeeds the circuit closes; if it fails the cool-down starts again. A failure is an error that
+    /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
+    /// response with any other status is a success. The 512 most recently used failing origins are remembered.
     ///
-    /// By reference: policies and clients that hold the same breaker share it.
+    /// A reference type: policies and clients that hold the same breaker share it.
     public final class CircuitBreaker: Sendable {
         private let machine: Mutex<CircuitBreakerMachine>
         package let rules: CircuitBreakerMachine.Rules
-        /// Whether no origin has failed lately, so that requests need not take the lock.
+        /// True if no origin has failed lately, so that requests need not take the lock.
         private let isClear = Atomic(true)
 
-        /// Makes a breaker whose circuits are closed.
+        /// Creates a breaker with closed circuits.
         ///
         /// - Parameters:
-        ///   - failures: How many failures in a row open a circuit, from 1 to 1000. Default 5.
-        ///   - window: Within which time. Default 10 s.
-        ///   - coolDown: For how long. Default 30 s.
+        ///   - failures: The number of failures in a row that opens a circuit, from 1 to 1000. Default 5.
+        ///   - window: The time within which these failures occur. Default 10 s.
+        ///   - coolDown: The time for which a circuit stays open. Default 30 s.
         public init(failures: Int = 5, within window: Duration = .seconds(10), coolDown: Duration = .seconds(30)) {
             rules = CircuitBreakerMachine.Rules(threshold: failures, window: window, coolDown: coolDown)
             machine = Mutex(CircuitBreakerMachine(rules))
         }
 
-        /// A new breaker; see ``init(failures:within:coolDown:)``.
+        /// Creates a breaker; see ``init(failures:within:coolDown:)``.
         public static func opening(
             after failures: Int = 5, within window: Duration = .seconds(10), coolDown: Duration = .seconds(30)
         ) -> RetryPolicy.CircuitBreaker {
             RetryPolicy.CircuitBreaker(failures: failures, within: window, coolDown: coolDown)
         }
 
-        /// The origins whose circuits are open, a request that probes one included. In no particular order; for gauges and logs.
+        /// The origins with open circuits, including those being probed, in no particular order. For gauges and logs.
         public var openOrigins: [HTTPURL.Origin] { machine.withLock { $0.openOrigins } }
 
         /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.
@@ -48,7 +48,7 @@ extension RetryPolicy {
             throw refusal(of: request, for: until.since(now))
         }
 
-        /// Whether an origin is not to be asked, after a pause.
+        /// Returns true if the circuit of an origin will still be open after a pause.
         func isOpen(_ origin: HTTPURL.Origin, after pause: Duration, at time: TimeSource) -> Bool {
             guard !isClear.load(ordering: .relaxed) else { return false }
             let end = time.now.advanced(by: pause)
@@ -65,7 +65,7 @@ extension RetryPolicy {
             change { $0.fail(url.origin, at: now) }
         }
 
-        /// The request ended without telling anything of the origin.
+        /// Notes that a request ended without a verdict on the origin.
         func abandoned(_ url: HTTPURL, at time: TimeSource) {
             guard !isClear.load(ordering: .relaxed) else { return }
             let now = time.now

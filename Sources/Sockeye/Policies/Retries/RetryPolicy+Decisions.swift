@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension RetryPolicy {
-    /// Tells a breaker what came of a request.
+    /// Reports the outcome of a request to a breaker.
     func note(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest,
         in breaker: RetryPolicy.CircuitBreaker,
@@ -14,7 +14,8 @@ extension RetryPolicy {
         let url = request.parts.url
         switch outcome {
         case .success(let response):
-            // A cache that was not asked past tells nothing of the origin; one that stood in for it tells that it failed.
+            // A response from the cache without contact to the origin says nothing about it; one that replaced an error
+            // counts as a failure.
             let contact = response.cacheContact
             guard contact != .none else { return breaker.abandoned(url, at: time) }
             let hasFailed =
@@ -26,7 +27,7 @@ extension RetryPolicy {
         }
     }
 
-    /// How long to wait before the request is sent again; nil when the outcome is the call's.
+    /// Returns the pause before a retry; nil if there is no retry.
     func pause(
         after outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ machine: RetryMachine,
         in call: Call
@@ -46,7 +47,8 @@ extension RetryPolicy {
         return pause
     }
 
-    /// The request as it is sent again: an answer that is worth repeating must not come back from a cache that stored it.
+    /// Returns the request for a retry. After an error response, it must not be answered by a cache that stored that
+    /// response.
     func repeated(_ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>) -> OutgoingRequest
     {
         guard case .success(let response) = outcome, response.cacheOutcome != nil else { return request }
@@ -55,12 +57,12 @@ extension RetryPolicy {
         return request
     }
 
-    /// Whether there is anybody left to repeat it for.
+    /// Returns false if the caller cancelled, the client was shut down, or the circuit is open.
     private func mayRepeat(_ error: SockeyeError) -> Bool {
         error.code != .cancelled && error.code != .shutDown && error.code != .circuitOpen
     }
 
-    /// Whether the policy repeats it by itself.
+    /// Returns true if the policy repeats the request unless ``decide`` says otherwise.
     private func isRepeatable(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         switch outcome {
         case .success(let response): return allowsRepeating(request) && statuses.contains(response.statusCode)
@@ -97,19 +99,20 @@ extension RetryPolicy {
 }
 
 extension SockeyeError {
-    /// Whether the request failed before there was an answer, for a reason that may be gone the next time.
+    /// True if the request failed before the response head arrived, for a reason that may be temporary.
     ///
-    /// True when the name could not be resolved, no connection could be made, the peer closed or reset it (in the TLS
-    /// handshake, too) before the head of the response was complete, or a deadline of these phases has passed. False for
-    /// whatever would fail again or was decided here: certificates that are refused, everything that
-    /// ``blame-swift.property`` lays at the door of the caller or of a policy (waiting for the pool among it), responses
-    /// that break HTTP, limits, cancellation; and for what happened in the body.
+    /// True if name resolution or connecting failed, or if the peer closed or reset the connection before the head was
+    /// complete (also in the TLS handshake). Also true if a deadline of one of these phases passed.
     ///
-    /// It does not say whether repeating the request is safe: that depends on its method and its body.
+    /// False for errors that would recur or were decided locally: rejected certificates, responses that violate HTTP,
+    /// limits, and cancellation. This includes every error with the caller or a policy as ``blame-swift.property``,
+    /// such as waiting for the pool. Also false for errors in the body.
+    ///
+    /// It does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
 
-    /// Whether what failed is the way to the server or the connection, in whichever phase: ``isTransient`` for a download, which
-    /// can go on in the middle of the content.
+    /// True if the connection or the route to the server failed, in any phase. Like ``isTransient``, but for downloads,
+    /// which can resume in the middle of the content.
     var hasTransientCause: Bool {
         guard blame != .caller, blame != .policy else { return false }
         switch code {

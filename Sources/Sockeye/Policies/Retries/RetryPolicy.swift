@@ -3,76 +3,84 @@ package import SockeyeCore
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Sends requests again that failed for a reason which may be gone the next time.
+/// Repeats requests that failed for a reason that may be temporary.
 ///
 /// ```swift
 /// let client = HTTPClient().adding(.retry(max: 3, backoff: .exponential(jitter: .full), budget: .percent(20)))
 /// ```
 ///
-/// Off by default. A request is repeated when all of this is so:
+/// Off by default. A request is repeated if all of these conditions hold:
 ///
-/// - Its method is one of ``methods``, or the caller vouches for it with ``OutgoingRequest/Options/isIdempotent`` or the field
-///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids it for every method. A request of
-///   any method is repeated if nothing of it was sent, because no connection was made.
+/// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
+///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids repeating for every
+///   method. A request of any method is repeated if nothing of it was sent because no connection was made.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
-/// - It has failed in a way that ``isTransient`` accepts, or the status of its response is one of ``statuses``.
+/// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
 /// - The pause before it ends before the call's ``Timeouts/total`` deadline.
 ///
-/// Otherwise the call ends with what it has: the response as it is, or the error. What was repeated stands in
-/// ``IncomingResponse/history`` or ``SockeyeError/history``, and ``SockeyeError/attempt`` counts the attempts.
+/// Otherwise the call ends with the response or the error. ``IncomingResponse/history`` and ``SockeyeError/history``
+/// list the earlier attempts, and ``SockeyeError/attempt`` counts them.
 ///
-/// A pause is that of ``backoff``, or what the response asks for with Retry-After (RFC 9110 10.2.3) where that is longer.
-/// Cancelling the task ends it at once.
+/// The pause is that of ``backoff``, or that of Retry-After (RFC 9110 10.2.3) if it is longer. Cancelling the task ends
+/// it at once.
 ///
-/// The policy sees responses when their heads have arrived, before the caller does: nothing is ever repeated of which the
-/// caller has seen a byte, and a body that breaks off later is the caller's to handle. Each URL of a chain of redirects has
-/// its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
+/// The policy sees a response when its head has arrived, before the caller does. Therefore a request is never repeated
+/// after the caller has seen a byte of the response, and the caller handles a body that breaks off later. Each URL of a
+/// chain of redirects has its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
 public struct RetryPolicy: SynchronousInterceptor {
-    /// How many retries a request gets beyond its first attempt. Default 3.
+    /// The maximum number of retries of a request after its first attempt. Default 3.
     public var maximumCount = 3
-    /// How long to wait before each. Default ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
+    /// The pauses before retries. Default ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
     public var backoff = RetryBackoff.exponential()
-    /// Methods whose requests are repeated without further asking. Default those that IANA's HTTP Method Registry lists as
-    /// idempotent (RFC 9110 9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY (RFC 10008), PROPFIND, REPORT, SEARCH and others
-    /// of WebDAV, but not POST, PATCH, CONNECT and LOCK.
+    /// The methods that may be repeated. Default: those that IANA's HTTP Method Registry lists as idempotent (RFC 9110
+    /// 9.2.2).
+    ///
+    /// These are GET, HEAD, OPTIONS, TRACE, PUT, DELETE, QUERY (RFC 10008), PROPFIND, REPORT, SEARCH and others of
+    /// WebDAV, but not POST, PATCH, CONNECT and LOCK.
     public var methods = Set(MethodKind.idempotentMethods.compactMap { HTTPRequest.Method(rawValue: $0) })
-    /// Statuses that are worth another try. Default 408, 429, 500, 502, 503 and 504.
+    /// The statuses that lead to a retry. Default 408, 429, 500, 502, 503 and 504.
     public var statuses: StatusCodeSet = [408, 429, 500, 502, 503, 504]
-    /// Errors that are worth another try. Default ``SockeyeError/isTransient``. Never asked about cancellation and
-    /// shutting down.
+    /// Returns true for errors that lead to a retry. Default ``SockeyeError/isTransient``.
+    ///
+    /// Not called for cancellation, shutdown and open circuits.
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
         didSet { hasOwnTransience = true }
     }
-    /// Whether ``isTransient`` was set, which an archive cannot hold.
+    /// True if ``isTransient`` was set, which an archive cannot hold.
     package private(set) var hasOwnTransience = false
-    /// How long an attempt may take until the head of its response is there. Default nil: as long as the other deadlines
-    /// allow. Past it the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and is repeated.
+    /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
+    ///
+    /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout`` and is repeated.
     public var attemptTimeout: Duration?
-    /// Whether Retry-After is obeyed. Default true.
+    /// True if the policy honours Retry-After. Default true.
     public var respectsRetryAfter = true
-    /// The longest pause that a response may ask for; one that asks for a longer one is the call's result. Default 30 s.
+    /// The longest Retry-After that the policy honours; a response that asks for a longer pause ends the call. Default
+    /// 30 s.
     public var maximumRetryAfter = Duration.seconds(30)
-    /// What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil: nothing.
+    /// The limit on the retries of all calls together. Default 20 % of the requests plus 10 per second; nil for no
+    /// limit.
     public var budget: RetryPolicy.Budget? = .percent(20)
-    /// What keeps requests from an origin that only fails. Default nil: nothing.
+    /// The circuit breaker, which rejects requests to an origin that keeps failing. Default nil: none.
     public var breaker: RetryPolicy.CircuitBreaker?
-    /// Asked about each error, and each response with one of ``statuses`` or a status from 400 on, to which a retry could
-    /// follow; nil does what is ``RetryPolicy/Proposal/usual``. What it throws fails the call.
+    /// Decides about each possible retry; nil to follow ``RetryPolicy/Proposal/usual``.
+    ///
+    /// Called after each error, and after each response with one of the ``statuses`` or a status of 400 or above, if a
+    /// retry is possible. An error that it throws fails the call.
     public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
-    /// Told of each retry before its pause.
+    /// Called before the pause of each retry.
     public var onRetry: (@Sendable (RetryPolicy.Proposal) -> Void)?
 
-    /// From 0 up to 1, for the jitter.
+    /// The random number for the jitter, from 0 up to 1.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Makes the defaults named at each property.
+    /// Creates a policy with the default of each property.
     public init() {}
 
-    /// Around everything that one URL takes.
+    /// The stage around all attempts for one URL.
     public var stage: Call.Stage { .retries }
 
-    /// Sends the request, again where that is allowed.
+    /// Sends the request, and repeats it where that is allowed.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
@@ -103,8 +111,10 @@ public struct RetryPolicy: SynchronousInterceptor {
         return !isCandidate(outcome)
     }
 
-    /// Whether a retry could follow: after an error, a response with one of ``statuses``, and where there is ``decide``, one from
-    /// 400 on. Asked about every attempt, the first and the later ones.
+    /// Returns true if a retry may follow: after an error, a response with one of the ``statuses``, and, if ``decide``
+    /// is set, a status of 400 or above.
+    ///
+    /// Called for every attempt, the first and later ones.
     private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {
         guard case .success(let response) = outcome else { return true }
         let status = response.statusCode
@@ -120,7 +130,7 @@ public struct RetryPolicy: SynchronousInterceptor {
         do throws(SockeyeError) {
             while isCandidate(outcome), let pause = try await pause(after: outcome, of: request, machine, in: call) {
                 call.record(request, outcome, reason: .retried)
-                // Its connection may be the one that the retry needs, and others meanwhile.
+                // The retry, or meanwhile another request, may need this connection.
                 if case .success(let response) = outcome { response.discard() }
                 if pause > .zero { try await call.sleep(for: pause) }
                 if let breaker { try breaker.admit(request, at: call.shared.time) }
@@ -137,14 +147,14 @@ public struct RetryPolicy: SynchronousInterceptor {
 }
 
 extension Interceptor where Self == RetryPolicy {
-    /// Repeats what failed; see ``RetryPolicy``, whose properties have more to set.
+    /// Repeats failed requests; see ``RetryPolicy``, which has further settings.
     ///
     /// - Parameters:
-    ///   - max: How many retries a request gets beyond its first attempt. Default 3.
-    ///   - backoff: How long to wait before each. Default 0.5 s, doubled each time up to 30 s, at random in between.
-    ///   - budget: What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil:
-    ///     nothing.
-    ///   - breaker: What keeps requests from an origin that only fails. Default nil: nothing.
+    ///   - max: The maximum number of retries of a request after its first attempt. Default 3.
+    ///   - backoff: The pauses before retries. Default 0.5 s, doubled each time up to 30 s, with random jitter.
+    ///   - budget: The limit on the retries of all calls together. Default 20 % of the requests plus 10 per second; nil
+    ///     for no limit.
+    ///   - breaker: The circuit breaker, which rejects requests to an origin that keeps failing. Default nil: none.
     public static func retry(
         max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryPolicy.Budget? = .percent(20),
         breaker: RetryPolicy.CircuitBreaker? = nil
@@ -157,6 +167,6 @@ extension Interceptor where Self == RetryPolicy {
         return policy
     }
 
-    /// A policy with properties of your own.
+    /// Repeats failed requests by an existing policy.
     public static func retry(_ policy: RetryPolicy) -> RetryPolicy { policy }
 }

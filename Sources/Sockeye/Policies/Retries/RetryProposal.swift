@@ -2,19 +2,19 @@ public import HTTPTypes
 public import SockeyeEngine
 
 extension RetryPolicy {
-    /// A failed attempt that ``RetryPolicy/decide`` is asked about, or that ``RetryPolicy/onRetry`` is told of.
+    /// A failed attempt, as passed to ``RetryPolicy/decide`` and ``RetryPolicy/onRetry``.
     public struct Proposal: Sendable {
-        /// The request, as it would be sent again.
+        /// The request as it would be repeated.
         public let request: OutgoingRequest
-        /// The status of the response; nil when there was none.
+        /// The status of the response; nil if there was no response.
         public let status: HTTPResponse.Status?
-        /// The fields of the response; nil when there was none.
+        /// The fields of the response; nil if there was no response.
         public let headers: Headers?
-        /// Why there was no response; nil when there was one.
+        /// The reason why there was no response; nil if there was one.
         public let error: SockeyeError?
-        /// How many retries of the request were made before.
+        /// The number of earlier retries of the request.
         public let count: Int
-        /// How long the policy would wait before the retry; nil when there would be none.
+        /// The pause before the retry that the policy would make; nil if it would make none.
         public let pause: Duration?
 
         init(
@@ -34,7 +34,7 @@ extension RetryPolicy {
             }
         }
 
-        /// What the policy would do by itself.
+        /// The policy's own decision.
         public var usual: RetryPolicy.Decision {
             if let pause { .retry(after: pause) } else { .stop }
         }
@@ -42,23 +42,24 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy.Proposal: CustomStringConvertible, CustomReflectable {
-    /// For example `GET https://example.com/a: 503, retry 1 after 0.5 seconds`. No fields, since they may hold secrets.
+    /// For example `GET https://example.com/a: 503, retry 1 after 0.5 seconds`. Header fields are omitted, since they
+    /// may hold secrets.
     public var description: String {
         let result = status.map { String($0.code) } ?? error?.code.description ?? "nothing"
         let next = pause.map { "retry \(count + 1) after \($0)" } ?? "no retry"
         return "\(request.method) \(request.url.masked): \(result), \(next)"
     }
 
-    /// The description alone, so that dumps show no values either.
+    /// Only the description, so that dumps show no field values either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension RetryPolicy {
-    /// What becomes of a failed attempt.
+    /// The decision about a failed attempt.
     @nonexhaustive public enum Decision: Sendable, Hashable {
-        /// The request is sent again after this pause, if deadline, budget and circuit breaker allow it.
+        /// Repeats the request after this pause, if the deadline, the budget and the circuit breaker allow it.
         case retry(after: Duration)
-        /// The call ends with what there is: the response, or the error.
+        /// Ends the call with the response or the error.
         case stop
     }
 }

@@ -2,8 +2,10 @@ import SockeyeEngine
 public import SockeyeHTTP
 
 extension Headers {
-    /// Accept-Language and User-Agent as AFNetworking sends them by default; here they are sent when asked for, as the
-    /// languages of a server's process are nobody's, and ``ClientConfiguration/userAgent`` names the client already.
+    /// Accept-Language and User-Agent as AFNetworking sends them by default.
+    ///
+    /// This library sends them only on request: the languages of a server's process are no user's languages, and
+    /// ``ClientConfiguration/userAgent`` names the client already.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))
@@ -12,9 +14,9 @@ extension Headers {
     /// ```
     ///
     /// - Parameters:
-    ///   - product: The program; nil for the name of the executable. Latin, Greek and Cyrillic letters beyond ASCII are
-    ///     transliterated (`Müller` becomes `Muller`), those of other scripts left out.
-    ///   - version: Its version; nil for none.
+    ///   - product: The name of the program; nil for the name of the executable. Latin, Greek and Cyrillic letters
+    ///     beyond ASCII are transliterated (`Müller` becomes `Muller`); letters of other scripts are removed.
+    ///   - version: The version of the program; nil for none.
     public static func defaults(product: String? = nil, version: String? = nil) -> Headers {
         var headers = Headers()
         if let languages = AcceptLanguage(environment: .process).fieldValue { headers[.acceptLanguage] = languages }
@@ -23,12 +25,12 @@ extension Headers {
     }
 }
 
-/// The languages of the environment as a list with qualities (RFC 9110 12.5.4).
+/// The languages of the environment, as a list with quality values (RFC 9110 12.5.4).
 struct AcceptLanguage {
     private let languages: [String]
 
-    /// As gettext reads them: `LANGUAGE` is a list by priority, before the locale that the first of `LC_ALL`,
-    /// `LC_MESSAGES` and `LANG` names; with the locale `C` there is no language at all.
+    /// Reads the environment like gettext. `LANGUAGE` is a list by priority; the locale of the first of `LC_ALL`,
+    /// `LC_MESSAGES` and `LANG` follows. With the locale `C` there is no language at all.
     init(environment: EnvironmentVariables) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale, let language = Self.tag(locale) else {
@@ -41,7 +43,7 @@ struct AcceptLanguage {
         languages = distinct
     }
 
-    /// AFNetworking's form: from 1 down in steps of 0.1, six languages at most. Nil if there is no language.
+    /// AFNetworking's format: from 1 down in steps of 0.1, at most six languages. Nil if there is no language.
     var fieldValue: String? {
         guard !languages.isEmpty else { return nil }
         return languages.prefix(6).enumerated().map { rank, language in
@@ -49,8 +51,8 @@ struct AcceptLanguage {
         }.joined(separator: ", ")
     }
 
-    /// The language tag (RFC 5646) of a POSIX locale, `de-DE` of `de_DE.UTF-8@euro`; nil for `C`, `POSIX` and what is no
-    /// locale.
+    /// Returns the language tag (RFC 5646) of a POSIX locale: `de-DE` for `de_DE.UTF-8@euro`. Nil for `C`, `POSIX` and
+    /// text that is not a locale.
     private static func tag(_ locale: String) -> String? {
         let parts = locale.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].prefix { $0 != "." }.split(separator: "_", omittingEmptySubsequences: false)

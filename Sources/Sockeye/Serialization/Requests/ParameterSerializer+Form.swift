@@ -4,7 +4,7 @@ public import SockeyeSerialization
 
 /// A form, `a=b&c=d`.
 package struct FormFormat: ParameterFormat {
-    /// Nil: the style of the options.
+    /// Nil for the style of the settings.
     package let style: RequestParameters.Style?
     package let charset: ParameterSerializer.Charset
 
@@ -25,13 +25,13 @@ package struct FormFormat: ParameterFormat {
 }
 
 extension ParameterSerializer {
-    /// The encodings that the text of a form can have, AFNetworking's `stringEncoding`.
+    /// The character encodings of a form; AFNetworking's `stringEncoding`.
     @nonexhaustive public enum Charset: String, Sendable, Hashable {
         /// UTF-8.
         case utf8 = "utf-8"
         /// ISO 8859-1.
         case isoLatin1 = "iso-8859-1"
-        /// UTF-16, big-endian behind a byte order mark.
+        /// UTF-16, big-endian, with a byte order mark.
         case utf16 = "utf-16"
 
         func body(of text: String) throws -> OutgoingRequest.Body {
@@ -40,7 +40,7 @@ extension ParameterSerializer {
             case .utf16:
                 return .bytes([0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
             case .isoLatin1:
-                // Only a custom style gives anything but ASCII.
+                // Only a custom style produces characters beyond ASCII.
                 return .bytes(
                     try text.unicodeScalars.map { scalar in
                         guard let byte = UInt8(exactly: scalar.value) else {
@@ -53,29 +53,32 @@ extension ParameterSerializer {
         }
     }
 
-    /// Shared by all calls that bring none, since the format is kept in a box.
+    /// Shared by all calls without a serializer of their own, since the existential box of the format would be
+    /// allocated each time.
     static let standardForm = ParameterSerializer(FormFormat())
 
-    /// Whether the content is a form.
+    /// True if the content is a form.
     var isForm: Bool { format is FormFormat }
 }
 
 extension RequestSerializer where Self == ParameterSerializer {
-    /// The URL for GET, HEAD and DELETE, a form (`application/x-www-form-urlencoded`) for all others. The counterpart of
-    /// `AFHTTPRequestSerializer`.
+    /// Puts parameters into the URL for GET, HEAD and DELETE, and into a form (`application/x-www-form-urlencoded`) for
+    /// all other methods.
+    ///
+    /// The counterpart of `AFHTTPRequestSerializer`.
     public static var form: Self { .standardForm }
 
-    /// The same, in another style.
+    /// Like `.form`, with another style.
     public static func form(_ style: RequestParameters.Style) -> Self {
         .form(options: ParameterSerializer.Options(queryStyle: style))
     }
 
-    /// The same with other options.
+    /// Like `.form`, with other settings.
     ///
     /// - Parameters:
-    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
-    ///   - style: The style of the form; nil, the default, for the style of the options.
-    ///   - charset: The encoding of the form's text. Default UTF-8. Percent-encoded text is UTF-8 in any case, so that only an
+    ///   - options: The placement of the parameters, and further fields and options of the requests.
+    ///   - style: The style of the form. Default nil: the style of the settings.
+    ///   - charset: The character encoding of the form. Default UTF-8. Percent-encoded text is always UTF-8, so only an
     ///     encoding that is no superset of ASCII, such as UTF-16, makes a difference.
     public static func form(
         options: ParameterSerializer.Options = ParameterSerializer.Options(),

@@ -5,19 +5,20 @@ package import SockeyeSerialization
 
 /// A JSON object.
 package struct JSONParameterFormat: ParameterFormat {
-    /// Not to be changed from then on.
+    /// Must not be changed after the initialization.
     package let encoder: JSONEncoder
 
     package init(encoder: JSONEncoder? = nil) {
         self.encoder = encoder ?? Self.plain
     }
 
-    /// Shared by all calls that bring none.
+    /// Shared by all calls without an encoder of their own.
     static let plain = JSONEncoder()
 
     package var contentType: String { "application/json" }
 
-    /// - Throws: `EncodingError.invalidValue` with the path for values that JSON does not have, such as infinite numbers.
+    /// - Throws: `EncodingError.invalidValue` with the path for values that JSON cannot express, such as infinite
+    ///   numbers.
     package func body(
         of parameters: RequestParameters, style _: RequestParameters.Style
     ) throws -> OutgoingRequest.Body {
@@ -31,15 +32,17 @@ extension ParameterSerializer {
 }
 
 extension RequestSerializer where Self == ParameterSerializer {
-    /// The URL for GET, HEAD and DELETE, a JSON object for all others. The counterpart of `AFJSONRequestSerializer`.
+    /// Puts parameters into the URL for GET, HEAD and DELETE, and into a JSON object for all other methods.
+    ///
+    /// The counterpart of `AFJSONRequestSerializer`.
     public static var json: Self { .json(nil) }
 
-    /// The same with other options.
+    /// Like `.json`, with other settings.
     ///
     /// - Parameters:
-    ///   - encoder: Formatting, and strategies for dates, data and keys; not to be changed from then on. Nil for the defaults. A
-    ///     scope with this serializer encodes `.json` content by it, too.
-    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
+    ///   - encoder: The formatting, and the strategies for dates, data and keys; must not be changed afterwards. Nil
+    ///     for the defaults. A scope with this serializer uses the encoder for `.json` content, too.
+    ///   - options: The placement of the parameters, and further fields and options of the requests.
     public static func json(
         _ encoder: JSONEncoder? = nil,
         options: ParameterSerializer.Options = ParameterSerializer.Options()

@@ -3,29 +3,28 @@ public import SockeyeEngine
 public import SockeyeSerialization
 
 extension ParameterSerializer {
-    /// Which parameters go into the URL, how they are written there, and fields and options for requests that lack them.
+    /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
     ///
     /// Fields and options never override those of a call or its scope, and what is not set here either is left to the client.
     /// (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
     public struct Options: Sendable {
         /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
-        /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
+        /// The placement of the parameters. Default: in the URL for GET, HEAD and DELETE.
         public var placement: Placement
-        /// Fields for requests that do not have them, such as `Headers.defaults(product:version:)`. Default
-        /// none.
+        /// The fields for requests that lack them, such as `Headers.defaults(product:version:)`. Default none.
         public var headers: Headers
-        /// Options for requests that do not have them. Default none.
+        /// The options for requests that lack them. Default none.
         ///
-        /// Each option counts by itself. Deadlines are filled in phase by phase and the ``OutgoingRequest/Options/context`` value by
-        /// value, ``OutgoingRequest/Options/skippedStages`` are added up, and of ``OutgoingRequest/Options/interceptors`` these stand
-        /// before those of the request.
+        /// Each option is filled in separately: deadlines phase by phase, and the ``OutgoingRequest/Options/context``
+        /// value by value. ``OutgoingRequest/Options/skippedStages`` are united.
+        /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
-        /// ``OutgoingRequest/Options/tls``, a unix-domain socket, credentials and interceptors that carry some are left out of requests
-        /// to other origins than those of the scope that the serializer was set for.
+        /// A request to another origin than that of the serializer's scope does not get
+        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials, and interceptors with credentials.
         public var requestOptions: OutgoingRequest.Options
 
-        /// Makes options out of the defaults named at each property.
+        /// Creates settings with the default of each property.
         public init(
             queryStyle: RequestParameters.Style = .standard, placement: Placement = .standard,
             headers: Headers = [:],
@@ -47,7 +46,7 @@ extension ParameterSerializer {
 }
 
 extension OutgoingRequest.Options {
-    /// These options, completed by `defaults`. A test by reflection fails if a public option is missing here.
+    /// Returns these options, completed by `defaults`. A test by reflection fails if a public option is missing here.
     func merging(_ defaults: OutgoingRequest.Options) -> OutgoingRequest.Options {
         var merged = self
         merged.expectContinue = expectContinue ?? defaults.expectContinue
@@ -55,7 +54,7 @@ extension OutgoingRequest.Options {
         merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath
         merged.isIdempotent = isIdempotent ?? defaults.isIdempotent
         merged.closesConnection = closesConnection || defaults.closesConnection
-        // Setting one of the others allocates, so each is set only if there is something to set.
+        // Setting one of the following allocates, so each is set only if the defaults have it.
         guard defaults.hasRareOptions else { return merged }
         if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
         if tls == nil, let usual = defaults.tls { merged.tls = usual }
@@ -67,7 +66,7 @@ extension OutgoingRequest.Options {
         return merged
     }
 
-    /// Completes the options that the engine does not know.
+    /// Completes the options that belong to this module instead of the engine.
     private mutating func completeCall(from defaults: OutgoingRequest.Options) {
         if compression == nil, let usual = defaults.compression { compression = usual }
         if cacheMode == nil, let usual = defaults.cacheMode { cacheMode = usual }

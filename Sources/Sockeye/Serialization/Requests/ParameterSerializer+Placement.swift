@@ -4,29 +4,31 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension ParameterSerializer {
-    /// Where the parameters of a request go.
+    /// The placement of a request's parameters: in the URL or in the body.
     ///
     /// The counterpart of AFNetworking's `HTTPMethodsEncodingParametersInURI`.
     public struct Placement: Sendable, Hashable {
-        /// The names of the methods whose parameters go into the URL, in order, so that archives are alike; nil for all.
+        /// The names of the methods with parameters in the URL, sorted so that archives are reproducible; nil for all
+        /// methods.
         package let methodsInURI: [String]?
 
         package init(methodsInURI: [String]?) {
             self.methodsInURI = methodsInURI
         }
 
-        /// Into the URL for these methods, for all others into the body.
+        /// Puts parameters into the URL for these methods, and into the body for all others.
         public static func uri(for methods: Set<HTTPRequest.Method>) -> ParameterSerializer.Placement {
             ParameterSerializer.Placement(methodsInURI: methods.map(\.rawValue).sorted())
         }
 
-        /// Into the URL for GET, HEAD and DELETE, for all others into the body; AFNetworking's default.
+        /// Puts parameters into the URL for GET, HEAD and DELETE, and into the body for all others; AFNetworking's
+        /// default.
         public static let standard = uri(for: [.get, .head, .delete])
 
-        /// Into the URL for every method.
+        /// Puts parameters into the URL for every method.
         public static let uri = ParameterSerializer.Placement(methodsInURI: nil)
 
-        /// Into the body for every method.
+        /// Puts parameters into the body for every method.
         public static let body = uri(for: [])
 
         func isURI(for method: HTTPRequest.Method) -> Bool {
@@ -36,10 +38,10 @@ extension ParameterSerializer {
 }
 
 extension HTTPURL {
-    /// This URL with parameters added to its query, joined by `?` or `&` and before the fragment (where AFNetworking
-    /// put them behind it).
+    /// Returns this URL with parameters added to its query, joined by `?` or `&` and before the fragment. (AFNetworking
+    /// put them behind it.)
     func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
-        // A style that is a closure may write something for no parameters, too, as AFNetworking's may.
+        // A style that is a closure may write text even for no parameters, as AFNetworking's may.
         guard !parameters.isEmpty || style.whole != nil else { return self }
         let query: String
         do throws(RequestParameters.EncodingError) { query = try style.encode(parameters) } catch {
@@ -50,7 +52,7 @@ extension HTTPURL {
 }
 
 extension SockeyeError {
-    /// Translates why parameters cannot be written.
+    /// Translates an error in encoding parameters.
     init(_ error: RequestParameters.EncodingError) {
         self = .encodingFailed("a parameter cannot be encoded: \(error)", error)
     }

@@ -1,11 +1,11 @@
 public import SockeyeEngine
 public import SockeyeSerialization
 
-/// Puts the parameters of most methods into the body, in some format, and those of GET, HEAD and DELETE into the URL.
+/// Puts parameters into the URL for GET, HEAD and DELETE, and into a body of some format for other methods.
 ///
-/// `.form`, `.query`, `.json` and SockeyePropertyLists' `.propertyList` are such serializers, the counterparts of
-/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. A format of your own is a
-/// closure:
+/// Such serializers are `.form`, `.query`, `.json` and SockeyePropertyLists' `.propertyList`, the counterparts of
+/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`. A closure adds a format
+/// of your own:
 ///
 /// ```swift
 /// extension RequestSerializer where Self == ParameterSerializer {
@@ -21,14 +21,15 @@ public struct ParameterSerializer: RequestSerializer {
     public var options: Options
     package let format: any ParameterFormat
 
-    /// Makes a serializer of a closure.
+    /// Creates a serializer from a closure.
     ///
     /// - Parameters:
-    ///   - contentType: The Content-Type field of requests that have none.
-    ///   - options: Which parameters go into the URL, and further fields and options. Default: those of GET, HEAD and DELETE.
-    ///   - makeBody: Makes the content. It gets empty parameters, too: an empty form is a valid one, and an empty object is
-    ///     JSON. Whatever it throws ends the call, with ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a
-    ///     ``SockeyeError``.
+    ///   - contentType: The Content-Type field for requests that have none.
+    ///   - options: The placement and style of the parameters, and further fields and options. Default: in the URL for
+    ///     GET, HEAD and DELETE.
+    ///   - makeBody: Makes the content. Also called with empty parameters, since an empty form and an empty JSON object
+    ///     are valid. An error that is not a ``SockeyeError`` fails the call with
+    ///     ``SockeyeError/Code-swift.struct/encodingFailed``.
     public init(
         contentType: String, options: Options = Options(),
         _ makeBody: @escaping @Sendable (RequestParameters) throws -> OutgoingRequest.Body
@@ -41,14 +42,13 @@ public struct ParameterSerializer: RequestSerializer {
         self.options = options
     }
 
-    /// The Content-Type field of requests that have none.
+    /// The Content-Type field for requests that have none.
     public var contentType: String { format.contentType }
 
     /// The style of the options.
     public var queryStyle: RequestParameters.Style { options.queryStyle }
 
-    /// Adds the fields and request options of ``options`` that the request lacks, and puts the parameters where the options want
-    /// them.
+    /// Adds the fields and options that the request lacks, and the parameters, by the options.
     public func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         var request = options.filling(request)
         if options.placement.isURI(for: request.method) {
@@ -60,17 +60,17 @@ public struct ParameterSerializer: RequestSerializer {
         return request
     }
 
-    /// The content.
+    /// Makes the content.
     func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         try format.body(of: parameters, style: options.queryStyle)
     }
 }
 
-/// The format of a ``ParameterSerializer``: makes the content of parameters.
+/// The format of a ``ParameterSerializer``: converts parameters to content.
 package protocol ParameterFormat: Sendable {
     var contentType: String { get }
 
-    /// - Parameter style: The style of the query, for forms without a style of their own.
+    /// - Parameter style: The style of the query; used by forms without a style of their own.
     func body(of parameters: RequestParameters, style: RequestParameters.Style) throws -> OutgoingRequest.Body
 }
 

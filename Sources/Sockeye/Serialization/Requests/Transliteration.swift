@@ -1,10 +1,10 @@
-/// A transliteration of Latin, Greek and Cyrillic letters to ASCII, as ICU's `Any-Latin; Latin-ASCII` gives it, with which
-/// AFNetworking writes product names: `Müller` becomes `Muller`.
+/// A transliteration of Latin, Greek and Cyrillic letters to ASCII, equal to ICU's `Any-Latin; Latin-ASCII`.
 ///
-/// A table, since FoundationEssentials has no ICU. Letters of other scripts are left out.
+/// AFNetworking writes product names with it: `Müller` becomes `Muller`. A table, since FoundationEssentials has no
+/// ICU. Letters of other scripts are removed.
 enum Transliteration {
-    /// The text with ASCII for each letter of the table, and without all others beyond ASCII. Combining marks go, so that a letter
-    /// and its decomposed form are the same.
+    /// Returns the text with ASCII for each letter of the table, and without other characters beyond ASCII. Combining
+    /// marks are removed, so that a letter and its decomposed form give the same result.
     static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var output = ""
@@ -22,7 +22,7 @@ enum Transliteration {
         return letters
     }()
 
-    /// ASCII, and the letters for which it stands: Latin-1, Latin Extended-A, Greek, Cyrillic.
+    /// Each ASCII text with the letters that it replaces: Latin-1, Latin Extended-A, Greek, Cyrillic.
     private static let table: [(String, String)] = [
         ("A", "ÀÁÂÃÄÅĀĂĄΑΆАЯ"), ("a", "àáâãäåāăąαάая"), ("AE", "Æ"), ("ae", "æ"), ("B", "ΒБ"), ("b", "βб"),
         ("C", "ÇĆĈĊČЦЧ"), ("c", "çćĉċčцч"), ("CH", "Χ"), ("ch", "χ"), ("D", "ÐĎĐΔДЂ"), ("d", "ðďđδдђ"),

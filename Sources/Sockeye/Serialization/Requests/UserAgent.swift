@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Product, version and system, as AFNetworking composes them: `Mirror/1.2 (Linux 6.1.0)` (RFC 9110 10.1.5).
+/// The product, version and system, composed like AFNetworking's: `Mirror/1.2 (Linux 6.1.0)` (RFC 9110 10.1.5).
 struct UserAgent {
     let fieldValue: String
 
@@ -13,7 +13,7 @@ struct UserAgent {
         fieldValue = value + " (\(SystemProcess.system))"
     }
 
-    /// The text without the characters that cannot stand in a product or a version.
+    /// Returns the text without the characters that are not allowed in a product or a version.
     private static func token(_ text: String) -> String {
         String(Transliteration.ascii(text).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._+".contains($0)) })
     }

@@ -1,17 +1,17 @@
 package import SockeyeEngine
 
-/// The format of a ``BodySerializer``: makes a value of a whole body.
+/// The format of a ``BodySerializer``: converts a complete body to a value.
 package protocol BodyFormat<Value>: Sendable {
     associatedtype Value
 
-    /// Whether an empty body that the ``BodyHandling/EmptyBodyPolicy`` does not accept is an error. False for `.compound`, each
-    /// of whose serializers has its own policy.
+    /// True if an empty body is an error unless the ``BodyHandling/EmptyBodyPolicy`` accepts it. False for `.compound`,
+    /// since each of its serializers has its own policy.
     var obeysEmptyBodyPolicy: Bool { get }
 
-    /// Makes the value of a validated response.
+    /// Converts the body of a validated response.
     ///
     /// - Parameters:
-    ///   - body: The whole body, preprocessed.
+    ///   - body: The complete body, preprocessed.
     ///   - handling: The handling of the serializer.
     ///   - response: The response, for its head; its body has been read.
     func value(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value
@@ -20,12 +20,12 @@ package protocol BodyFormat<Value>: Sendable {
 extension BodyFormat {
     package var obeysEmptyBodyPolicy: Bool { true }
 
-    /// Validates the response, collects its body and makes the value.
+    /// Validates the response, collects its body and converts it.
     func value(of response: IncomingResponse, _ handling: BodyHandling) async throws(SockeyeError) -> Value {
         try value(fromProcessed: await handling.body(of: response), handling, of: response)
     }
 
-    /// The value of a response whose body was collected by the serializer that this one is part of.
+    /// Converts a body that the enclosing `.compound` serializer has collected.
     func value(
         fromCollected body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
     ) throws(SockeyeError) -> Value {
@@ -33,7 +33,7 @@ extension BodyFormat {
         return try value(fromProcessed: handling.preprocessing(body, of: response), handling, of: response)
     }
 
-    /// The value of a validated and preprocessed body.
+    /// Converts a validated and preprocessed body.
     package func value(
         fromProcessed body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
     ) throws(SockeyeError) -> Value {
@@ -46,7 +46,7 @@ extension BodyFormat {
         }
     }
 
-    /// The value of a body, or the value that stands for an empty one.
+    /// Converts a body; an empty one to the value that stands for it.
     func valueOrEmpty(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         guard handling.emptyBody.isEmpty(body) else { return try value(from: body, handling, of: response) }
         if handling.emptyBody.accepts(response) {
@@ -60,7 +60,7 @@ extension BodyFormat {
     }
 }
 
-/// A value of another product that one format makes, whose settings an archive keeps.
+/// A value of another product that exactly one format makes. An archive keeps the settings of the format.
 package protocol FormattedValue {
     associatedtype Format: BodyFormat, Codable where Format.Value == Self
 
@@ -68,5 +68,5 @@ package protocol FormattedValue {
     static func serializer(_ format: Format) -> BodySerializer<Self>
 }
 
-/// The body is empty, and the ``BodyHandling/EmptyBodyPolicy`` refuses that.
+/// The body is empty, and the ``BodyHandling/EmptyBodyPolicy`` does not accept that.
 struct EmptyBodyError: Error {}

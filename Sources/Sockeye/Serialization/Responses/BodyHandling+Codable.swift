@@ -6,7 +6,7 @@ extension BodyHandling: Codable {
         .nested("emptyBody", \.emptyBody, BodyHandling.EmptyBodyPolicy.archive),
         .optional("preprocessor", \.preprocessor))
 
-    /// Reads a handling; what is missing is the default.
+    /// Reads a handling. Missing values take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -21,12 +21,12 @@ extension IncomingResponse.Validation: Codable {
     package static let archive = Archive<Self>(
         .value("statusCodes", \.statusCodes), .value("contentTypes", \.contentTypes))
 
-    /// Reads a validation; what is missing is the default. Null content types are any.
+    /// Reads a validation. Missing values take their defaults; null content types accept any type.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes both; any type as null, since a missing one is read as the default.
+    /// Writes both properties. No restriction of the type is written as null, since a missing value means the default.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -34,7 +34,7 @@ extension BodyHandling.EmptyBodyPolicy: Codable {
     static let archive = Archive<Self>(
         .value("acceptance", \.acceptance), .value("countsLoneSpace", \.countsLoneSpace))
 
-    /// Reads a policy; what is missing is the default.
+    /// Reads a policy. Missing values take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -43,19 +43,19 @@ extension BodyHandling.EmptyBodyPolicy: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-/// By its raw value.
+/// Encoded by its raw value.
 extension BodyHandling.EmptyBodyPolicy.Acceptance: Codable {}
 
 extension BodyHandling.Preprocessor: Codable {
     private enum CodingKeys: CodingKey { case prefix }
 
-    /// Reads one that removes a prefix.
+    /// Reads a preprocessor that removes a prefix.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self = .removingPrefix(try container.decode(String.self, forKey: .prefix))
     }
 
-    /// Writes one that removes a prefix.
+    /// Writes a preprocessor that removes a prefix.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure.
     public func encode(to encoder: any Encoder) throws {

@@ -1,10 +1,12 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// The steps of a ``BodySerializer`` before it reads the format: the response is validated, the body collected up to the limit
-/// and preprocessed, and an empty one is a value or an error.
+/// The steps of a ``BodySerializer`` before its format reads the body.
+///
+/// They validate the response, collect the body up to the limit, preprocess it, and decide whether an empty body is a
+/// value or an error.
 public struct BodyHandling: Sendable {
-    /// By reference, since it is copied with every serializer and changed hardly ever.
+    /// A reference, since it is copied with every serializer and rarely changed.
     private var storage: Storage
 
     private final class Storage: Sendable {
@@ -24,32 +26,34 @@ public struct BodyHandling: Sendable {
         }
     }
 
-    /// Which responses are accepted. Default: 200 to 299, and any type.
+    /// The conditions for a response to be accepted. Default: 200 to 299, and any type.
     public var validation: IncomingResponse.Validation {
         get { storage.validation }
         set { storage = Storage(newValue, limit, emptyBody, preprocessor) }
     }
 
-    /// The most bytes of a body. Default 16 MiB. A longer body is
-    /// ``SockeyeError/Code-swift.struct/limitExceeded``, before any of it is read where its length is declared.
+    /// The maximum size of a body in bytes. Default 16 MiB.
+    ///
+    /// A longer body throws ``SockeyeError/Code-swift.struct/limitExceeded``. If its length is declared, nothing of it
+    /// is read.
     public var limit: Int {
         get { storage.limit }
         set { storage = Storage(validation, newValue, emptyBody, preprocessor) }
     }
 
-    /// When an empty body is a value.
+    /// The policy for empty bodies.
     public var emptyBody: BodyHandling.EmptyBodyPolicy {
         get { storage.emptyBody }
         set { storage = Storage(validation, limit, newValue, preprocessor) }
     }
 
-    /// What is changed in the body before it is decoded. Default nil: nothing.
+    /// A change of the body before it is decoded. Default nil: no change.
     public var preprocessor: BodyHandling.Preprocessor? {
         get { storage.preprocessor }
         set { storage = Storage(validation, limit, emptyBody, newValue) }
     }
 
-    /// Makes a handling out of the defaults named at each property.
+    /// Creates a handling with the default of each property.
     public init(
         validation: IncomingResponse.Validation = IncomingResponse.Validation(),
         limit: Int = IncomingResponse.defaultCollectLimit,
@@ -59,7 +63,7 @@ public struct BodyHandling: Sendable {
         storage = Storage(validation, limit, emptyBody, preprocessor)
     }
 
-    /// The defaults for content of these media types.
+    /// Creates a handling for content of these media types, with the default of each other property.
     public init(contentTypes: [String]) {
         self.init(validation: IncomingResponse.Validation(contentTypes: contentTypes))
     }
@@ -68,10 +72,10 @@ public struct BodyHandling: Sendable {
 // Not generic over the value, so that it is compiled once.
 
 extension BodyHandling {
-    /// The body of an acceptable response, preprocessed.
+    /// Returns the preprocessed body of an accepted response.
     package func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
         guard validation.objections(to: response).isEmpty else {
-            // Of a body that is likely to be refused no more is read than the error keeps.
+            // The response will probably be refused, so only the bytes that the error keeps are read.
             let start = await response.leadingBytes()
             if start.bytes.isEmpty, let failure = start.failure { throw failure }
             try check(start.bytes, of: response)
@@ -80,7 +84,7 @@ extension BodyHandling {
         return try preprocessing(try await response.body.collect(upTo: limit), of: response)
     }
 
-    /// - Throws: if a response with this body is not acceptable.
+    /// - Throws: If a response with this body is not accepted.
     func check(_ body: Bytes, of response: IncomingResponse) throws(SockeyeError) {
         if let refusal = validation.refusal(of: response, body: body) { throw refusal }
         guard body.count <= limit else {
@@ -101,10 +105,10 @@ extension BodyHandling {
 }
 
 extension BodyHandling {
-    /// Changes a body before it is decoded.
+    /// A change of a body before it is decoded.
     ///
     /// ```swift
-    /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))   // what some servers put before JSON against inclusion
+    /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))   // some servers add it to prevent JSON hijacking
     /// ```
     public struct Preprocessor: Sendable {
         package enum Kind: Sendable {
@@ -114,15 +118,15 @@ extension BodyHandling {
 
         package let kind: Kind
 
-        /// Takes `prefix` off; a body without it stays as it is.
+        /// Removes `prefix`; a body without it stays unchanged.
         public static func removingPrefix(_ prefix: String) -> BodyHandling.Preprocessor {
             BodyHandling.Preprocessor(kind: .prefix(prefix))
         }
 
-        /// Whatever the closure returns; the body of the response that it gets has been read. An error that it throws ends the
-        /// call with ``SockeyeError/Code-swift.struct/decodingFailed``.
+        /// Replaces the body by the result of a closure. The response that the closure gets has been read.
         ///
-        /// Not archivable: encoding a serializer that has one throws.
+        /// An error that the closure throws fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``. A
+        /// serializer with a closure cannot be archived: encoding it throws.
         public static func custom(_ change: @escaping @Sendable (Bytes, IncomingResponse) throws -> Bytes)
             -> BodyHandling.Preprocessor
         {

@@ -1,7 +1,7 @@
 import SockeyeEngine
 
 extension SockeyeError {
-    /// None of the serializers of a `.compound(…)` made a value.
+    /// The error of a `.compound(…)` if none of its serializers succeeded.
     public struct CompoundError: Error, Sendable, CustomStringConvertible {
         /// The error of each serializer, in their order.
         public let errors: [SockeyeError]
@@ -14,17 +14,18 @@ extension SockeyeError {
 }
 
 extension ResponseSerializer {
-    /// Tries serializers in order; the value of the first that succeeds counts. The counterpart of
+    /// Tries serializers in order and returns the value of the first that succeeds. The counterpart of
     /// `AFCompoundResponseSerializer`.
     ///
-    /// Each one validates, preprocesses and limits for itself, so that content types can tell which is meant:
+    /// Each serializer applies its own validation, preprocessing and limit, so that content types can select the
+    /// serializer:
     ///
     /// ```swift
     /// let report = try await api.get("report", as: .compound(.json(Report.self), .propertyList(Report.self)))
     /// ```
     ///
-    /// If none succeeds, the response is validated as for a serializer that takes anything: a bad status is
-    /// ``SockeyeError/Code-swift.struct/unacceptableStatus``, and everything else
+    /// If none succeeds, the response is validated once more with the default validation. A bad status throws
+    /// ``SockeyeError/Code-swift.struct/unacceptableStatus``. Otherwise the error is
     /// ``SockeyeError/Code-swift.struct/decodingFailed`` with ``SockeyeError/CompoundError`` as its cause.
     public static func compound<Element>(
         _ serializers: BodySerializer<Element>...
@@ -32,12 +33,12 @@ extension ResponseSerializer {
         .compound(serializers)
     }
 
-    /// Tries the serializers of an array in order, as `.compound(a, b)` does.
+    /// Tries the serializers of an array in order, like `.compound(a, b)`.
     public static func compound<Element>(
         _ serializers: [BodySerializer<Element>]
     ) -> Self where Self == BodySerializer<Element> {
         let accepted = serializers.compactMap(\.accept)
-        // Each serializer validates for itself; the largest limit lets each one apply its own.
+        // Each serializer validates the response itself; the largest limit lets each one apply its own.
         let handling = BodyHandling(
             validation: .none, limit: serializers.map(\.handling.limit).max() ?? IncomingResponse.defaultCollectLimit,
             emptyBody: BodyHandling.EmptyBodyPolicy(.never))

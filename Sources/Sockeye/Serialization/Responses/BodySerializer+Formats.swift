@@ -3,7 +3,7 @@ public import SockeyeCore
 import SockeyeEngine
 public import SockeyeSerialization
 
-/// The body as it is.
+/// The unchanged body.
 package struct VerbatimFormat<Value>: BodyFormat {
     let convert: @Sendable (Bytes) -> Value
 
@@ -11,16 +11,16 @@ package struct VerbatimFormat<Value>: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<Bytes> {
-    /// The body as ``Bytes``, as it is and without a copy. Accepts 2xx of any type.
+    /// The body as ``Bytes``, unchanged and not copied. Accepts 2xx of any type.
     public static var bytes: Self { BodySerializer(VerbatimFormat { $0 }) }
 }
 
 extension ResponseSerializer where Self == BodySerializer<Data> {
-    /// The body in Foundation's `Data`, copied. Accepts 2xx of any type. The counterpart of `AFHTTPResponseSerializer`.
+    /// The body as Foundation's `Data`, copied. Accepts 2xx of any type. The counterpart of `AFHTTPResponseSerializer`.
     public static var data: Self { BodySerializer(VerbatimFormat { Data($0) }) }
 }
 
-/// Text in the charset that the response names.
+/// Text in the charset that the response declares.
 package struct TextFormat: BodyFormat {
     package let fallbackCharset: String
 
@@ -30,15 +30,15 @@ package struct TextFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<String> {
-    /// The body as text, in the charset of a byte order mark, else of Content-Type, else UTF-8.
+    /// The body as text. The charset is that of a byte order mark, else that of Content-Type, else UTF-8.
     ///
-    /// Accepts 2xx of any type. Bytes that are not valid in the charset become U+FFFD; an unknown charset is
+    /// Accepts 2xx of any type. Invalid bytes become U+FFFD; an unknown charset throws
     /// ``SockeyeError/Code-swift.struct/decodingFailed``. The counterpart of AFNetworking 2's `responseString`.
     public static var text: Self { .text(fallbackCharset: "utf-8") }
 
-    /// The body as text, in this charset if the response names none.
+    /// The body as text, with a default charset for responses that declare none.
     ///
-    /// - Parameter fallbackCharset: A label as in Content-Type.
+    /// - Parameter fallbackCharset: A charset name as in Content-Type.
     public static func text(fallbackCharset: String) -> Self {
         BodySerializer(TextFormat(fallbackCharset: fallbackCharset))
     }
@@ -60,17 +60,17 @@ package struct JSONValueFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<JSONValue> {
-    /// JSON as it is, whatever its shape. The counterpart of `AFJSONResponseSerializer`.
+    /// JSON of any shape. The counterpart of `AFJSONResponseSerializer`.
     ///
-    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``, and everything that RFC 8259 has; of equal keys the
-    /// last counts. An empty body and a lone space are `null`.
+    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``, and all JSON of RFC 8259; if a key occurs
+    /// twice, the last value counts. An empty body and a single space are `null`.
     public static var json: Self { .json(options: JSONValue.ReadingOptions()) }
 
-    /// JSON as it is.
+    /// JSON of any shape, with options.
     ///
     /// - Parameters:
-    ///   - options: What is accepted as JSON.
-    ///   - removingNulls: Whether members of objects and elements of arrays that are `null` are left out, as with
+    ///   - options: The options of the parser.
+    ///   - removingNulls: Whether object members and array elements that are `null` are removed, as with
     ///     `removesKeysWithNullValues` of AFNetworking 4. Default false.
     public static func json(options: JSONValue.ReadingOptions, removingNulls: Bool = false) -> Self {
         BodySerializer(
@@ -78,7 +78,7 @@ extension ResponseSerializer where Self == BodySerializer<JSONValue> {
             handling: JSONResponseDecoder.handling)
     }
 
-    /// JSON as it is, without the members of objects and the elements of arrays that are `null`.
+    /// JSON of any shape, without object members and array elements that are `null`.
     public static func json(removingNulls: Bool) -> Self {
         .json(options: JSONValue.ReadingOptions(), removingNulls: removingNulls)
     }

@@ -1,7 +1,7 @@
 import SockeyeEngine
 
 extension BodySerializer {
-    /// The same serializer, accepting other responses. What is left out stays as it is.
+    /// Returns this serializer with other conditions for responses. Omitted conditions stay as they are.
     ///
     /// - Parameters:
     ///   - statusCodes: The statuses to accept.
@@ -13,37 +13,37 @@ extension BodySerializer {
         return copy
     }
 
-    /// The same serializer, accepting every media type, also none.
+    /// Returns this serializer with any content type accepted, even a missing one.
     public func acceptingAnyContentType() -> Self {
         var copy = self
         copy.handling.validation.contentTypes = nil
         return copy
     }
 
-    /// The same serializer with another limit on the body, in bytes.
+    /// Returns this serializer with another limit on the body, in bytes.
     public func limited(to limit: Int) -> Self {
         var copy = self
         copy.handling.limit = limit
         return copy
     }
 
-    /// The same serializer with another policy for bodies without content.
+    /// Returns this serializer with another policy for empty bodies.
     public func emptyBody(_ acceptance: BodyHandling.EmptyBodyPolicy.Acceptance) -> Self {
         var copy = self
         copy.handling.emptyBody.acceptance = acceptance
         return copy
     }
 
-    /// The same serializer, changing the body before it is decoded.
+    /// Returns this serializer with a change of the body before it is decoded.
     public func preprocessed(_ preprocessor: BodyHandling.Preprocessor) -> Self {
         var copy = self
         copy.handling.preprocessor = preprocessor
         return copy
     }
 
-    /// A serializer that transforms this one's value.
+    /// Returns a serializer that transforms the value of this one.
     ///
-    /// In a `.json(User.self).map(…)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
+    /// After `.json(User.self)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> BodySerializer<NewValue> {

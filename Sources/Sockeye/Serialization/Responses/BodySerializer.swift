@@ -1,10 +1,10 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// Makes a value of a whole body: validates the response, collects the body up to a limit and reads it in some format.
+/// Converts a complete body to a value: validates the response, collects the body up to a limit and reads its format.
 ///
-/// `.bytes`, `.data`, `.text`, `.json`, `.json(User.self)` and `.compound(…)` are such serializers. A format of your own is a
-/// closure:
+/// Such serializers are `.bytes`, `.data`, `.text`, `.json`, `.json(User.self)` and `.compound(…)`. A closure adds a
+/// format of your own:
 ///
 /// ```swift
 /// extension ResponseSerializer where Self == BodySerializer<[[Substring]]> {
@@ -16,20 +16,21 @@ public import SockeyeEngine
 /// }
 /// ```
 public struct BodySerializer<Value>: ResponseSerializer {
-    /// The request's Accept field unless call or scope have one; nil for none.
+    /// The Accept field of the request, unless the call or the scope sets one; nil for none.
     public let accept: String?
-    /// Validation, limit, preprocessing and empty bodies.
+    /// The validation, limit, preprocessing and handling of empty bodies.
     public var handling: BodyHandling
     package let format: any BodyFormat<Value>
 
-    /// Makes a serializer of a closure.
+    /// Creates a serializer from a closure.
     ///
     /// - Parameters:
-    ///   - accept: The request's Accept field; nil, the default, for none.
-    ///   - handling: Validation, limit, preprocessing and empty bodies. Default: accepts 2xx of any type, at most 16 MiB.
-    ///   - make: Makes the value of the whole body of a validated response; the response is passed for its head. It gets an
-    ///     empty body unless the value is ``NoContent/Representable``. Whatever it throws ends the call, with
-    ///     ``SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``SockeyeError``; the message has its description.
+    ///   - accept: The Accept field of the request. Default nil: none.
+    ///   - handling: The validation, limit, preprocessing and handling of empty bodies. Default: accepts 2xx of any
+    ///     type, at most 16 MiB.
+    ///   - make: Converts the complete body of a validated response; the response is passed for its head. Also called
+    ///     with an empty body, unless the value is ``NoContent/Representable``. An error that is not a ``SockeyeError``
+    ///     fails the call with ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has its description.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
         _ make: @escaping @Sendable (Bytes, IncomingResponse) throws -> Value
@@ -37,11 +38,11 @@ public struct BodySerializer<Value>: ResponseSerializer {
         self.init(ClosureFormat(make: make), accept: accept, handling: handling)
     }
 
-    /// Makes a serializer that decodes a `Decodable` value.
+    /// Creates a serializer that decodes a `Decodable` value.
     ///
     /// - Parameters:
-    ///   - decoder: What reads the format.
-    ///   - handling: Validation, limit, preprocessing and empty bodies; nil, the default, for the decoder's.
+    ///   - decoder: The decoder of the format.
+    ///   - handling: The validation, limit, preprocessing and handling of empty bodies. Default nil: the decoder's.
     public init(decoder: some ResponseDecoder, handling: BodyHandling? = nil) where Value: Decodable {
         self.init(
             DecodedFormat(decoder: decoder), accept: decoder.accept, handling: handling ?? decoder.handling)
@@ -53,17 +54,18 @@ public struct BodySerializer<Value>: ResponseSerializer {
         self.format = format
     }
 
-    /// Validates the response, collects its body and makes the value.
+    /// Validates the response, collects its body and converts it.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` and
-    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` (see ``IncomingResponse/Validation``),
-    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and
-    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and what reading throws.
+    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` (see ``IncomingResponse/Validation``), and
+    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence.
+    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit. Otherwise the errors of
+    ///   reading.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
         try await format.value(of: response, handling)
     }
 
-    /// The value of a response whose body was collected by a `.compound`.
+    /// Converts a body that a `.compound` has collected.
     func value(fromCollected body: Bytes, of response: IncomingResponse) throws(SockeyeError) -> Value {
         try format.value(fromCollected: body, handling, of: response)
     }

@@ -2,29 +2,30 @@ import SockeyeCore
 import SockeyeEngine
 
 extension BodyHandling {
-    /// When a body without content is a value rather than an error.
+    /// The responses for which an empty body is a value rather than an error.
     ///
-    /// Only a type that is ``NoContent/Representable`` has such a value: `User?` gives nil, and `User` an error that says that
-    /// the body was empty. `.text`, `.bytes`, `.data` and closures make a value of an empty body unless the policy refuses it.
+    /// Only a type that is ``NoContent/Representable`` has a value for an empty body: `User?` gives nil, and `User` an
+    /// error that says that the body was empty. `.text`, `.bytes`, `.data` and closures convert an empty body, unless
+    /// the policy does not accept it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
-        /// Where an empty body is acceptable.
+        /// The responses that may have an empty body.
         @nonexhaustive public enum Acceptance: String, Sendable, Hashable {
-            /// Everywhere, as with AFNetworking. The default.
+            /// All responses, as with AFNetworking. The default.
             case always
-            /// Where HTTP has no content: 204, 205 and 304, and answers to HEAD (RFC 9110 6.4). Elsewhere it is an error,
-            /// as with Alamofire.
+            /// Responses without content by HTTP's rules: 204, 205, 304, and responses to HEAD (RFC 9110 6.4). An empty
+            /// body of any other is an error, as with Alamofire.
             case whereExpected
-            /// Nowhere.
+            /// No response.
             case never
         }
 
-        /// Where an empty body is acceptable. Default ``Acceptance/always``.
+        /// The responses that may have an empty body. Default ``Acceptance/always``.
         public var acceptance: Acceptance
-        /// Whether one blank counts as nothing, as old Rails versions sent it for "no content". True for JSON, as with
-        /// AFNetworking, else false.
+        /// True if a body of one space counts as empty, since old Rails versions sent it for "no content". True for
+        /// JSON, as with AFNetworking; otherwise false.
         public var countsLoneSpace: Bool
 
-        /// Makes a policy.
+        /// Creates a policy.
         public init(_ acceptance: Acceptance = .always, countsLoneSpace: Bool = false) {
             self.acceptance = acceptance
             self.countsLoneSpace = countsLoneSpace

@@ -3,12 +3,12 @@ package import SockeyeEngine
 import SockeyeSerialization
 
 extension IncomingResponse {
-    /// An error of a serializer.
+    /// Returns the error for a body that a serializer cannot convert.
     ///
     /// - Parameters:
     ///   - body: The body, if it is known.
-    ///   - excerpt: What stands where it failed.
-    ///   - message: What is wrong, without a word of the body, if the error is of a type that is not known here.
+    ///   - excerpt: The text around the fault.
+    ///   - message: The reason, without any text of the body, for error types that this file does not know.
     package func decodingFailure(
         _ error: any Error, body: Bytes?, excerpt: String? = nil, message: String? = nil
     ) -> SockeyeError {
@@ -22,19 +22,19 @@ extension IncomingResponse {
         return SockeyeError(fields).about(request)
     }
 
-    /// The error of a call whose task was cancelled while a value was made of the body.
+    /// The error of a call that was cancelled during the conversion of the body.
     package var cancellation: SockeyeError {
         SockeyeError(.init(.cancelled, phase: .decode, blame: .caller, message: "the task was cancelled")).about(
             request)
     }
 
-    /// The message about a body in a coding that was not asked for, or that the caller wanted left; nil for others.
+    /// The message for a body in a content coding that was not decoded; nil for other bodies.
     private var codedPlace: String? {
         guard let coding = self[.contentEncoding], coding.lowercased() != "identity" else { return nil }
         return "the body is in a content coding that was not undone"
     }
 
-    /// The message, with the text of an error that is the caller's own.
+    /// Returns the message, including the text of the caller's own error.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
         let own = text == nil && !(error is EmptyBodyError) ? "\(error)".prefix(256) : nil
@@ -44,11 +44,11 @@ extension IncomingResponse {
         return own.map { "\(place): \($0)" } ?? place
     }
 
-    /// A message without a word of the body; nil for errors that are not known here, such as the caller's own.
+    /// Returns a message without any text of the body; nil for unknown errors, such as the caller's own.
     private static func message(of error: any Error) -> String? {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
-            // `JSONGuard` refused the body before the decoder read it.
+            // `JSONGuard` rejected the body before the decoder read it.
             let cause = context.underlyingError as? JSONError
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:
@@ -67,14 +67,14 @@ extension IncomingResponse {
     }
 }
 
-/// A parser's error whose description has no word of what was parsed, so that it may stand in messages and logs.
+/// A parser's error with a description that contains no parsed text, so that messages and logs may include it.
 package protocol ContentFormatError: Error, CustomStringConvertible {
-    /// What the content should have been, such as `image`.
+    /// The expected format of the content, such as `image`.
     var contentFormat: String { get }
 }
 
 extension DecodingError {
-    /// What the standard cases tell; nil of the unknown ones.
+    /// The context of the standard cases; nil for unknown ones.
     private var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
@@ -86,7 +86,7 @@ extension DecodingError {
 
     var codingPath: [any CodingKey] { context?.codingPath ?? [] }
 
-    /// What is wrong, without a word of the body.
+    /// The reason, without any text of the body.
     var summary: String {
         switch self {
         case .typeMismatch(let type, _): "no \(type)"
@@ -99,9 +99,9 @@ extension DecodingError {
 }
 
 extension Collection<any CodingKey> {
-    /// For example `items[3].name`.
+    /// The path as text, such as `items[3].name`.
     ///
-    /// - Parameter discreet: Writes `*` for keys that come from the body, as those of a dictionary do.
+    /// - Parameter discreet: Writes `*` for keys that come from the body, such as those of a dictionary.
     func pathText(discreet: Bool = false) -> String {
         var text = ""
         for key in self {
@@ -116,7 +116,7 @@ extension Collection<any CodingKey> {
 }
 
 extension CodingKey {
-    /// Whether the key is a plain case of an enum, as the keys of a type are. Others may be taken from the data.
+    /// True if the key is an enum case without payload, like the keys of a type. Other keys may come from the data.
     fileprivate var isWrittenInCode: Bool {
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty

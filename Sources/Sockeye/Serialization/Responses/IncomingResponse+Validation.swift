@@ -1,33 +1,34 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// Which responses a serializer accepts: by status, and by the type of the content.
+    /// The conditions for a response to be accepted: its status, and the type of its content.
     ///
-    /// The conditions are AFNetworking's `validateResponse:data:error:`:
+    /// The conditions are those of AFNetworking's `validateResponse:data:error:`:
     ///
     /// - A status that is not in ``statusCodes`` is an error.
-    /// - A content type that matches none of ``contentTypes`` is an error if there is content. No Content-Type at all counts
-    ///   as a wrong one. An empty body may have any type, since it is not read. (AFNetworking says in that case that the
-    ///   response is invalid but gives no error, which its serializers then take for success.)
-    /// - If both are wrong, the error is about the status, and the one about the type is its
-    ///   ``SockeyeError/underlying``.
+    /// - A content type that matches none of ``contentTypes`` is an error if there is content, and so is a missing
+    ///   Content-Type. An empty body may have any type, since it is not read. (AFNetworking declares such a response
+    ///   invalid but gives no error, which its serializers then treat as success.)
+    /// - If both are wrong, the error has the code for the status, and its ``SockeyeError/underlying`` error that for
+    ///   the type.
     public struct Validation: Sendable, Hashable {
-        /// The statuses to accept. Default 200 to 299.
+        /// The accepted statuses. Default 200 to 299.
         public var statusCodes: StatusCodeSet
-        /// The media types to accept, without parameters, such as `application/json`, `text/*` or `application/*+json`. Nil,
-        /// the default, accepts every type, also none.
+        /// The accepted media types, without parameters, such as `application/json`, `text/*` or `application/*+json`.
+        ///
+        /// Default nil: every type is accepted, even a missing one.
         public var contentTypes: [String]?
 
-        /// Makes a validation.
+        /// Creates a validation.
         public init(statusCodes: StatusCodeSet = .successful, contentTypes: [String]? = nil) {
             self.statusCodes = statusCodes
             self.contentTypes = contentTypes
         }
 
-        /// Accepts every response.
+        /// A validation that accepts every response.
         public static let none = Validation(statusCodes: .all)
 
-        /// What a response with content of these Content-Type field values fails in.
+        /// Returns the conditions that a response with content violates.
         package func objections(status: Int, contentType: [String]) -> ResponseObjections {
             var objections: ResponseObjections = []
             if !statusCodes.contains(status) { objections.insert(.status) }
@@ -37,8 +38,8 @@ extension IncomingResponse {
 
         private func accepts(_ fieldValues: [String]) -> Bool {
             guard let contentTypes else { return true }
-            // Nearly every response has one type of the list, in the same letters; parsing it would cost more than decoding
-            // a small body does.
+            // Nearly every response has one type of the list in the same spelling. Parsing it would cost more than
+            // decoding a small body.
             if fieldValues.count == 1, contentTypes.contains(where: { Self.isPlainly(fieldValues[0], $0) }) {
                 return true
             }
@@ -46,7 +47,7 @@ extension IncomingResponse {
             return contentTypes.contains { type.matches($0) }
         }
 
-        /// Whether a field value is certainly this type and no list.
+        /// Returns true if a field value is certainly this type, and not a list.
         private static func isPlainly(_ value: String, _ type: String) -> Bool {
             guard value != type else { return true }
             guard value.utf8.count > type.utf8.count, value.hasPrefix(type) else { return false }
@@ -57,14 +58,14 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse.Validation {
-    /// What is wrong with the head of a response, if it has content.
+    /// Returns the conditions that a response would violate if it has content.
     func objections(to response: IncomingResponse) -> ResponseObjections {
-        // Looking at Content-Type costs a copy of it.
+        // Reading Content-Type copies it.
         let types = contentTypes == nil ? [] : response.values(of: .contentType)
         return objections(status: response.statusCode, contentType: types)
     }
 
-    /// The error about a response with this body, or with a body that begins so; nil if there is none.
+    /// Returns the error for a response with this body, or a body with this beginning; nil if the response is accepted.
     func refusal(of response: IncomingResponse, body: Bytes) -> SockeyeError? {
         let objections = objections(to: response)
         var refusal: SockeyeError?
@@ -86,7 +87,7 @@ extension IncomingResponse.Validation {
     }
 }
 
-/// What is wrong with a response, as far as its head tells.
+/// The conditions that a response violates according to its head.
 package struct ResponseObjections: OptionSet, Sendable {
     package let rawValue: UInt8
 

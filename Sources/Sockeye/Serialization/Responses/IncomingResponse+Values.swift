@@ -3,7 +3,7 @@ public import SockeyeEngine
 public import SockeyeSerialization
 
 extension IncomingResponse {
-    /// Makes a value of the response, as the calls with `as:` do.
+    /// Converts the response to a value, like the calls with `as:`.
     ///
     /// ```swift
     /// let response = try await client.get("users")
@@ -11,7 +11,7 @@ extension IncomingResponse {
     /// return try await response.value(as: .json([User].self))
     /// ```
     ///
-    /// - Throws: What the serializer throws; what is no ``SockeyeError`` as the cause of one with the code
+    /// - Throws: The error of the serializer. An error that is not a ``SockeyeError`` becomes the cause of a
     ///   ``SockeyeError/Code-swift.struct/decodingFailed``.
     public func value<Serializer: ResponseSerializer>(
         as serializer: Serializer
@@ -27,11 +27,12 @@ extension IncomingResponse {
         }
     }
 
-    /// Reads the whole body and decodes it from JSON. Neither the status nor the type of the content is looked at; see
-    /// ``validated(_:)`` and ``value(as:)``.
+    /// Reads the whole body and decodes it from JSON.
+    ///
+    /// Neither the status nor the content type is checked; see ``validated(_:)`` and ``value(as:)``.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` with the decoder's error as
-    ///   ``SockeyeError/underlying`` and the body as evidence, and whatever collecting throws.
+    ///   ``SockeyeError/underlying`` and the body as evidence, and the errors of collecting the body.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = defaultCollectLimit, decoder: JSONDecoder? = nil
     ) async throws(SockeyeError) -> Value {
@@ -43,12 +44,12 @@ extension IncomingResponse {
         }
     }
 
-    /// The response itself if it is acceptable. Its body stays unread.
+    /// Returns the response if it is accepted. Its body stays unread.
     ///
-    /// - Parameter validation: What is acceptable; without one a status of 2xx and any content. The type of the content
-    ///   is looked at unless the head says that there is none.
+    /// - Parameter validation: The conditions. Default: 2xx and any content type. The type is not checked if the head
+    ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
-    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with head and body (at most 64 KiB of it) as
+    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
     ///   evidence.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
@@ -58,7 +59,7 @@ extension IncomingResponse {
         guard !objections.isEmpty else { return self }
         let start = await leadingBytes()
         if let refusal = validation.refusal(of: self, body: start.bytes) { throw refusal }
-        // Only the type was wrong, and there was no content after all, as far as it came.
+        // Only the type was wrong, and the received body is empty.
         if let failure = start.failure { throw failure }
         return self
     }
@@ -68,10 +69,9 @@ extension SockeyeError.Evidence {
     /// The media type of the body.
     public var contentType: InternetMediaType? { InternetMediaType.extract(from: headers[values: .contentType]) }
 
-    /// The body as JSON, as far as it is: what many APIs explain an error with. (AFNetworking delivers it along with the
-    /// error.)
+    /// The body as JSON, which many APIs use to describe an error. (AFNetworking delivers it along with the error.)
     ///
-    /// Nil if the content is not of a type for JSON, is no JSON, or was cut at 64 KiB.
+    /// Nil if the content type is not a JSON type, if the body is not valid JSON, or if it was truncated at 64 KiB.
     public var json: JSONValue? {
         guard let type = contentType, JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) }) else {
             return nil
@@ -79,15 +79,15 @@ extension SockeyeError.Evidence {
         return try? JSONValue(parsing: body)
     }
 
-    /// Decodes the body from JSON, whatever its type says.
+    /// Decodes the body from JSON, whatever its content type.
     ///
     /// ```swift
     /// } catch {
-    ///     let problem = try error.response?.decoded(as: Problem.self)  // nil where there was no response
+    ///     let problem = try error.response?.decoded(as: Problem.self)  // nil if there was no response
     /// }
     /// ```
     ///
-    /// - Throws: What the decoder throws, and what ``JSONResponseDecoder`` does of nesting.
+    /// - Throws: The errors of the decoder, and those of ``JSONResponseDecoder`` for nesting.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {

@@ -3,22 +3,23 @@ import SockeyeSerialization
 
 /// Reads `Decodable` values from JSON.
 ///
-/// Accepts AFNetworking's types, `application/json`, `text/json` and `text/javascript`, and those that end in `+json`
+/// Accepts AFNetworking's types `application/json`, `text/json` and `text/javascript`, and types that end in `+json`
 /// (RFC 6839 3.1), such as `application/problem+json`.
 public struct JSONResponseDecoder: ResponseDecoder {
     package let decoder: JSONDecoder
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     ///
-    /// - Parameter decoder: Strategies for dates, keys and so on; not to be changed from then on. Nil for the defaults.
+    /// - Parameter decoder: The strategies for dates, keys and so on; must not be changed afterwards. Nil for the
+    ///   defaults.
     public init(_ decoder: JSONDecoder? = nil) {
         self.decoder = decoder ?? Self.plain
     }
 
-    /// Shared by all calls that bring none, as making one costs more than decoding a small body.
+    /// Shared by all calls without a decoder: creating one costs more than decoding a small body.
     private static let plain = JSONDecoder()
 
-    /// The media types that are taken for JSON.
+    /// The media types that count as JSON.
     public static let contentTypes = ["application/json", "text/json", "text/javascript", "application/*+json"]
 
     static let handling = BodyHandling(
@@ -28,44 +29,46 @@ public struct JSONResponseDecoder: ResponseDecoder {
     /// `application/json`.
     public var accept: String? { "application/json" }
 
-    /// JSON types, and an empty body or a lone space for no value.
+    /// Accepts JSON types. An empty body and a single space count as no value.
     public var handling: BodyHandling { Self.handling }
 
-    /// Reads a value.
+    /// Decodes a value.
     ///
-    /// Of equal keys in an object the first counts, which is the decoder's choice. Arrays and objects may be nested 500
-    /// levels deep, or as deep as this thread has 2 KiB of stack for each: 32 levels on a thread of 128 KiB, at least.
+    /// If a key occurs twice in an object, the first value counts; that is the decoder's choice. Arrays and objects may
+    /// be nested 500 levels deep. On a thread with little stack the limit is one level per 2 KiB of free stack, but at
+    /// least 32 levels.
     ///
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for deeper nesting
-    ///   and for text that is not JSON (RFC 8259), also where the type does not look. `JSONDecoder` by itself ends the
-    ///   process on 513 brackets at the end of a text. With `allowsJSON5` the decoder checks the syntax itself.
+    /// - Throws: The errors of the decoder. `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for deeper
+    ///   nesting, and for text that is not JSON (RFC 8259), even in parts that the type does not read. A plain
+    ///   `JSONDecoder` would crash on 513 brackets at the end of a text. With `allowsJSON5` the decoder checks the
+    ///   syntax itself.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }
 
-    /// Line, column and up to 80 bytes on either side of the place.
+    /// The line, the column, and up to 80 bytes on either side of the fault.
     public func excerpt(of body: Bytes, for error: any Error) -> String? {
         (error as? DecodingError).map { JSONError.Excerpt(body, for: $0).description }
     }
 }
 
 extension ResponseDecoder where Self == JSONResponseDecoder {
-    /// JSON, with default strategies.
+    /// The JSON decoder with default strategies.
     public static var json: Self { JSONResponseDecoder() }
 
-    /// JSON, with the strategies of a decoder.
+    /// The JSON decoder with the strategies of a Foundation decoder.
     public static func json(_ decoder: JSONDecoder) -> Self { JSONResponseDecoder(decoder) }
 }
 
 extension ResponseSerializer {
-    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`; for JSON of any shape there is `.json`.
+    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`; `.json` reads JSON of any shape.
     ///
-    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body and a lone space are no value: nil for
-    /// an optional type, an error for another.
+    /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body or a single space gives nil
+    /// for an optional type, and an error for any other.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
-    ///   - decoder: Strategies for dates, keys and so on; nil for the defaults.
+    ///   - type: The type to decode.
+    ///   - decoder: The strategies for dates, keys and so on; nil for the defaults.
     public static func json<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self, decoder: JSONDecoder? = nil
     ) -> Self where Self == BodySerializer<Decoded> {
@@ -76,12 +79,12 @@ extension ResponseSerializer {
 extension Bytes {
     /// Calls `body` with `Data` over the same memory, without a copy.
     ///
-    /// For reading only: a `Data` that thinks itself the only owner changes its bytes in place, and these are shared. So
-    /// it goes to decoders, which read, and never to callers.
+    /// For reading only: a `Data` that believes to be the only owner changes its bytes in place, but this memory is
+    /// shared. Therefore it is passed to decoders, which only read, and never to callers.
     func withData<Result>(_ body: (Data) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return try body(Data()) }
-            // The closure holds `self`, so the memory lives for as long as anything refers to the data.
+            // The closure holds `self`, so the memory lives as long as the data is referenced.
             let data = unsafe Data(
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count,
                 deallocator: .custom { _, _ in withExtendedLifetime(self) {} })

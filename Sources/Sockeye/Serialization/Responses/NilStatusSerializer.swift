@@ -1,6 +1,6 @@
 import SockeyeEngine
 
-/// A serializer whose value is nil for some statuses.
+/// A serializer with the value nil for some statuses.
 struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
     let base: Base
     let statusCodes: StatusCodeSet
@@ -14,7 +14,7 @@ struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// The same serializer, but nil for responses with these statuses, whatever their content.
+    /// Returns this serializer with the value nil for responses with these statuses, whatever their content.
     ///
     /// ```swift
     /// let user = try await api.put("users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))

@@ -1,12 +1,12 @@
-/// The value of a response whose content does not matter.
+/// The value of a response with irrelevant content.
 ///
 /// ```swift
-/// try await api.delete("items/1", as: NoContent.self)   // 2xx, or an error that has the response
+/// try await api.delete("items/1", as: NoContent.self)   // throws unless the status is 2xx
 /// ```
 public struct NoContent: Sendable, Hashable, Decodable {
-    /// A type that has a value for "the response had no content".
+    /// A type that has a value for an empty body.
     ///
-    /// `Optional` does (nil), ``NoContent`` does, and yours may; see ``BodyHandling/EmptyBodyPolicy``.
+    /// `Optional` (nil) and ``NoContent`` are such types, and your own may be; see ``BodyHandling/EmptyBodyPolicy``.
     ///
     /// No minor version adds a requirement; see <doc:Stability>.
     public protocol Representable {
@@ -14,7 +14,7 @@ public struct NoContent: Sendable, Hashable, Decodable {
         static var emptyBody: Self { get }
     }
 
-    /// Makes the only value.
+    /// Creates the only value.
     public init() {}
 
     /// Reads nothing.

@@ -1,9 +1,9 @@
 package import SockeyeEngine
 
-/// A format that `Decodable` values are read from: what a scope decodes with unless a call says otherwise.
+/// A format for `Decodable` values. A scope's decoder applies to all its calls that set no other.
 ///
-/// ``JSONResponseDecoder`` and `PropertyListResponseDecoder` are given. A format of your own has one method; the properties
-/// have defaults:
+/// The library has ``JSONResponseDecoder`` and `PropertyListResponseDecoder`. A format of your own needs one method;
+/// the properties have defaults:
 ///
 /// ```swift
 /// struct MessagePackResponseDecoder: ResponseDecoder {
@@ -18,20 +18,20 @@ package import SockeyeEngine
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol ResponseDecoder: Sendable {
-    /// The request's Accept field unless call or scope have one; nil for none. Default nil.
+    /// The Accept field of the request, unless the call or the scope sets one; nil for none. Default nil.
     var accept: String? { get }
 
-    /// Which responses are accepted, up to which size. Default: 2xx of any type, at most 16 MiB.
+    /// The accepted responses and their maximum size. Default: 2xx of any type, at most 16 MiB.
     var handling: BodyHandling { get }
 
-    /// Reads a value. Called with an empty body only if the value is not ``NoContent/Representable``.
+    /// Decodes a value. Called with an empty body only if the value is not ``NoContent/Representable``.
     ///
-    /// - Throws: Anything. The call ends with ``SockeyeError/Code-swift.struct/decodingFailed``, whose message has the error's
-    ///   description.
+    /// - Throws: Any error. The call fails with ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has
+    ///   the error's description.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value
 
-    /// The text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``; nil if the place is unknown.
-    /// Default nil.
+    /// Returns the text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``. Default nil:
+    /// unknown.
     func excerpt(of body: Bytes, for error: any Error) -> String?
 }
 
@@ -39,7 +39,7 @@ extension ResponseDecoder {
     /// Nil.
     public var accept: String? { nil }
 
-    /// The defaults: 2xx of any type, at most 16 MiB.
+    /// The default handling: 2xx of any type, at most 16 MiB.
     public var handling: BodyHandling { BodyHandling() }
 
     /// Nil.
@@ -48,7 +48,7 @@ extension ResponseDecoder {
 
 /// A `Decodable` value in the format of a decoder.
 ///
-/// Also the serializer of calls that name a type: without the existential of a ``BodySerializer``.
+/// Also the serializer of calls that give a type: it avoids the existential of a ``BodySerializer``.
 package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFormat, ResponseSerializer {
     let decoder: Source
 
@@ -67,7 +67,7 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     }
 }
 
-/// A format with a decoder, whatever the value.
+/// A format with a decoder, independent of the value's type.
 package protocol DecoderFormat {
     var anyDecoder: any ResponseDecoder { get }
 }

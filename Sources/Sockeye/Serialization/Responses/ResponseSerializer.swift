@@ -1,14 +1,14 @@
 public import SockeyeEngine
 
-/// Turns a response into a value. The counterpart of AFNetworking's `AFURLResponseSerialization`.
+/// Converts a response to a value. The counterpart of AFNetworking's `AFURLResponseSerialization`.
 ///
 /// ```swift
 /// let users = try await client.get("users", as: .json([User].self))
 /// ```
 ///
-/// A ``BodySerializer`` makes a value of the whole body, by a closure if the format is your own. Adopt the protocol, whose one
-/// requirement without a default is ``value(of:)``, to read ``IncomingResponse/body`` yourself, so that a body of any size can
-/// become a value without being collected:
+/// A ``BodySerializer`` converts a complete body; its closure adds a format of your own. To process a body of any size
+/// without collecting it, adopt the protocol and read ``IncomingResponse/body`` in ``value(of:)``, the only requirement
+/// without a default:
 ///
 /// ```swift
 /// struct LineCount: ResponseSerializer {
@@ -24,20 +24,22 @@ public import SockeyeEngine
 /// }
 /// ```
 ///
-/// A serializer is a value, used by any number of requests at once.
+/// A serializer is a value; many requests may use it concurrently.
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol ResponseSerializer<Value>: Sendable {
     /// The type of the value.
     associatedtype Value
 
-    /// The request's Accept field (RFC 9110 12.5.1) unless call or scope have one; nil for none. Default nil.
+    /// The Accept field (RFC 9110 12.5.1) of the request, unless the call or the scope sets one; nil for none. Default
+    /// nil.
     var accept: String? { get }
 
-    /// Makes the value. Reads as much of ``IncomingResponse/body`` as it needs; the rest is dropped with the response.
+    /// Converts the response. It may read a part of ``IncomingResponse/body``; the rest is discarded with the response.
     ///
-    /// - Throws: A ``SockeyeError`` reaches the caller as it is, any other error as the ``SockeyeError/underlying`` of one
-    ///   with the code ``SockeyeError/Code-swift.struct/decodingFailed``, whose message has the error's description.
+    /// - Throws: A ``SockeyeError`` is passed to the caller as it is. Any other error becomes the
+    ///   ``SockeyeError/underlying`` error of a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has
+    ///   its description.
     func value(of response: IncomingResponse) async throws -> Value
 }
 

@@ -1,13 +1,13 @@
 public import HTTPTypes
 import SockeyeCore
 
-/// A set of status codes, kept as ranges.
+/// A set of status codes, stored as ranges.
 ///
 /// ```swift
 /// StatusCodeSet(200...299).union([304])
 /// ```
 public struct StatusCodeSet: Sendable, Hashable {
-    /// Ascending, neither overlapping nor adjacent, so that equal sets are equal values.
+    /// In ascending order, neither overlapping nor adjacent, so that equal sets are equal values.
     package private(set) var ranges: [ClosedRange<Int>]
 
     private init(ranges: [ClosedRange<Int>]) {
@@ -22,19 +22,19 @@ public struct StatusCodeSet: Sendable, Hashable {
     /// 200 to 299: the request was received, understood and accepted (RFC 9110 15.3). AFNetworking's default.
     public static let successful = StatusCodeSet(200...299)
 
-    /// Every code there can be.
+    /// All codes from 0 to 999.
     public static let all = StatusCodeSet(0...999)
 
-    /// Whether `code` is in the set.
+    /// Returns true if `code` is in the set.
     public func contains(_ code: Int) -> Bool {
         for range in ranges where code <= range.upperBound { return code >= range.lowerBound }
         return false
     }
 
-    /// Whether any of these codes is in the set.
+    /// Returns true if any of these codes is in the set.
     package func intersects(_ codes: ClosedRange<Int>) -> Bool { ranges.contains { $0.overlaps(codes) } }
 
-    /// The codes of both sets.
+    /// Returns the codes of both sets.
     public func union(_ other: StatusCodeSet) -> StatusCodeSet {
         var joined: [ClosedRange<Int>] = []
         for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -49,7 +49,7 @@ public struct StatusCodeSet: Sendable, Hashable {
 }
 
 extension StatusCodeSet: ExpressibleByArrayLiteral {
-    /// Exactly these codes, such as `[.notFound, 410]`.
+    /// Creates a set of exactly these codes, such as `[.notFound, 410]`.
     public init(arrayLiteral codes: HTTPResponse.Status...) {
         self = codes.reduce(StatusCodeSet(ranges: [])) { $0.union(StatusCodeSet($1.code...$1.code)) }
     }

@@ -1,21 +1,22 @@
-/// A check of a whole text against RFC 8259, by the functions of ``JSONParser`` that step over tokens.
+/// A check of a complete text against RFC 8259, using the functions of ``JSONParser`` that skip tokens.
 ///
-/// `JSONDecoder` does not look at numbers and strings that the decoded type skips, and accepts a comma behind the last
+/// `JSONDecoder` does not check numbers and strings that the decoded type skips, and accepts a comma after the last
 /// element of an array or object. With this check before it, typed and untyped calls accept the same texts.
 struct GrammarCheck: ~Escapable {
     private var parser: JSONParser
     private let lacksBraces: Bool
-    /// The exponents of zeros, such as the `e1` of `0e1`, which the decoder refuses. The number is the same without.
+    /// The exponents of zeros, such as the `e1` of `0e1`. The decoder rejects them; without them the number is the
+    /// same.
     private(set) var exponentsOfZero: [Range<Int>] = []
     private var depth = 0
-    /// The depth from which on the check throws; raised once if a text goes beyond ``JSONGuard/unconditionalDepth``.
+    /// The depth at which the check throws; raised once if a text exceeds ``JSONGuard/unconditionalDepth``.
     private var limit = JSONGuard.unconditionalDepth
-    /// The innermost up to 64 open containers, 1 for an object; bit 0 is the innermost.
+    /// The innermost open containers, at most 64: 1 for an object; bit 0 is the innermost.
     private var kinds: UInt64 = 0
-    /// The containers around those of `kinds`, 64 each, so that up to 64 levels take no allocation.
+    /// The containers around those of `kinds`, 64 in each element, so that up to 64 levels need no allocation.
     private var outerKinds: [UInt64] = []
 
-    /// - Parameter lacksBraces: Whether the braces around the whole may be missing.
+    /// - Parameter lacksBraces: Whether the outermost braces may be missing.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, from start: Int, lacksBraces: Bool) {
         parser = JSONParser(bytes, options: JSONValue.ReadingOptions())
@@ -25,11 +26,11 @@ struct GrammarCheck: ~Escapable {
 
     /// Checks the text, which must be UTF-8.
     ///
-    /// - Throws: ``JSONFault`` at the first byte that RFC 8259 does not allow, or at a bracket nested too deep.
+    /// - Throws: ``JSONFault`` at the first byte that RFC 8259 does not allow, or at a bracket that is nested too deep.
     mutating func run() throws(JSONFault) {
         parser.skipBlanks()
         let isOpen = lacksBraces && (parser.isAtEnd || parser.bytes[parser.position] != UInt8(ascii: "{"))
-        // The decoder takes an empty text for an empty object then.
+        // In this case the decoder treats an empty text as an empty object.
         if isOpen, parser.isAtEnd { return }
         guard !parser.isAtEnd else {
             throw JSONFault(.empty, at: parser.position, "there is no JSON but \(parser.position) blank bytes")
@@ -47,9 +48,9 @@ struct GrammarCheck: ~Escapable {
         }
     }
 
-    /// Steps behind the scalar or empty container that starts here, or to the first value of a container.
+    /// Moves past the scalar or empty container that starts here, or to the first value of a container.
     ///
-    /// - Returns: Whether a container was opened.
+    /// - Returns: True if a container was opened.
     @inline(__always)
     private mutating func skipScalarOrOpening() throws(JSONFault) -> Bool {
         guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("where a value should be") }
@@ -69,9 +70,9 @@ struct GrammarCheck: ~Escapable {
         return false
     }
 
-    /// Steps behind the ends of containers and a comma.
+    /// Moves past the ends of containers and a comma.
     ///
-    /// - Returns: Whether another value follows; if not, the outermost one has ended.
+    /// - Returns: True if another value follows; false if the outermost container has ended.
     @inline(__always)
     @_lifetime(self: copy self)
     private mutating func skipToNextValue(isOpen: Bool) throws(JSONFault) -> Bool {
@@ -127,7 +128,7 @@ struct GrammarCheck: ~Escapable {
     private mutating func skipNumber() throws(JSONFault) {
         let start = parser.position
         try parser.skipNumber()
-        // The decoder accepts the exponent if the zero has a sign or a fraction, or the exponent a sign.
+        // The decoder accepts the exponent if the zero has a sign or a fraction, or if the exponent has a sign.
         if parser.position - start > 2, parser.bytes[start] == UInt8(ascii: "0"),
             parser.bytes[start + 1] | 0x20 == UInt8(ascii: "e"), parser.bytes[start + 2] &- 0x30 < 10
         {
@@ -135,7 +136,7 @@ struct GrammarCheck: ~Escapable {
         }
     }
 
-    /// Allows as many levels as the thread has stack for, which takes a system call to find out.
+    /// Raises the limit to the depth that fits on the thread's stack; finding it takes a system call.
     @inline(never)
     private mutating func raiseLimit() throws(JSONFault) {
         limit = max(limit, JSONGuard.depthOfThread())

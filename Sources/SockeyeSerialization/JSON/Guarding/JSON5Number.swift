@@ -1,6 +1,7 @@
-/// A number of JSON5 (5 to 7 of its specification): with a sign, a point at either end, hexadecimal, infinite or none.
+/// A number of JSON5 (5 to 7 of its specification): it may have a sign, a leading or trailing point, be hexadecimal,
+/// infinite or NaN.
 ///
-/// Foundation's decoder ends the process on some that are not, such as `1e+` and `0x0x`.
+/// Foundation's decoder crashes on some invalid numbers, such as `1e+` and `0x0x`.
 struct JSON5Number: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var position: Int
@@ -11,7 +12,8 @@ struct JSON5Number: ~Escapable {
         position = start
     }
 
-    /// Steps behind what starts here; whether that is a number, and nothing that could belong to one follows.
+    /// Moves past the number that starts here. Returns false if it is invalid or followed by a byte that could belong
+    /// to it.
     mutating func isValid() -> Bool {
         if !skip("+") { _ = skip("-") }
         if skipWord("Infinity") || skipWord("NaN") { return isOver }
@@ -26,7 +28,7 @@ struct JSON5Number: ~Escapable {
         return isOver
     }
 
-    /// Whether a byte may be part of a word: a key without quotes, `true`, `Infinity`.
+    /// Returns true if a byte may be part of a word: a key without quotes, `true`, `Infinity`.
     static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -39,7 +41,7 @@ struct JSON5Number: ~Escapable {
     private var isOver: Bool {
         guard position < bytes.count else { return true }
         let next = bytes[position]
-        // U+00A0 and the byte order mark are blanks in JSON5, and begin with these two.
+        // U+00A0 and the byte order mark are blanks in JSON5; their first bytes are these two.
         return next == 0xC2 || next == 0xEF || !(Self.isWord(next) || "+-.".utf8.contains(next))
     }
 

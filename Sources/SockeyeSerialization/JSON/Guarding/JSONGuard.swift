@@ -1,39 +1,39 @@
 package import FoundationEssentials
 
-/// A validation pass before `JSONDecoder`, which ends the process on some bytes instead of throwing: on 513
-/// brackets when the last is the last byte, and, where it allows JSON5, on invalid UTF-8 and on numbers such as `1e+`.
+/// A validation pass before `JSONDecoder`, which crashes on some bytes instead of throwing.
 ///
-/// It also refuses strings that take the decoder hours to hash; see ``CombiningRuns``. Unless JSON5 is allowed, it makes
-/// the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
+/// It crashes on 513 brackets if the last one ends the text. With JSON5 it also crashes on invalid UTF-8 and on numbers
+/// such as `1e+`. The guard also rejects strings that take the decoder hours to hash; see ``CombiningRuns``. Unless
+/// JSON5 is allowed, it makes the decoder accept the same texts as ``JSONValue``; see ``GrammarCheck``.
 ///
-/// Nothing else in Sockeye may call that decoder on bytes from outside; see `JSONDecoder.decode(_:checking:)`.
+/// All other code in Sockeye must decode external bytes through this guard; see `JSONDecoder.decode(_:checking:)`.
 package struct JSONGuard: Sendable {
-    /// How many arrays and objects may stand inside each other, at most: below the 512 of Foundation, by more than the
-    /// level that `assumesTopLevelDictionary` adds.
+    /// The maximum nesting of arrays and objects. Below Foundation's limit of 512, with room for the level that
+    /// `assumesTopLevelDictionary` adds.
     ///
-    /// Where the thread's stack is small it is less: up to ``unconditionalDepth`` is always read, more only with
-    /// ``stackPerLevel`` for each.
+    /// On a thread with a small stack the limit is lower: ``unconditionalDepth`` levels are always accepted, and
+    /// further ones only if the free stack has ``stackPerLevel`` for each level.
     package static let maximumDepth = 500
-    /// The decoder takes 0.4 KiB a level, and types that hold themselves 0.7 KiB more: 32 levels make 64 KiB with what it
-    /// takes to begin, which the 128 KiB of musl's threads have.
+    /// The nesting that is always accepted. The decoder takes 0.4 KiB per level, and recursive types 0.7 KiB more. With
+    /// the initial use, 32 levels take 64 KiB, which fits into the 128 KiB of musl's threads.
     package static let unconditionalDepth = 32
-    /// Twice what a level takes, since types may do more than call the decoder.
+    /// Twice the stack of a level, since types may do more than call the decoder.
     private static let stackPerLevel = 2 << 10
     private static let reservedStack = 24 << 10
 
     private let allowsJSON5: Bool
     private let lacksBraces: Bool
 
-    /// - Parameter lacksBraces: Whether the braces around the whole may be missing.
+    /// - Parameter lacksBraces: Whether the outermost braces may be missing.
     package init(allowsJSON5: Bool = false, lacksBraces: Bool = false) {
         self.allowsJSON5 = allowsJSON5
         self.lacksBraces = lacksBraces
     }
 
-    /// What a decoder with the same options may be given: the data itself, or its UTF-8 form.
+    /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form.
     ///
-    /// - Throws: ``JSONError`` with the place of the first error: in syntax, Unicode form, nesting or combining marks. Most
-    ///   syntax errors of JSON5 are left to the decoder.
+    /// - Throws: ``JSONError`` with the place of the first error: in syntax, Unicode form, nesting or combining marks.
+    ///   Most syntax errors of JSON5 are left to the decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
@@ -45,7 +45,7 @@ package struct JSONGuard: Sendable {
         }
         let (text, isValid) = form.transcoded(data.span)
         do throws(JSONFault) {
-            // A zero in front would make the decoder take it for UTF-16 again, and see other brackets.
+            // With a zero at the start, the decoder would detect UTF-16 again and see other brackets.
             guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
                 throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
             }
@@ -56,7 +56,7 @@ package struct JSONGuard: Sendable {
         }
     }
 
-    /// The checked text. Blanks replace exponents that the decoder refuses although they are JSON.
+    /// Returns the checked text. Blanks replace exponents that are valid JSON but rejected by the decoder.
     private func validated(_ text: Data, from start: Int) throws(JSONFault) -> Data {
         guard !allowsJSON5 else {
             try checkJSON5(text.span)
@@ -87,7 +87,7 @@ package struct JSONGuard: Sendable {
         if let place = CombiningRuns.excess(in: text, readsEscapes: true) { throw .tooManyMarks(at: place) }
     }
 
-    /// How many levels the rest of this thread's stack has room for: ``unconditionalDepth`` to ``maximumDepth``.
+    /// Returns the number of levels that the remaining stack allows: from ``unconditionalDepth`` to ``maximumDepth``.
     static func depthOfThread() -> Int {
         let room = max(0, StackSpace.remaining - reservedStack) / stackPerLevel
         return min(maximumDepth, max(room, unconditionalDepth))
@@ -106,8 +106,8 @@ package struct JSONGuard: Sendable {
         }
     }
 
-    /// With a blank behind it where a number may be the last of a text without brackets: the decoder reads numbers up to a
-    /// byte that belongs to none, which may then be one of whatever lies behind the data in memory, and JSON5 traps at that.
+    /// Appends a line feed if the text may end with a number. The decoder reads a number up to a byte that cannot
+    /// belong to it. Without a blank it reads beyond the data, and in JSON5 mode it traps on some bytes there.
     private func ended(_ data: Data) -> Data {
         guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
         else {
@@ -118,10 +118,10 @@ package struct JSONGuard: Sendable {
 }
 
 extension JSONDecoder {
-    /// Decodes bytes from outside, which ``JSONGuard`` looks at first.
+    /// Decodes external bytes after a check by ``JSONGuard``.
     ///
-    /// - Throws: What the decoder throws. What the guard refuses is `DecodingError.dataCorrupted` without a path, with the
-    ///   ``JSONError`` as its cause.
+    /// - Throws: The errors of the decoder. Bytes that the guard rejects throw `DecodingError.dataCorrupted` without a
+    ///   path, with the ``JSONError`` as its cause.
     package func decode<Value: Decodable>(_ type: Value.Type, checking data: Data) throws -> Value {
         try decode(type, from: checked(data))
     }

@@ -1,15 +1,15 @@
 /// A one-pass scanner for the nesting depth of JSON5, valid or not; ``GrammarCheck`` counts that of JSON.
 ///
-/// It divides the text as every reader does as long as the text is valid; where it is not, a reader stops. The one place
-/// where readers could differ, an escape without its digits, is an error here: Foundation's skips as many bytes as the
-/// digits should be, a backslash among them included.
+/// It splits valid text into the same tokens as every reader; at invalid text a reader stops. Readers could differ at
+/// an escape without its digits, so that is an error here. Foundation skips as many bytes as there should be digits,
+/// including a backslash among them.
 struct NestingScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let limit: Int
     private var depth = 0
     private var position: Int
 
-    /// Where the first bracket is that opens a level beyond `limit`; nil if there is no such bracket.
+    /// Returns the position of the first bracket that opens a level beyond `limit`; nil if no bracket does.
     static func excess(over limit: Int, in bytes: Span<UInt8>) throws(JSONFault) -> Int? {
         var scan = NestingScan(bytes, limit: limit)
         return try scan.excess()
@@ -40,7 +40,7 @@ struct NestingScan: ~Escapable {
         return nil
     }
 
-    /// Skips the token that starts with `byte`, if JSON does not have it or has it in another form.
+    /// Skips the token that starts with `byte`, if it is one that JSON lacks or writes differently.
     @_lifetime(self: copy self)
     private mutating func skipOther(_ byte: UInt8) throws(JSONFault) {
         switch byte {
@@ -55,7 +55,7 @@ struct NestingScan: ~Escapable {
             position = number.position
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
             UInt8(ascii: "$"), UInt8(ascii: "\\"), 0x80...:
-            // A word or a key without quotes, whose digits are no numbers.
+            // A word or a key without quotes; digits in it are not numbers.
             while position < bytes.count, JSON5Number.isWord(bytes[position]) { position += 1 }
         default: break
         }
@@ -72,7 +72,7 @@ struct NestingScan: ~Escapable {
         }
     }
 
-    /// What follows a backslash; the digits of `\u` and `\x` must be there.
+    /// Skips the rest of an escape; the digits of `\u` and `\x` must be there.
     @inline(never)
     private mutating func skipEscape() throws(JSONFault) {
         guard position < bytes.count else { return }
@@ -80,7 +80,7 @@ struct NestingScan: ~Escapable {
         position += 1
         let count = kind == UInt8(ascii: "u") ? 4 : kind == UInt8(ascii: "x") ? 2 : 0
         for _ in 0..<count {
-            // Of a text that ends here nobody reads more.
+            // The text ends here, so no reader reads further.
             guard position < bytes.count else { return }
             guard Self.isHexadecimal(bytes[position]) else {
                 throw JSONFault(.invalidEscape, at: position, "an escape lacks its hexadecimal digits")
@@ -93,7 +93,7 @@ struct NestingScan: ~Escapable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 
-    /// What follows a slash, if that begins a comment of JSON5.
+    /// Skips the rest of a comment of JSON5, if the slash begins one.
     @inline(never)
     private mutating func skipComment() {
         guard position < bytes.count else { return }

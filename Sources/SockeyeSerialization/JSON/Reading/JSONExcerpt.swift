@@ -1,28 +1,28 @@
 public import SockeyeCore
 
 extension JSONError {
-    /// A place in a JSON text by line and column, with what stands around it: enough for an error message or a log line,
-    /// however large the text.
+    /// A place in a JSON text by line and column, with the text around it: short enough for an error message or a log
+    /// line.
     ///
-    /// The text need not be valid: of a truncated or broken one, what there is is shown.
+    /// The text need not be valid. Of a truncated or broken text, the existing part is shown.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
         /// The place in bytes, counted from 0.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int
-        /// The character of the line, counted from 1 in Unicode scalars.
+        /// The column in the line, counted from 1 in Unicode scalars.
         public let column: Int
-        /// What stands before the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
+        /// The text before the place, at most ``reach`` bytes; U+FFFD replaces invalid UTF-8.
         public let before: String
-        /// What starts at the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
+        /// The text from the place on, at most ``reach`` bytes; U+FFFD replaces invalid UTF-8.
         public let after: String
         private let isCutBefore: Bool
         private let isCutAfter: Bool
 
-        /// How many bytes are shown on either side: 80.
+        /// The maximum number of bytes on either side: 80.
         public static let reach = 80
 
-        /// What stands at `offset` of `body`; an offset outside counts as the nearest end.
+        /// Creates the excerpt at `offset` of `body`; an offset outside counts as the nearest end.
         public init(_ body: Bytes, at offset: Int) {
             self = unsafe body.withUnsafeBytes {
                 unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, at: offset)
@@ -64,7 +64,8 @@ extension JSONError {
             return (line, column)
         }
 
-        /// Line, column and the text with an arrow at the place; in one line, control characters as their pictures.
+        /// The line, the column and the text with an arrow at the place, in one line; control characters are shown as
+        /// their pictures.
         public var description: String {
             let text =
                 (isCutBefore ? "…" : "") + Self.visible(before) + "→" + Self.visible(after) + (isCutAfter ? "…" : "")
@@ -74,7 +75,7 @@ extension JSONError {
         private static func visible(_ text: String) -> String {
             var output = String.UnicodeScalarView()
             for scalar in text.unicodeScalars {
-                // The block of control pictures has one for each control, in their order.
+                // The block of control pictures has one for each control character, in the same order.
                 output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
             }
             return String(output)

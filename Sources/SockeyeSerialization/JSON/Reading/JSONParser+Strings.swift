@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// The string whose opening quote comes next.
+    /// Reads the string that starts here with its opening quote.
     mutating func string() throws(JSONFault) -> String {
         position += 1
         let start = position
@@ -23,7 +23,7 @@ extension JSONParser {
         return String(decoding: scratch, as: UTF8.self)
     }
 
-    /// Steps behind the string whose opening quote comes next, with the checks of ``string()``.
+    /// Moves past the string that starts here, with the checks of ``string()``.
     mutating func skipString() throws(JSONFault) {
         position += 1
         while true {
@@ -39,9 +39,9 @@ extension JSONParser {
         }
     }
 
-    /// Steps to the next quote, backslash or control character, eight bytes at a time (SWAR).
+    /// Moves to the next quote, backslash or control character, eight bytes at a time (SWAR).
     ///
-    /// - Returns: Whether all bytes before it are ASCII.
+    /// - Returns: True if all bytes before it are ASCII.
     private mutating func skipPlain() -> Bool {
         let raw = unsafe bytes.bytes
         var all: UInt64 = 0
@@ -50,7 +50,7 @@ extension JSONParser {
                 littleEndian: raw.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
             let quotes = word ^ 0x2222_2222_2222_2222
             let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // The top bit of a byte is set if a borrow occurs in it: the lowest of these bits is exact.
+            // The top bit of a byte is set if a borrow occurs in it; therefore the lowest set bit is exact.
             let ends =
                 ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
                     | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
@@ -72,7 +72,7 @@ extension JSONParser {
         return all & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Bytes that were validated, as text.
+    /// Returns validated bytes as text.
     func text(_ range: Range<Int>, isASCII: Bool) -> String {
         unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: isASCII))
     }
@@ -92,7 +92,7 @@ extension JSONParser {
         unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe scratch.append(contentsOf: $0) }
     }
 
-    /// Appends the character of the escape that comes next to `scratch`.
+    /// Appends the character of the escape that starts here to `scratch`.
     private mutating func escape() throws(JSONFault) {
         let scalar = try escapedScalar()
         if scalar.isASCII {
@@ -102,7 +102,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads the escape that comes next; a control character, at which `skipPlain()` also stops, is an error.
+    /// Reads the escape that starts here. A control character, at which `skipPlain()` also stops, is an error.
     private mutating func escapedScalar() throws(JSONFault) -> Unicode.Scalar {
         guard bytes[position] == UInt8(ascii: "\\") else {
             throw JSONFault(.controlCharacter, at: position, "a control character stands in a string unescaped")
@@ -125,7 +125,7 @@ extension JSONParser {
         return scalar
     }
 
-    /// The character of one `\uXXXX`, or of two that are a surrogate pair.
+    /// Reads the character of one `\uXXXX`, or of two that are a surrogate pair.
     private mutating func unicodeEscape() throws(JSONFault) -> Unicode.Scalar {
         let start = position
         let first = try codeUnit()

@@ -1,7 +1,7 @@
 /// A non-recursive parser of JSON (RFC 8259) in UTF-8.
 ///
-/// Open arrays and objects stand on an explicit stack, and the values read so far on another,
-/// from which each container takes its own when it closes, so that it is made in one piece of just its size.
+/// Open arrays and objects are on an explicit stack. Finished values are on a second one; a container that closes takes
+/// its values from there, so that it is allocated once with its final size.
 struct JSONParser: ~Escapable {
     let bytes: Span<UInt8>
     var position = 0
@@ -11,7 +11,7 @@ struct JSONParser: ~Escapable {
     private var values: [JSONValue] = []
     private var keys: [String] = []
     private var keyOffsets: [Int] = []
-    /// Room for strings with escapes.
+    /// A reused buffer for strings with escapes.
     var scratch: [UInt8] = []
 
     private struct OpenContainer {
@@ -28,7 +28,7 @@ struct JSONParser: ~Escapable {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The whole text as one value.
+    /// Reads the whole text as one value.
     mutating func parse() throws(JSONFault) -> JSONValue {
         skipBlanks()
         guard !isAtEnd else { throw JSONFault(.empty, at: position, "there is no JSON but \(position) blank bytes") }
@@ -68,7 +68,7 @@ struct JSONParser: ~Escapable {
         }
     }
 
-    /// The scalar that starts here, or the container if it is empty; nil if one was opened and its first value comes.
+    /// Reads the scalar or empty container that starts here; nil if a container was opened and its first value follows.
     private mutating func scalarOrOpening() throws(JSONFault) -> JSONValue? {
         guard position < bytes.count else { throw unexpectedEnd("where a value should be") }
         switch bytes[position] {
@@ -86,7 +86,7 @@ struct JSONParser: ~Escapable {
         }
     }
 
-    /// Steps into a container; false if it is empty, and closed again already.
+    /// Opens a container; returns false if it is empty and thus closed again.
     @_lifetime(self: copy self)
     private mutating func opening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         guard open.count < maximumDepth else {
@@ -102,7 +102,7 @@ struct JSONParser: ~Escapable {
         return true
     }
 
-    /// A key and its colon; leaves the parser at the value.
+    /// Reads a key and its colon; the value comes next.
     private mutating func key() throws(JSONFault) {
         guard position < bytes.count else { throw unexpectedEnd("where a key should be") }
         guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
@@ -177,7 +177,7 @@ extension JSONParser {
 
     // MARK: Numbers
 
-    /// The number whose first character, a digit or a minus sign, comes next.
+    /// Reads the number that starts here with a digit or a minus sign.
     mutating func parseNumber() throws(JSONFault) -> JSONValue.Number {
         let start = position
         let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
@@ -197,7 +197,7 @@ extension JSONParser {
         }
     }
 
-    /// Steps behind a number (RFC 8259 6).
+    /// Moves past a number (RFC 8259 6).
     ///
     /// - Returns: Its magnitude if it is an integer of up to 64 bits, without fraction and exponent; else nil.
     @discardableResult
@@ -221,7 +221,7 @@ extension JSONParser {
         return isInteger ? integer : nil
     }
 
-    /// The digits before a point; nil if they make more than 64 bits.
+    /// Reads the digits before a point; nil if the number exceeds 64 bits.
     private mutating func integerDigits() throws(JSONFault) -> UInt64? {
         let start = position
         var value: UInt64 = 0
@@ -254,7 +254,7 @@ extension JSONParser {
 }
 
 extension JSONValue.Number {
-    /// Reads a number; nil unless `text` is one as RFC 8259, 6 has it, nothing before or behind it.
+    /// Reads a number; nil unless `text` is exactly a number of RFC 8259, 6.
     public init?(_ text: some StringProtocol) {
         var utf8 = String(text)
         let number: JSONValue.Number? = utf8.withUTF8 { buffer in

@@ -1,6 +1,6 @@
 public import SockeyeCore
 
-/// A one-pass search for the offset of a coding path in a JSON text, valid or not; nothing of the text is kept.
+/// A one-pass search for the offset of a coding path in a JSON text, valid or not. Stores nothing of the text.
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
@@ -11,7 +11,7 @@ struct JSONPathFinder: ~Escapable {
         position = start
     }
 
-    /// Where the value at `path` starts, or the innermost one on the way there.
+    /// Returns the start of the value at `path`, or of the innermost existing value on the way there.
     @_lifetime(self: copy self)
     mutating func offset(of path: [any CodingKey]) -> Int {
         skipBlanks()
@@ -25,7 +25,7 @@ struct JSONPathFinder: ~Escapable {
 
     private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Steps to the member or element `key` of the container that starts here.
+    /// Moves to the member or element `key` of the container that starts here.
     @_lifetime(self: copy self)
     private mutating func enter(_ key: any CodingKey) -> Bool {
         switch byte {
@@ -46,7 +46,7 @@ struct JSONPathFinder: ~Escapable {
         return byte != nil && byte != UInt8(ascii: "]")
     }
 
-    /// The member of just this name counts before one whose name a decoder may have converted to it.
+    /// A member with exactly this name is preferred to one with a name that a decoder may have converted to it.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
@@ -82,7 +82,7 @@ struct JSONPathFinder: ~Escapable {
         return true
     }
 
-    /// The key that starts here, without its escapes; empty if it is broken.
+    /// Reads the key that starts here, without its escapes; empty if it is invalid.
     private mutating func key() -> String {
         let start = position
         skipString()
@@ -96,7 +96,7 @@ struct JSONPathFinder: ~Escapable {
         position = min(position + 1, bytes.count)
     }
 
-    /// Steps behind a value, or to the end if it has none.
+    /// Moves past a value, or to the end if the value has no end.
     private mutating func skipValue() {
         var depth = 0
         while let byte {
@@ -122,16 +122,16 @@ struct JSONPathFinder: ~Escapable {
 }
 
 extension JSONError.Excerpt {
-    /// Where in `body` a decoder met what it complains about.
+    /// Creates the excerpt of `body` at the place of a decoder's error.
     ///
-    /// That is the value at the error's coding path; the object, if a key is missing from it; and where the JSON breaks,
-    /// if it does. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path leads
-    /// nowhere, because the body is truncated for instance, it is the innermost value on the way there.
+    /// That is the value at the error's coding path, the object if a key is missing from it, or the syntax error if the
+    /// JSON is invalid. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path does
+    /// not exist, for example in a truncated body, it is the innermost existing value on the way there.
     public init(_ body: Bytes, for error: DecodingError) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, for: error) }
     }
 
-    /// Where in `body` the value at `path` starts, or the innermost one on the way there.
+    /// Creates the excerpt of `body` at the value at `path`, or at the innermost existing value on the way there.
     public init(_ body: Bytes, at path: [any CodingKey]) {
         self = unsafe body.withUnsafeBytes { unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, at: path) }
     }
@@ -141,7 +141,7 @@ extension JSONError.Excerpt {
         case .dataCorrupted(let context) where context.underlyingError is JSONError:
             self = (context.underlyingError as? JSONError)?.excerpt ?? JSONError.Excerpt(bytes, at: context.codingPath)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            // Most likely no JSON at all; whoever parses it strictly knows the place.
+            // Probably not JSON at all; a strict parser knows the place.
             do throws(JSONError) {
                 _ = try JSONReader(options: JSONValue.ReadingOptions(maximumSize: bytes.count)).value(bytes)
                 self.init(bytes, at: [])

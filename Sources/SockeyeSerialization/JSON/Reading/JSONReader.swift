@@ -1,14 +1,14 @@
 extension JSONValue {
-    /// Reads a JSON text, which is bytes in UTF-8, or in UTF-16 or UTF-32 if they start as `JSONSerialization` expects.
+    /// Reads a JSON text from bytes in UTF-8, or in UTF-16 or UTF-32 as detected by `JSONSerialization`.
     ///
-    /// An empty text is an error here; that an empty body is no error is for the response serializer to say.
+    /// An empty text is an error here; response serializers decide about empty bodies.
     ///
-    /// - Throws: ``JSONError`` with the place and what stands there.
+    /// - Throws: ``JSONError`` with the place and the text around it.
     public init(
         parsing bytes: some Sequence<UInt8>, options: JSONValue.ReadingOptions = JSONValue.ReadingOptions()
     ) throws(JSONError) {
         let reader = JSONReader(options: options)
-        // The closure is one of the standard library's that forgets what it throws.
+        // The standard library's method does not preserve the error type of its closure.
         let result = bytes.withContiguousStorageIfAvailable { bytes in
             Result { () throws(JSONError) in try unsafe reader.value(bytes.span) }
         }
@@ -21,7 +21,7 @@ extension JSONValue {
 
     /// Reads a JSON text.
     ///
-    /// - Throws: ``JSONError`` with the place and what stands there.
+    /// - Throws: ``JSONError`` with the place and the text around it.
     public init(
         parsing text: some StringProtocol, options: JSONValue.ReadingOptions = JSONValue.ReadingOptions()
     ) throws(JSONError) {
@@ -29,7 +29,7 @@ extension JSONValue {
     }
 }
 
-/// The parser's front end: transcodes to UTF-8 and gives errors their place.
+/// The parser's front end: transcodes to UTF-8 and adds the place to errors.
 struct JSONReader {
     let options: JSONValue.ReadingOptions
 
@@ -53,7 +53,7 @@ struct JSONReader {
             guard isValid else { throw Self.invalidUnicode(text.count) }
             return value
         } catch {
-            // What is missing at the end is missing because nobody could read on.
+            // The parser sees an unexpected end only because transcoding stopped at invalid Unicode.
             let fault = !isValid && error.kind == .unexpectedEnd ? Self.invalidUnicode(text.count) : error
             let offset = form.originalOffset(of: fault.offset, in: text)
             throw JSONError(fault, at: offset, excerpt: JSONError.Excerpt(text.span, at: fault.offset))
@@ -73,46 +73,49 @@ struct JSONReader {
 }
 
 extension JSONValue {
-    /// What is accepted as JSON, and how much of it.
+    /// The variants and limits of an accepted JSON text.
     ///
     /// The grammar is always that of RFC 8259: no comments, trailing commas, unquoted keys, NaN or leading zeros.
     public struct ReadingOptions: Sendable, Hashable {
-        /// What to do about a key that comes twice in one object, which RFC 8259, 4 leaves open.
+        /// The treatment of a key that occurs twice in one object, which RFC 8259, 4 leaves open.
         @nonexhaustive public enum DuplicateKeys: String, Sendable, Hashable {
-            /// The last value counts, in the place of the first, as in `JSONSerialization` and in browsers.
+            /// The last value counts, at the position of the first, as in `JSONSerialization` and in browsers.
             case lastWins
             /// The first value counts, as in `JSONDecoder`.
             case firstWins
-            /// The text is refused with ``JSONError/Kind-swift.struct/duplicateKey``: for whoever must not read something
-            /// else than the peer's other readers do.
+            /// The text is rejected with ``JSONError/Kind-swift.struct/duplicateKey``. For callers that must not read a
+            /// text differently than other readers do.
             case error
         }
 
-        /// What to do about a key that comes twice in one object; the last value counts by default.
+        /// The treatment of a key that occurs twice in one object. Default: the last value counts.
         public var duplicateKeys = DuplicateKeys.lastWins
 
-        /// Whether the text may be a lone string, number, Boolean or null, as RFC 8259 allows; true by default.
-        /// `JSONSerialization`, and with it AFNetworking, refuses those unless told otherwise.
+        /// True if the text may be a single string, number, Boolean or null, as RFC 8259 allows. Default true.
+        ///
+        /// `JSONSerialization`, and so AFNetworking, rejects these by default.
         public var allowsFragments = true
 
-        /// How many arrays and objects may stand inside each other: 200 by default, and ``deepest`` at most; a larger number
-        /// counts as that.
+        /// The maximum nesting of arrays and objects. Default 200; values above ``deepest`` count as that.
         ///
-        /// A value is freed by recursion, wherever it happens to be let go, and that cannot fail: with 200 levels it takes less
-        /// than 64 KiB of stack, with more up to 250 bytes for each. Some threads have no more than 128 KiB.
+        /// A value is freed by recursion, on whichever thread releases it last, and that cannot fail. With 200 levels
+        /// freeing takes less than 64 KiB of stack; each further level takes up to 250 bytes. Some threads have only
+        /// 128 KiB.
         public var maximumDepth = 200
 
-        /// How many bytes the text may have: 64 MiB by default. Reading takes memory for what comes out: most texts some
-        /// five times their size, and none more than thirty times, which one of nothing but `[0],[0],…` comes close to.
+        /// The maximum size of the text in bytes. Default 64 MiB.
+        ///
+        /// The parsed value of most texts takes about five times their size in memory. It never takes more than thirty
+        /// times their size; a text of only `[0],[0],…` comes close to that.
         public var maximumSize = 64 << 20
 
-        /// The most that ``maximumDepth`` can be: freeing such a value takes 512 KiB of stack.
+        /// The upper bound of ``maximumDepth``: freeing such a value takes 512 KiB of stack.
         public static let deepest = 2048
 
-        /// Makes the default options.
+        /// Creates the default options.
         public init() {}
 
-        /// Makes options; see the properties.
+        /// Creates options from the values of the properties.
         public init(
             duplicateKeys: DuplicateKeys = .lastWins, allowsFragments: Bool = true, maximumDepth: Int = 200,
             maximumSize: Int = 64 << 20

@@ -1,9 +1,9 @@
 /// The Unicode encoding form of a JSON text.
 ///
-/// RFC 8259, 8.1 demands UTF-8; what older peers send is recognised as `JSONSerialization` does: by a byte order mark,
-/// else by the zeros among the first four bytes (RFC 4627, 3), which no UTF-8 JSON has.
+/// RFC 8259, 8.1 demands UTF-8. Other forms, which older peers send, are detected like in `JSONSerialization`. A byte
+/// order mark decides, else the zeros among the first four bytes (RFC 4627, 3), which UTF-8 JSON never has.
 struct JSONTextForm {
-    /// The bytes of a code unit: 1, 2 or 4.
+    /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int
     private let isBigEndian: Bool
     /// The length of the byte order mark.
@@ -34,7 +34,7 @@ struct JSONTextForm {
         }
     }
 
-    /// Where in the original the place `offset` of its UTF-8 form `text` is.
+    /// Returns the offset in the original text for an `offset` in its UTF-8 form `text`.
     func originalOffset(of offset: Int, in text: [UInt8]) -> Int {
         let before = String(decoding: text[..<offset], as: UTF8.self).unicodeScalars
         return markLength + before.reduce(0) { $0 + length(of: $1) }
@@ -44,7 +44,7 @@ struct JSONTextForm {
         unitLength == 2 ? 2 * UTF16.width(scalar) : unitLength
     }
 
-    /// The UTF-8 form of UTF-16 or UTF-32 without its mark, as far as it is valid.
+    /// Converts UTF-16 or UTF-32 to UTF-8, without the mark, up to the first invalid unit.
     func transcoded(_ bytes: Span<UInt8>) -> (utf8: [UInt8], isValid: Bool) {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count / 2)

@@ -1,14 +1,14 @@
 extension JSONValue {
-    /// A JSON number with all the digits it was written with.
+    /// A JSON number with all its digits.
     ///
-    /// Integers of 64 bits are kept as such; of any other number the digits are, so nothing is rounded, nothing overflows,
-    /// and what was read is written again as it was: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are:
-    /// `1`, `1.0` and `10e-1`.
+    /// 64-bit integers are stored as such, and all other numbers as their digits. So nothing is rounded or overflows,
+    /// and a number is written as it was read: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are: `1`,
+    /// `1.0` and `10e-1`.
     public struct Number: Sendable {
         enum Storage: Sendable {
             case signed(Int64)
             case unsigned(UInt64)
-            /// A number of RFC 8259, 6 that is none of the above.
+            /// Any other number of RFC 8259, 6.
             case digits(String)
         }
 
@@ -18,7 +18,7 @@ extension JSONValue {
             self.storage = storage
         }
 
-        /// Makes an integer, exact whatever its size.
+        /// Creates an integer of any size, exactly.
         public init(_ value: some BinaryInteger) {
             if let signed = Int64(exactly: value) {
                 storage = .signed(signed)
@@ -29,18 +29,19 @@ extension JSONValue {
             }
         }
 
-        /// Makes a number with as many digits as it takes to read `value` back; nil for infinities and NaN.
+        /// Creates a number with as many digits as are needed to read `value` back; nil for infinities and NaN.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             if let integer = Int64(exactly: value), value.magnitude < 0x1p53, value != 0 || value.sign == .plus {
-                // As JSONEncoder writes them: 5, not 5.0.
+                // Like JSONEncoder: 5, not 5.0.
                 storage = .signed(integer)
             } else {
                 storage = .digits(value == 0 ? "-0" : value.description)
             }
         }
 
-        /// The number as an integer of any type; nil if that type does not hold it exactly. `1.0` and `1e2` are integers.
+        /// Returns the number as an integer of any type; nil if the type does not hold it exactly. `1.0` and `1e2` are
+        /// integers.
         public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
             switch storage {
             case .signed(let value): Value(exactly: value)
@@ -49,7 +50,7 @@ extension JSONValue {
             }
         }
 
-        /// The nearest `Double`; nil if the number is beyond all of them, so never infinite.
+        /// The nearest `Double`, which is finite; nil if the number exceeds the range of `Double`.
         public var double: Double? {
             switch storage {
             case .signed(let value): return Double(value)
@@ -63,12 +64,12 @@ extension JSONValue {
 }
 
 extension JSONValue.Number: Hashable {
-    /// Whether both have the same value, however it is written.
+    /// Returns true if both have the same value, even if they are written differently.
     public static func == (left: JSONValue.Number, right: JSONValue.Number) -> Bool {
         switch (left.storage, right.storage) {
         case (.signed(let left), .signed(let right)): left == right
         case (.unsigned(let left), .unsigned(let right)): left == right
-        // An unsigned one is kept as such only if it is beyond the signed ones.
+        // An unsigned value is stored as such only if it exceeds the signed ones.
         case (.signed, .unsigned), (.unsigned, .signed): false
         case (.digits, _), (_, .digits): DecimalValue(left.description) == DecimalValue(right.description)
         }
@@ -88,7 +89,7 @@ extension JSONValue.Number: ExpressibleByIntegerLiteral {
 }
 
 extension JSONValue.Number: CustomStringConvertible {
-    /// The number as JSON has it.
+    /// The number as JSON text.
     public var description: String {
         switch storage {
         case .signed(let value): value.description
@@ -98,16 +99,16 @@ extension JSONValue.Number: CustomStringConvertible {
     }
 }
 
-/// The normal form of a decimal number, `digits` · 10^`exponent`, the same for numbers of equal value.
+/// The normal form of a decimal number, `digits` · 10^`exponent`. It is the same for numbers of equal value.
 struct DecimalValue: Hashable {
     private let isNegative: Bool
-    /// ASCII digits without zeros at either end; none for zero.
+    /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
     private let exponent: Int
-    /// The exponent as it was written, if no `Int` holds it; then only numbers that are written alike are equal.
+    /// The text of an exponent that exceeds `Int`. Such numbers are equal only if their exponents are written alike.
     private let remoteExponent: String
 
-    /// `text` is a number of RFC 8259, 6.
+    /// - Parameter text: A number of RFC 8259, 6.
     init(_ text: String) {
         let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let mantissa = parts[0]
@@ -124,10 +125,10 @@ struct DecimalValue: Hashable {
         remoteExponent = isRemote && !significant.isEmpty ? written : ""
     }
 
-    /// The value as an integer, if it is one and the type holds it.
+    /// Returns the value as an integer, if it is one and the type holds it.
     func integer<Value: FixedWidthInteger>() -> Value? {
         guard !digits.isEmpty else { return 0 }
-        // No value of 128 bits has more than 39 digits.
+        // 128-bit values have at most 39 digits.
         guard remoteExponent.isEmpty, exponent >= 0, exponent < 40, digits.count + exponent <= 40 else { return nil }
         let zeros = String(repeating: "0", count: exponent)
         return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)

@@ -1,37 +1,38 @@
 extension JSONValue {
-    /// The members of a JSON object in their order, each key once.
+    /// The members of a JSON object in their order, with each key once.
     ///
-    /// Keys are compared as Swift compares strings: canonically equivalent ones are the same key, as in the dictionaries of
-    /// `JSONSerialization`. Two objects are equal if they have the same members in whatever order (RFC 8259, 4).
+    /// Keys are compared like Swift strings: canonically equivalent keys are the same key, as in the dictionaries of
+    /// `JSONSerialization`. Two objects are equal if they have the same members in any order (RFC 8259, 4).
     ///
-    /// A value of its own rather than a `Dictionary`, because what was read in one order should be written in the same one,
-    /// and because most objects are small: a run of members is quicker to build than a hash table and takes one allocation.
+    /// Not a `Dictionary`, because members should be written in the order in which they were read. Also because most
+    /// objects are small: an array of members is faster to build than a hash table, and needs one allocation.
     public struct Object: Sendable {
         /// A member.
         public typealias Element = (key: String, value: JSONValue)
 
         private(set) var members: [Element] = []
-        /// Where each key stands; empty as long as the members are few enough to look at each.
+        /// The position of each key; empty while the members are few enough for a linear search.
         private var positions: [String: Int] = [:]
 
-        /// Up to this many members are searched one by one.
+        /// The maximum number of members for a linear search.
         private static let searchable = 16
 
-        /// Makes an object without members.
+        /// Creates an object without members.
         public init() {}
 
-        /// Makes an object of `members`; of several with one key the last value counts, in the place of the first.
+        /// Creates an object from `members`. If a key occurs twice, the last value counts, at the position of the
+        /// first.
         public init(_ members: some Sequence<(String, JSONValue)>) {
             for (key, value) in members { self[key] = value }
         }
 
-        /// The caller has made sure that no key comes twice.
+        /// Creates an object from members with distinct keys; not checked.
         init(uniqueMembers members: [Element]) {
             self.members = members
             if members.count > Self.searchable { index() }
         }
 
-        /// Nil if a key comes twice.
+        /// Creates an object; nil if a key occurs twice.
         init?(ifUnique members: [Element]) {
             self.init(uniqueMembers: members)
             guard positions.isEmpty else {
@@ -43,13 +44,14 @@ extension JSONValue {
             }
         }
 
-        /// Of several members with one key the first counts.
+        /// Creates an object. If a key occurs twice, the first value counts.
         init(firstOf members: [Element]) {
             for member in members where self[member.key] == nil { self[member.key] = member.value }
         }
 
-        /// The value of the member named `key`, nil if there is none. Setting nil removes the member; to set a JSON `null`,
-        /// say ``JSONValue/null``.
+        /// The value of the member named `key`; nil if there is no such member.
+        ///
+        /// Assigning nil removes the member; assign ``JSONValue/null`` for a JSON `null`.
         public subscript(key: String) -> JSONValue? {
             get { position(of: key).map { members[$0].value } }
             set {
@@ -94,7 +96,7 @@ extension JSONValue {
 }
 
 extension JSONValue.Object: RandomAccessCollection {
-    /// The place of a member, counted from 0.
+    /// The position of a member, counted from 0.
     public typealias Index = Int
 
     /// Always 0.
@@ -107,30 +109,30 @@ extension JSONValue.Object: RandomAccessCollection {
 }
 
 extension JSONValue.Object: ExpressibleByDictionaryLiteral {
-    /// An object with the members in their order; of several with one key the last counts.
+    /// Creates an object with the members in their order. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements)
     }
 }
 
 extension JSONValue.Object: CustomStringConvertible {
-    /// The object as JSON in one line, slashes unescaped.
+    /// The object as JSON in one line, with unescaped slashes.
     public var description: String { JSONValue.object(self).description }
 }
 
 extension JSONValue.Object {
-    /// A JSON object as a literal whose values may be variables: any `Encodable`, or nil for `null`.
+    /// A JSON object as a literal with variables as values: any `Encodable`, or nil for `null`.
     ///
     /// ```swift
     /// try await client.post(url, .json(["name": name, "age": age, "born": date, "parent": nil]))
     /// ```
     ///
-    /// What writes it is an encoder, with its strategies for dates, data and keys, and without a promise about the order
-    /// of the members. An array or an object in it whose own values differ in type is written `["a", 1] as JSONValue`.
+    /// An encoder writes it, with its strategies for dates, data and keys; the order of the members is not guaranteed.
+    /// A nested array or object with values of different types is written `["a", 1] as JSONValue`.
     public struct Literal: Encodable, ExpressibleByDictionaryLiteral {
         private let members: [(key: String, value: (any Encodable)?)]
 
-        /// Makes an object; of several members with one key the last counts.
+        /// Creates an object. If a key occurs twice, the last value counts.
         public init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
             members = elements.map { (key: $0.0, value: $0.1) }
         }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
 extension JSONValue: Codable {
-    /// Reads whatever the decoder holds.
+    /// Reads any value from the decoder.
     ///
-    /// Through `JSONDecoder` numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
+    /// With `JSONDecoder`, numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
     /// `init(parsing:)`.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than the thread's stack allows: up to 16 levels
-    ///   always are read, and on threads with megabytes whatever the decoder reads.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
+    ///   16 levels are always read, and on threads with megabytes of stack all that the decoder reads.
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
             try StackSpace.check(decoder)
@@ -35,7 +35,8 @@ extension JSONValue: Codable {
 
     /// Writes the value through any encoder; see ``JSONValue/Number/encode(to:)`` for numbers.
     ///
-    /// - Throws: `EncodingError.invalidValue` for what is nested deeper than the thread's stack allows, as in reading.
+    /// - Throws: `EncodingError.invalidValue` for a value that is nested deeper than the thread's stack allows, as in
+    ///   reading.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:
@@ -53,7 +54,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue.Object: Codable {
-    /// Reads a keyed container of the decoder, in the order in which it lists its keys.
+    /// Reads a keyed container, in the order of the decoder's list of keys.
     public init(from decoder: any Decoder) throws {
         try self.init(from: decoder.container(keyedBy: AnyCodingKey.self))
     }
@@ -71,7 +72,7 @@ extension JSONValue.Object: Codable {
 }
 
 extension JSONValue.Number: Codable {
-    /// Reads an integer of 64 bits, else a `Decimal`, else a `Double`.
+    /// Reads a 64-bit integer, else a `Decimal`, else a `Double`.
     public init(from decoder: any Decoder) throws {
         let scalar = try decoder.singleValueContainer()
         if let value = try? scalar.decode(Int64.self) {
@@ -89,9 +90,9 @@ extension JSONValue.Number: Codable {
         }
     }
 
-    /// Writes an integer if it is one of 64 bits, else the nearest `Double`.
+    /// Writes a 64-bit integer if the number is one, else the nearest `Double`.
     ///
-    /// - Throws: `EncodingError.invalidValue` if the number is beyond every `Double`.
+    /// - Throws: `EncodingError.invalidValue` if the number exceeds the range of `Double`.
     public func encode(to encoder: any Encoder) throws {
         var scalar = encoder.singleValueContainer()
         if let value: Int64 = integer() {

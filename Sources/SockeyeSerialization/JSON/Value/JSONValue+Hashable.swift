@@ -1,7 +1,8 @@
-// Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack.
+// Comparing and hashing do not recurse: the calling thread may have a small stack.
 
 extension JSONValue: Hashable {
-    /// Whether both are the same kind of value with the same content; objects in whatever order.
+    /// Returns true if both are the same kind of value with the same content; the order of object members does not
+    /// matter.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         var pending: [(JSONValue, JSONValue)] = []
         guard isEqual(left, right, &pending) else { return false }
@@ -11,14 +12,14 @@ extension JSONValue: Hashable {
         return true
     }
 
-    /// Feeds the value to the hasher, objects in a way that does not depend on the order of their members.
+    /// Feeds the value to the hasher, independently of the order of object members.
     public func hash(into hasher: inout Hasher) {
         var walk = JSONHashing(hasher)
         walk.visit(self)
         hasher = walk.finish()
     }
 
-    /// Whether two values are equal as far as can be said without their parts. Containers that have some become pending.
+    /// Compares two values without their parts. Containers that are not empty become pending.
     private static func isEqual(
         _ left: JSONValue, _ right: JSONValue, _ pending: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -55,19 +56,19 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue.Object: Hashable {
-    /// Whether both have the same members, in whatever order.
+    /// Returns true if both have the same members, in any order.
     public static func == (left: JSONValue.Object, right: JSONValue.Object) -> Bool {
         JSONValue.object(left) == JSONValue.object(right)
     }
 
-    /// Feeds the members to the hasher in a way that does not depend on their order.
+    /// Feeds the members to the hasher, independently of their order.
     public func hash(into hasher: inout Hasher) {
         JSONValue.object(self).hash(into: &hasher)
     }
 }
 
-/// A non-recursive hasher with an explicit stack. A member of an object is hashed by itself, and what comes out of all is
-/// combined without regard to order.
+/// A non-recursive hasher with an explicit stack. Each member of an object is hashed separately, and the results are
+/// combined independently of their order.
 private struct JSONHashing {
     private enum Open {
         case array(ArraySlice<JSONValue>)
@@ -75,7 +76,7 @@ private struct JSONHashing {
     }
 
     private struct OpenObject {
-        /// What was fed before the members.
+        /// The state of the hasher before the members.
         let before: Hasher
         var rest: ArraySlice<JSONValue.Object.Element>
         var combined = 0

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Any JSON value (RFC 8259), for JSON whose shape is not known when the program is written.
+/// Any JSON value (RFC 8259), for JSON of a shape that is unknown at compile time.
 ///
 /// ```swift
 /// let body: JSONValue = ["name": "Ada", "tags": ["a", "b"], "age": 36, "boss": nil]
@@ -8,14 +8,14 @@ public import FoundationEssentials
 /// let city = reply["address"]?["city"]?.string
 /// ```
 ///
-/// Objects keep the order of their members, numbers all their digits. The counterpart of the object trees of
-/// `JSONSerialization` that AFNetworking's JSON serializers hand out.
+/// Objects keep the order of their members, and numbers keep all digits. The counterpart of the object trees of
+/// `JSONSerialization` that AFNetworking's JSON serializers return.
 ///
-/// Freeing a value takes some 250 bytes of stack for each level of its nesting, whichever thread it happens on; reading,
-/// comparing, hashing and writing take none. What was parsed is nested no deeper than
-/// ``JSONValue/ReadingOptions/maximumDepth``, with whose default 64 KiB are enough; do not build deeper values by hand. Coders of
-/// Foundation's need up to 2 KiB a level: through them a value is refused that is nested deeper than the thread's stack
-/// allows.
+/// Freeing a value takes about 250 bytes of stack per level of nesting, on whichever thread that happens; parsing,
+/// comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
+/// ``JSONValue/ReadingOptions/maximumDepth``; with its default, 64 KiB are enough. Do not build deeper values by hand.
+/// Foundation's coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested
+/// deeper than the thread's stack allows.
 ///
 /// Never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {
@@ -25,7 +25,7 @@ public enum JSONValue: Sendable {
     case bool(Bool)
     /// A number of any size and precision.
     case number(JSONValue.Number)
-    /// A string, without its escapes.
+    /// A string, with its escapes decoded.
     case string(String)
     /// An array.
     case array([JSONValue])
@@ -39,12 +39,12 @@ extension JSONValue {
         self = .bool(value)
     }
 
-    /// A number, exact whatever the size of the integer.
+    /// A number; an integer of any size is kept exactly.
     public init(_ value: some BinaryInteger) {
         self = .number(JSONValue.Number(value))
     }
 
-    /// A number with as many digits as it takes to read `value` back; nil for infinities and NaN, which JSON lacks.
+    /// A number with as many digits as are needed to read `value` back; nil for infinities and NaN, which JSON lacks.
     public init?(_ value: Double) {
         guard let number = JSONValue.Number(value) else { return nil }
         self = .number(number)
@@ -62,16 +62,16 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as JSON in one line, slashes unescaped.
+    /// The value as JSON in one line, with unescaped slashes.
     public var description: String { string(options: .withoutEscapingSlashes) }
 }
 
 extension JSONValue {
-    /// Whether this is `null`.
+    /// True if this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// Whether this is neither object nor array: RFC 4627 allowed only those two at the top of a text, and some peers
-    /// still do.
+    /// True if this is neither an object nor an array. RFC 4627 allowed only these two as a text, and some peers still
+    /// do.
     public var isFragment: Bool {
         switch self {
         case .object, .array: false
@@ -79,49 +79,51 @@ extension JSONValue {
         }
     }
 
-    /// The Boolean, if this is one. Numbers are none.
+    /// The Boolean; nil if this is not a Boolean. Numbers are not Booleans.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The number, if this is one.
+    /// The number; nil if this is not a number.
     public var number: JSONValue.Number? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    /// The number as an integer, if this is one that an `Int` holds exactly; `1.0` and `1e2` do.
+    /// The number as an integer; nil if this is not a number that an `Int` holds exactly. `1.0` and `1e2` are such
+    /// numbers.
     public var int: Int? { number?.integer() }
 
-    /// The number nearest to this one that a `Double` holds; nil if this is no number, or one beyond all of them.
+    /// The nearest `Double`; nil if this is not a number, or exceeds the range of `Double`.
     public var double: Double? { number?.double }
 
-    /// The string, if this is one.
+    /// The string; nil if this is not a string.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The elements, if this is an array.
+    /// The elements; nil if this is not an array.
     public var array: [JSONValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The members, if this is an object.
+    /// The members; nil if this is not an object.
     public var object: JSONValue.Object? {
         guard case .object(let value) = self else { return nil }
         return value
     }
 
-    /// The member named `key`; nil if there is none or this is no object. A member that is `null` is ``null``, not nil.
+    /// The member named `key`; nil if there is no such member, or if this is not an object. A member that is `null` is
+    /// ``null``, not nil.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]
     }
 
-    /// The element at `index`, counted from 0; nil if there is none or this is no array.
+    /// The element at `index`, counted from 0; nil if there is no such element, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -152,7 +154,7 @@ extension JSONValue: ExpressibleByIntegerLiteral {
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// A number; `null` for a literal beyond every `Double`, of which the compiler warns.
+    /// A number; `null` for a literal that exceeds the range of `Double`, of which the compiler warns.
     public init(floatLiteral value: Double) {
         self = JSONValue(value) ?? .null
     }
@@ -173,23 +175,23 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object with the members in their order; of several with one key the last counts.
+    /// An object with the members in their order. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONValue.Object(elements))
     }
 }
 
 extension JSONValue {
-    /// What `encoder` makes of `value`.
+    /// Creates the value that `encoder` makes of a Swift value.
     ///
-    /// - Throws: what the encoder throws.
+    /// - Throws: The errors of the encoder.
     public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
         try self.init(parsing: encoder.encode(value))
     }
 
-    /// What `decoder` makes of this value: a typed part of an otherwise untyped answer.
+    /// Decodes a Swift value from this one: a typed part of an otherwise untyped response.
     ///
-    /// It goes through the text, so every option of the decoder applies.
+    /// The value is converted to text first, so every option of the decoder applies.
     ///
     /// - Throws: `DecodingError`.
     public func decoded<Value: Decodable>(
@@ -200,11 +202,11 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The value without the members of objects and the elements of arrays that are `null`, at any depth. A `null` at the top
+    /// Returns the value without object members and array elements that are `null`, at any depth. A `null` at the top
     /// stays.
     ///
-    /// As `AFJSONObjectByRemovingKeysWithNullValues` and `removesKeysWithNullValues` of AFNetworking 4; version 3 kept `null`
-    /// in arrays.
+    /// Like `AFJSONObjectByRemovingKeysWithNullValues` and `removesKeysWithNullValues` of AFNetworking 4; version 3
+    /// kept `null` in arrays.
     public func removingNulls() -> JSONValue {
         var open: [OpenCopy] = []
         var current = self
@@ -227,7 +229,8 @@ extension JSONValue {
 }
 
 extension JSONValue.Object {
-    /// The object without members and elements that are `null`, at any depth; see ``JSONValue/removingNulls()``.
+    /// Returns the object without members and elements that are `null`, at any depth; see
+    /// ``JSONValue/removingNulls()``.
     public func removingNulls() -> JSONValue.Object {
         JSONValue.object(self).removingNulls().object ?? self
     }
@@ -235,12 +238,12 @@ extension JSONValue.Object {
 
 /// A stack frame: a container that is being copied without nulls.
 private struct OpenCopy {
-    /// Nil of an array.
+    /// Nil for an array.
     private let keys: [String]?
     var rest: ArraySlice<JSONValue>
     var done: [JSONValue] = []
 
-    /// Nil of what has no parts that could be null.
+    /// Nil for a value without parts.
     init?(of value: JSONValue) {
         switch value {
         case .null, .bool, .number, .string: return nil

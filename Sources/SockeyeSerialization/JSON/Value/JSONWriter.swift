@@ -1,33 +1,34 @@
 public import SockeyeCore
 
 extension JSONValue {
-    /// How ``JSONValue`` is written. The members mean what they mean in `JSONSerialization.WritingOptions`; none of them
-    /// gives the same text as there, except that members keep their order.
+    /// The options for writing a ``JSONValue``; they have the same meaning as in `JSONSerialization.WritingOptions`.
+    ///
+    /// Without options the text is the same as there, except that members keep their order.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: UInt8
 
-        /// Makes options of bits.
+        /// Creates options from bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// One member or element a line, indented by two spaces for each level.
+        /// Each member or element on a line of its own, indented by two spaces per level.
         public static let prettyPrinted = JSONValue.WritingOptions(rawValue: 1 << 0)
         /// Members sorted by the UTF-8 bytes of their keys, for texts that are compared or signed.
         public static let sortedKeys = JSONValue.WritingOptions(rawValue: 1 << 1)
-        /// `/` as it is instead of `\/`.
+        /// `/` unescaped, instead of `\/`.
         public static let withoutEscapingSlashes = JSONValue.WritingOptions(rawValue: 1 << 2)
     }
 }
 
 extension JSONValue {
-    /// The value as JSON in UTF-8. There is no value that cannot be written.
+    /// Returns the value as JSON in UTF-8. Every value can be written.
     public func bytes(options: JSONValue.WritingOptions = []) -> Bytes {
         Bytes(utf8(options: options))
     }
 
-    /// The value as JSON text.
+    /// Returns the value as JSON text.
     public func string(options: JSONValue.WritingOptions = []) -> String {
         String(decoding: utf8(options: options), as: UTF8.self)
     }
@@ -46,7 +47,7 @@ struct JSONWriter {
     private var level = 0
     private var open: [OpenContainer] = []
 
-    /// A stack frame: what is left of a container.
+    /// A stack frame: the rest of a container.
     private enum OpenContainer {
         case array(ArraySlice<JSONValue>)
         case object(ArraySlice<JSONValue.Object.Element>)
@@ -56,7 +57,7 @@ struct JSONWriter {
         self.options = options
     }
 
-    /// Iteration with an explicit stack.
+    /// Writes a value, iterating with an explicit stack.
     mutating func write(_ value: JSONValue) {
         begin(value)
         while let last = open.popLast() {

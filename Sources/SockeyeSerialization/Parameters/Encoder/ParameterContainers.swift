@@ -1,4 +1,4 @@
-/// The keyed container of ``ParameterEncoder``. The generic `encode` stands for those of all primitive types, too.
+/// The keyed container of ``ParameterEncoder``. The generic `encode` also serves all primitive types.
 struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ParameterEncoder
 
@@ -17,7 +17,7 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.set(try encoder.slot(for: value, key: key), for: key.stringValue)
     }
 
-    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
     mutating func encode(_ value: Int128, forKey key: Key) throws {
         encoder.node.set(.value(.number(value)), for: key.stringValue)
     }
@@ -51,7 +51,7 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The unkeyed container of ``ParameterEncoder``. The generic `encode` stands for those of all primitive types, too.
+/// The unkeyed container of ``ParameterEncoder``. The generic `encode` also serves all primitive types.
 struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
     private let encoder: ParameterEncoder
 
@@ -73,7 +73,7 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.slot(for: value, key: key))
     }
 
-    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
     mutating func encode(_ value: Int128) throws {
         encoder.node.append(.value(.number(value)))
     }
@@ -103,7 +103,7 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// The single-value container of ``ParameterEncoder``. The generic `encode` stands for those of all primitive types, too.
+/// The single-value container of ``ParameterEncoder``. The generic `encode` also serves all primitive types.
 struct SingleParameterContainer: SingleValueEncodingContainer {
     private let encoder: ParameterEncoder
 
@@ -121,7 +121,7 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
         try encoder.replace(with: value)
     }
 
-    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    // Without these two methods, the standard library's own would be preferred to the generic one; those throw.
     mutating func encode(_ value: Int128) throws {
         encoder.node.set(.number(value))
     }

@@ -1,15 +1,16 @@
 extension RequestParameters {
-    /// Makes parameters of any value that encodes keys: a struct, a dictionary, a class.
+    /// Creates parameters from any value that encodes keys: a struct, a dictionary, a class.
     ///
-    /// Types stay what they are: dates, data and decimal numbers are kept as such and sets as sets, for the
-    /// ``RequestParameters/Style`` to write; URLs and UUIDs become strings. Nil is omitted, as in literals, whichever way a type
-    /// encodes it; a ``ParameterValue/null`` is kept. A nil for the whole value is no parameters.
+    /// Types are preserved: dates, data, decimal numbers and sets stay such values, which the
+    /// ``RequestParameters/Style`` converts to text; URLs and UUIDs become strings. Nil is omitted, as in literals,
+    /// however a type encodes it; a ``ParameterValue/null`` is kept. If the whole value is nil, the parameters are
+    /// empty.
     ///
     /// - Parameters:
-    ///   - value: What is encoded, by its own `encode(to:)`.
-    ///   - userInfo: What `encode(to:)` finds in its encoder.
-    /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``, or
-    ///   cannot encode itself.
+    ///   - value: The value to encode, by its own `encode(to:)`.
+    ///   - userInfo: The values that `encode(to:)` finds in its encoder.
+    /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``,
+    ///   or cannot encode itself.
     public init(
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(RequestParameters.EncodingError) {
@@ -60,7 +61,7 @@ final class ParameterEncoder: Encoder {
         depth = parent.depth + 1
     }
 
-    /// Put together only when somebody asks.
+    /// Computed only on demand.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var encoder: ParameterEncoder? = self
@@ -84,12 +85,12 @@ final class ParameterEncoder: Encoder {
         SingleParameterContainer(self)
     }
 
-    /// A place inside this one, for a value that is written piece by piece.
+    /// Returns an encoder for a nested value that is written piece by piece.
     func child(_ key: any CodingKey) -> ParameterEncoder {
         ParameterEncoder(ParameterNode(), in: self, key: key)
     }
 
-    /// A value inside this one.
+    /// Encodes a nested value.
     func slot(for value: some Encodable, key: any CodingKey) throws -> ParameterNode.Slot {
         if let scalar = value as? any ParameterScalar { return .value(scalar.parameterValue) }
         let child = child(key)
@@ -97,15 +98,15 @@ final class ParameterEncoder: Encoder {
         return .node(child.node)
     }
 
-    /// A value that stands for this one.
+    /// Encodes a value in the place of this one.
     func replace(with value: some Encodable) throws {
         if let scalar = value as? any ParameterScalar { return node.set(scalar.parameterValue) }
         try ParameterEncoder(node, in: self, key: nil).encode(value)
     }
 
-    /// Lets a value encode itself into this place. What it throws is reported with the innermost path.
+    /// Lets a value encode itself into this encoder. Errors are reported with the innermost path.
     func encode(_ value: some Encodable) throws {
-        // Values that only stand for others (optionals, for one) are no levels, but they need the stack, too.
+        // Values that only wrap others, such as optionals, are no levels, but they need stack, too.
         guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep, at: names)
         }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// A node of the tree that is encoded; filled while encoders and containers refer to it, and read at the end.
+/// A node of the tree that is being encoded; filled through encoders and containers, and read at the end.
 ///
-/// Nothing in `Encoder` may throw when containers are made, so what is wrong about them is kept until it is read.
+/// `Encoder` must not throw when containers are made, so a conflict between them is stored and thrown when the node is
+/// read.
 final class ParameterNode {
     enum Kind {
         case empty, value, members, elements
     }
 
-    /// A child: a finished value, nil if it is omitted, or a node that is still written to.
+    /// A child: a finished value (nil if it is omitted), or a node that is still being written.
     enum Slot {
         case value(ParameterValue?)
         case node(ParameterNode)
@@ -16,16 +17,17 @@ final class ParameterNode {
 
     private var kind = Kind.empty
     private var hasConflict = false
-    /// Whether the elements are those of a set.
+    /// True if the elements are those of a set.
     var isSet = false
     private var single: ParameterValue?
-    /// In the order of encoding; of equal keys the last counts.
+    /// In the order of encoding; if a key occurs twice, the last value counts.
     private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
 
     var elementCount: Int { elements.count }
 
-    /// Several containers of one kind write to the same place (a class and its superclass do); of two kinds, none can.
+    /// Notes the kind of a container. Several containers of one kind may write to the same node, like those of a class
+    /// and its superclass; containers of different kinds conflict.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind
@@ -44,7 +46,7 @@ final class ParameterNode {
         single = value
     }
 
-    /// The encoded value, nil for an encoded nil. A value that encoded nothing is a dictionary without members.
+    /// Returns the encoded value; nil for an encoded nil. A value that encoded nothing is a dictionary without members.
     func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue? {
         guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
         guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
@@ -83,9 +85,10 @@ final class ParameterNode {
     }
 }
 
-/// What becomes a value of parameters as a whole, without being asked to encode itself: the primitive types, and those
-/// whose own encoding would be of no use to a server. Apart from ``ParameterConvertible``, whose arrays and dictionaries
-/// the encoder goes through itself.
+/// A type that becomes a parameter value as a whole, without encoding itself.
+///
+/// These are the primitive types, and types with an encoding that is useless to a server. Unlike
+/// ``ParameterConvertible``, this protocol excludes arrays and dictionaries: the encoder encodes their elements itself.
 protocol ParameterScalar: ParameterConvertible {}
 
 extension Bool: ParameterScalar {}
@@ -112,7 +115,7 @@ extension UUID: ParameterScalar {}
 extension RequestParameters: ParameterScalar {}
 extension ParameterValue: ParameterScalar {}
 
-/// A marker of sets, which encode themselves as arrays do.
+/// A marker for sets, since they encode themselves like arrays.
 protocol ParameterSet {}
 
 extension Set: ParameterSet {}

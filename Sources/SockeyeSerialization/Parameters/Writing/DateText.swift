@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A point in time as calendar date and time of day in UTC, in the proleptic Gregorian calendar.
+/// A point in time as a calendar date and time of day in UTC, in the proleptic Gregorian calendar.
 struct DateText {
     private let seconds: Int64
     private let milliseconds: Int64
@@ -8,8 +8,8 @@ struct DateText {
 
     /// Nil outside the years 0 to 9999.
     ///
-    /// - Parameter rounding: To the nearest millisecond, for a fraction is seldom exact in binary; else the fraction is
-    ///   cut off, as Foundation does.
+    /// - Parameter rounding: Whether to round to the nearest millisecond, since a fraction is rarely exact in binary.
+    ///   Otherwise the fraction is truncated, like in Foundation.
     init?(_ date: Date, rounding: Bool = false) {
         let time = date.timeIntervalSince1970
         guard time >= -62_167_219_200, time < 253_402_300_800 else { return nil }
@@ -20,7 +20,7 @@ struct DateText {
         guard day.year < 10_000 else { return nil }
     }
 
-    /// `2001-01-01 00:00:00 +0000`: what Foundation's `description` of a date is.
+    /// `2001-01-01 00:00:00 +0000`, like Foundation's `description` of a date.
     var spaced: String { "\(calendarDate) \(clock) +0000" }
 
     /// `2001-01-01T00:00:00Z` (RFC 3339).
@@ -38,7 +38,8 @@ struct DateText {
         return "\((time / 3600).padded(to: 2)):\((time / 60 % 60).padded(to: 2)):\((time % 60).padded(to: 2))"
     }
 
-    /// Days since 1970 as a date. Years are counted from March, so that the leap day is the last; eras have 400 years.
+    /// Converts days since 1970 to a date. Years are counted from March, so that the leap day is the last one; eras
+    /// have 400 years.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -59,7 +60,7 @@ extension Int64 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// In decimal, with leading zeros. Not negative.
+    /// In decimal with leading zeros. The number must not be negative.
     fileprivate func padded(to width: Int) -> String {
         let text = description
         return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text

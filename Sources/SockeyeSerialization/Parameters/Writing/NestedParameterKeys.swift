@@ -1,15 +1,15 @@
 extension RequestParameters.Style {
-    /// The parameters as text, without a leading `?`; empty if there are none.
+    /// Returns the parameters as text, without a leading `?`; empty if there are no parameters.
     ///
-    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), for dates outside the
-    ///   years 0 to 9999 where these are written as such, for values nested deeper than ``RequestParameters/maximumDepth``,
-    ///   and for what a closure throws.
+    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), for calendar
+    ///   dates outside the years 0 to 9999, for values nested deeper than ``RequestParameters/maximumDepth``, and for
+    ///   errors of closures.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
             return try RequestParameters.EncodingError.blamingStyle { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
-        // The closure's error type is lost in `withUnsafeTemporaryAllocation` before Swift 6.3.
+        // Before Swift 6.3 `withUnsafeTemporaryAllocation` loses the error type of its closure.
         let text: Result<String, RequestParameters.EncodingError> = unsafe withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: 1024
         ) { memory in
@@ -25,7 +25,7 @@ extension RequestParameters.Style {
     }
 }
 
-/// A step of the path from a value to one inside it.
+/// A step of the path from a value to a nested one.
 private enum Step {
     case member(String)
     case arrayElement(Int)
@@ -40,14 +40,14 @@ private enum Step {
 }
 
 extension RequestParameters.Style {
-    /// Whether closures make keys, which need to know the outer ones.
+    /// True if closures make keys; these need the outer keys.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
         if case .custom = nesting { return true }
         return false
     }
 
-    /// - Parameter depth: How many values are around these parameters.
+    /// - Parameter depth: The number of values around these parameters.
     func write(
         _ parameters: RequestParameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
     ) throws(RequestParameters.EncodingError) {
@@ -62,7 +62,7 @@ extension RequestParameters.Style {
     private func write(
         _ member: RequestParameters.Element, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(RequestParameters.EncodingError) {
-        // What most parameters are.
+        // The most frequent kind of parameter.
         if depth == 1, case .string(let text) = member.value {
             writer.writePair(member.name, text)
         } else {
@@ -141,21 +141,21 @@ extension RequestParameters.Style {
     }
 }
 
-/// The visitor of a ``RequestParameters/Style``'s walk over parameters: takes keys and values.
+/// The visitor of a ``RequestParameters/Style``'s walk over parameters: receives keys and values.
 protocol ParameterOutput: ~Copyable {
     associatedtype KeyMark
 
-    /// Text under a plain name, outside of all others.
+    /// Writes text under a top-level name.
     mutating func writePair(_ name: String, _ value: String)
-    /// A value without others inside, under the current key.
+    /// Writes a value without nested values under the current key.
     mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
         .EncodingError)
 
-    /// What ``restoreKey(_:)`` needs.
+    /// The state for ``restoreKey(_:)``.
     var keyMark: KeyMark { get }
     mutating func restoreKey(_ mark: KeyMark)
     mutating func appendToKey(_ text: String)
     mutating func replaceKey(_ plain: String)
-    /// The current key as it is; where the style makes no keys of its own it may be empty.
+    /// The current key before percent-encoding; may be empty unless closures of the style make keys.
     var plainKey: String { get }
 }

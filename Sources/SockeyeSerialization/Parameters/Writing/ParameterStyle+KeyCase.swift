@@ -1,12 +1,12 @@
 extension RequestParameters.Style {
-    /// Whether names are written as they are, in the order that parameters have anyway.
+    /// True if names are written unchanged and in the order in which parameters are stored.
     var keepsNames: Bool {
         if case .unchanged = keyCase, case .ascending = order { true } else { false }
     }
 
-    /// The members with their names as these are spelled, in the order in which they are written.
+    /// Returns the members with their names spelled by the style, in the order of writing.
     func arranged(_ members: RequestParameters) -> [RequestParameters.Element] {
-        // Sorting is stable, so that names that become equal have the order of what they came from.
+        // Sorting is stable: names that become equal stay in the order of the original names.
         var arranged = members.elements
         if case .unchanged = keyCase {
         } else {
@@ -21,7 +21,7 @@ extension RequestParameters.Style {
         return arranged
     }
 
-    /// The standard library's sort, compiled once for all orders and not anew for each.
+    /// The standard library's sort, compiled once for all orders.
     @inline(never)
     private static func sort(_ members: inout [RequestParameters.Element], by precedes: (String, String) -> Bool) {
         members.sort { precedes($0.name, $1.name) }
@@ -41,8 +41,8 @@ extension RequestParameters.Style.KeyCase {
         }
     }
 
-    /// A word begins with a capital after another character, and with the last of several capitals if a small letter
-    /// follows: `baseURLString` has three.
+    /// Splits a name into words. A word begins at a capital letter after another character, and at the last of several
+    /// capitals if a small letter follows: `baseURLString` has three words.
     private static func words(of name: String, separator: Character) -> String {
         let characters = Array(name)
         var output = ""

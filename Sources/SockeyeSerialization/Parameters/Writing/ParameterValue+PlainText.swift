@@ -1,8 +1,8 @@
 extension ParameterValue {
-    /// The value as plain text in the standard style: a string as it is, a date in ISO 8601, data in Base64.
+    /// The value as plain text in the standard style: a string unchanged, a date in ISO 8601, data in Base64.
     ///
-    /// Nil for ``null``, for collections, and for what has no text, such as an infinite number. ``description`` is the value as
-    /// a literal has it, with quotation marks.
+    /// Nil for ``null``, for collections, and for values without text, such as infinite numbers. ``description`` is the
+    /// form of a literal, with quotation marks.
     public var plainText: String? {
         switch self {
         case .null, .array, .set, .dictionary: nil

@@ -2,14 +2,14 @@ package import FoundationEssentials
 
 /// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///
-/// The key of the value that is being written is kept percent-encoded in a second buffer, which grows on the way down
-/// and is cut on the way up, so that no key is encoded twice.
+/// The key of the current value is kept percent-encoded in a second buffer. It grows on the way down and is truncated
+/// on the way up, so that no key is encoded twice.
 struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: RequestParameters.Style.SpaceFormat
     private var output: PercentEncodedBuffer
     private var isFirst = true
     private var key = PercentEncodedBuffer()
-    /// The key before percent-encoding, for the style's closures; empty where there are none.
+    /// The key before percent-encoding, for the style's closures; empty if the style has none.
     private(set) var plainKey = ""
     private let keepsPlainKey: Bool
 
@@ -23,7 +23,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - Pairs
 
-    /// Text under a plain name, which needs no second buffer.
+    /// Writes text under a top-level name, which needs no second buffer.
     mutating func writePair(_ name: String, _ value: String) {
         output.append(name, value, isFirst: isFirst, spaces: spaces)
         isFirst = false
@@ -51,7 +51,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - The current key
 
-    /// What ``restoreKey(_:)`` needs.
+    /// The state for ``restoreKey(_:)``.
     var keyMark: (length: Int, plain: String) { (key.count, plainKey) }
 
     mutating func restoreKey(_ mark: (length: Int, plain: String)) {
@@ -74,7 +74,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 package struct ParameterPair: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)
-        /// Data in a place that can take it as it is.
+        /// Data for a part of a form, which needs no text form.
         case data(Data)
     }
 
@@ -83,10 +83,10 @@ package struct ParameterPair: Sendable, Hashable {
 }
 
 extension RequestParameters.Style {
-    /// The parameters as names and values in the order in which they would stand in a query, neither percent-encoded nor
-    /// joined: for parts of a form. Data stays as it is, and null is empty.
+    /// Returns the parameters as names and values in the order of a query, neither percent-encoded nor joined, for
+    /// parts of a form. Data stays unchanged, and null becomes empty text.
     ///
-    /// - Throws: As ``encode(_:)``, and for a style that is a closure.
+    /// - Throws: The errors of ``encode(_:)``, and an error for a style that is a closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {
         guard whole == nil else { throw RequestParameters.EncodingError(.wholeStyle) }
         var writer = ParameterPairWriter()

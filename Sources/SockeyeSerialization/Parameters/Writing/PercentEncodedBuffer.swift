@@ -1,13 +1,13 @@
 /// A growable output buffer for percent-encoded text.
 ///
-/// Queries are short and encoded for each request, so the memory is the caller's stack where that suffices; that is why
-/// there are pointers here. All writes go through ``reserve(_:)``, which makes room for as much as follows it.
+/// Queries are short and encoded for each request, so the buffer starts on the caller's stack; this is the reason for
+/// the pointers. All writes call ``reserve(_:)`` first, which makes room for them.
 @safe struct PercentEncodedBuffer: ~Copyable {
     private var memory: UnsafeMutableBufferPointer<UInt8>
     private var isOwner: Bool
     private(set) var count = 0
 
-    /// Starts in `memory`, which the caller keeps until this writer is gone.
+    /// Starts in `memory`, which must outlive this buffer.
     init(startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
         unsafe self.memory = unsafe memory
         isOwner = false
@@ -22,7 +22,7 @@
         if isOwner { unsafe memory.deallocate() }
     }
 
-    /// What was written, which is ASCII.
+    /// The written text, which is ASCII.
     var text: String { unsafe String(decoding: UnsafeBufferPointer(rebasing: memory[..<count]), as: UTF8.self) }
 
     mutating func append(_ byte: UInt8) {
@@ -39,12 +39,12 @@
         count += other.count
     }
 
-    /// Cuts off what was written last.
+    /// Removes the bytes after `count`.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
     }
 
-    /// Appends text percent-encoded: each of its bytes becomes one or three.
+    /// Appends text percent-encoded: each byte becomes one or three.
     mutating func append(_ text: String, spaces: RequestParameters.Style.SpaceFormat) {
         let source = text.utf8Span.span
         reserve(3 * source.count + 8)
@@ -52,7 +52,7 @@
         count = unsafe QueryPercentEncoding.write(source, spaces: spaces, to: start + count) - start
     }
 
-    /// Appends `name=value` percent-encoded, behind `&` unless it is the first pair.
+    /// Appends `name=value` percent-encoded, after `&` unless it is the first pair.
     mutating func append(_ name: String, _ value: String, isFirst: Bool, spaces: RequestParameters.Style.SpaceFormat) {
         let (name, value) = (name.utf8Span.span, value.utf8Span.span)
         reserve(3 * (name.count + value.count) + 10)
@@ -68,7 +68,7 @@
         count = unsafe end - start
     }
 
-    /// Makes room for so many more bytes.
+    /// Makes room for a number of further bytes.
     @inline(__always)
     private mutating func reserve(_ additional: Int) {
         if unsafe memory.count - count < additional { grow(by: additional) }
@@ -85,17 +85,18 @@
     }
 }
 
-/// Percent-encoding of keys and values (RFC 3986, 2.1), byte by byte of their UTF-8.
+/// Percent-encoding of keys and values (RFC 3986, 2.1), applied to each byte of their UTF-8.
 ///
-/// Left as they are: letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may
-/// hold (3.4). A character is never split, since UTF-8 is encoded and not sliced.
+/// Unchanged are letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may
+/// contain (3.4). A character is never split, since UTF-8 is encoded and not sliced.
 enum QueryPercentEncoding {
-    /// Writes text to `output`, which has room for three bytes for each of it, and for one word.
+    /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
     ///
-    /// Words of letters and digits are found by SWAR and copied eight bytes at a time. The bytes of other words go through a
-    /// table without a branch: of four bytes that are written, one or three count, and what comes next overwrites the others.
+    /// Words of letters and digits are found by SWAR and copied eight bytes at a time. The bytes of other words are
+    /// looked up in a table, without branches. Each lookup writes four bytes, of which one or three count; the next
+    /// write overwrites the others.
     ///
-    /// - Returns: Where the written text ends.
+    /// - Returns: The end of the written text.
     @inline(__always)
     static func write(
         _ text: Span<UInt8>, spaces: RequestParameters.Style.SpaceFormat, to output: UnsafeMutablePointer<UInt8>
@@ -134,9 +135,9 @@ enum QueryPercentEncoding {
         return unsafe end.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// A SWAR test whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
+    /// Tests with SWAR whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
-    /// For bytes below 128, adding to each so that the high bit tells whether it reaches a bound; no sum overflows.
+    /// For bytes below 128, each addition sets the high bit of a byte if it reaches a bound; no sum overflows.
     @inline(__always)
     private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -147,7 +148,7 @@ enum QueryPercentEncoding {
         return ~((letter | digit) & ~word) & (0x80 * ones) == 0
     }
 
-    /// Writes what stands for one byte, and moves `end` behind it.
+    /// Writes the encoding of one byte and moves `end` behind it.
     @inline(__always)
     private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
         let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
@@ -155,7 +156,8 @@ enum QueryPercentEncoding {
         unsafe end += Int(entry &>> 24)
     }
 
-    /// What is written for each byte, the first of it lowest, with its length on top. In the second half a space is `+`.
+    /// The encoding of each byte: its first byte lowest, and its length in the top byte. In the second half a space
+    /// becomes `+`.
     private static let table = InlineArray<512, UInt32> { index in
         let byte = UInt8(truncatingIfNeeded: index)
         if index == 0x120 { return 1 << 24 | UInt32(UInt8(ascii: "+")) }

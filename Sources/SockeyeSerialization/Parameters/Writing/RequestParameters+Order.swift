@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension ParameterValue {
-    /// The elements of a set in the order that AFNetworking gives them: by their descriptions, so that 10 precedes 9.
+    /// Returns the elements of a set in AFNetworking's order: by their descriptions, so that 10 precedes 9.
     ///
-    /// Elements of different types whose descriptions are equal are ordered by type, for the order must never depend on
-    /// the hashing of this process.
+    /// Elements of different types with equal descriptions are ordered by type, since the order must not depend on the
+    /// hashing of this process.
     package static func sorted(_ elements: Set<Self>) -> [Self] {
         guard elements.count > 1 else { return Array(elements) }
         return elements.map { (text: $0.sortingText(depth: 0), rank: $0.sortingRank, value: $0) }

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The text of a leaf value in a style, before percent-encoding.
 enum ScalarText: Hashable {
-    /// Neither key nor value is written.
+    /// Neither the key nor a value is written.
     case nothing
-    /// The key alone.
+    /// Only the key is written.
     case bareKey
     case text(String)
 
@@ -43,7 +43,7 @@ enum ScalarText: Hashable {
         }
     }
 
-    /// A decimal number is never infinite, but it may be no number.
+    /// A `Decimal` is never infinite, but it may be NaN.
     private init(_ value: Decimal, _ style: RequestParameters.Style) throws(RequestParameters.EncodingError) {
         if value.isNaN { try self.init(Double.nan, style) } else { self = .text(value.description) }
     }
@@ -97,7 +97,7 @@ extension RequestParameters.Style.DataFormat {
 }
 
 extension RequestParameters.EncodingError {
-    /// Runs a closure of a style; what it throws is the style's fault.
+    /// Runs a closure of a style and wraps its errors.
     static func blamingStyle(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
         do { return try closure() } catch { throw RequestParameters.EncodingError(.styleFailed, underlying: error) }
     }
@@ -105,14 +105,14 @@ extension RequestParameters.EncodingError {
 
 /// Text forms of numbers and data, before percent-encoding.
 enum ParameterText {
-    /// The shortest decimal form that is read as the same number; without a fraction when it is whole, as `NSNumber`
-    /// has it.
+    /// Returns the shortest decimal form that is read as the same number; without a fraction if it is whole, like
+    /// `NSNumber`.
     static func number(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// RFC 4648, 5, without padding.
+    /// Base64 by RFC 4648, 5, without padding.
     static func base64URL(_ data: Data) -> String {
         var text = ""
         for character in data.base64EncodedString().utf8 {

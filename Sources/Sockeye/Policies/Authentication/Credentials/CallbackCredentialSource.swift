@@ -1,13 +1,13 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// A credential source that asks a closure of the caller.
+/// A credential source that calls the caller's challenge handler.
 struct CallbackCredentialSource: CredentialSource {
     typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
 
     private let storage: Credential.Storage?
     private let handler: Handler
-    /// Whether the calls lead out of the scope.
+    /// True if the calls lead out of the scope.
     private var isOutsideScope = false
 
     init(_ storage: Credential.Storage?, _ handler: @escaping Handler) {
@@ -15,7 +15,7 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// Until it is refused: the handler is only asked about challenges.
+    /// True until the credential is rejected: the handler is called only for challenges.
     func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
 
     /// Outside the scope, only credentials that the handler gave with `anywhere` are remembered.

@@ -3,8 +3,9 @@ public import SockeyeHTTP
 import Synchronization
 
 extension Credential {
-    /// A store of credentials by protection space: origin (scheme, host, port) and realm. The counterpart of
-    /// `NSURLCredentialStorage`; kept in memory only.
+    /// A store of credentials by protection space: origin (scheme, host, port) and realm.
+    ///
+    /// The counterpart of `NSURLCredentialStorage`; kept in memory only.
     ///
     /// ```swift
     /// let storage = Credential.Storage()
@@ -12,8 +13,8 @@ extension Credential {
     /// let client = HTTPClient().adding(.credentials(storage))
     /// ```
     ///
-    /// It can be changed at any time, by any task; what was removed is not sent any more. Neither description nor dump show
-    /// credentials.
+    /// It can be changed at any time from any task; removed credentials are not sent any more. Its description and dump
+    /// do not show credentials.
     public final class Storage: Sendable {
         private struct Space: Hashable {
             let origin: HTTPURL.Origin
@@ -22,26 +23,27 @@ extension Credential {
 
         private let credentials = Mutex<[Space: Credential]>([:])
 
-        /// Makes an empty storage.
+        /// Creates an empty storage.
         public init() {}
 
-        /// Stores a credential, in place of the one that was there.
+        /// Stores a credential, replacing the one for the same origin and realm.
         ///
         /// - Parameters:
-        ///   - credential: What challenges are answered with.
+        ///   - credential: The credential for answering challenges.
         ///   - url: Any URL of the origin.
-        ///   - realm: The realm of the challenge. Default nil: every realm of the origin that has no credential of its own.
+        ///   - realm: The realm of the challenge. Default nil: every realm of the origin without a credential of its
+        ///     own.
         /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL``.
         public func set(_ credential: Credential, for url: String, realm: String? = nil) throws(SockeyeError) {
             set(credential, for: try HTTPURL(checking: url).origin, realm: realm)
         }
 
-        /// Stores a credential, in place of the one that was there.
+        /// Stores a credential, replacing the one for the same origin and realm.
         public func set(_ credential: Credential, for origin: HTTPURL.Origin, realm: String? = nil) {
             credentials.withLock { $0[Space(origin: origin, realm: realm)] = credential }
         }
 
-        /// The credential for a realm of an origin: that of the realm, else the one for all realms.
+        /// Returns the credential for a realm of an origin, else the one for all realms of the origin.
         public func credential(for origin: HTTPURL.Origin, realm: String? = nil) -> Credential? {
             credentials.withLock { credentials in
                 let own = realm == nil ? nil : credentials[Space(origin: origin, realm: realm)]
@@ -49,12 +51,12 @@ extension Credential {
             }
         }
 
-        /// Removes the credential that was stored for exactly this origin and realm.
+        /// Removes the credential that was stored with exactly this origin and realm.
         public func remove(for origin: HTTPURL.Origin, realm: String? = nil) {
             credentials.withLock { $0[Space(origin: origin, realm: realm)] = nil }
         }
 
-        /// Removes all of them.
+        /// Removes all credentials.
         public func removeAll() {
             credentials.withLock { $0 = [:] }
         }
@@ -65,11 +67,11 @@ extension Credential.Storage: CustomStringConvertible, CustomReflectable {
     /// For example `2 credentials`.
     public var description: String { "\(credentials.withLock(\.count)) credentials" }
 
-    /// The description alone.
+    /// Only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// A source that looks credentials up in a ``Credential/Storage``.
+/// A source that looks up credentials in a ``Credential/Storage``.
 struct StorageCredentialSource: LookupCredentialSource {
     private let storage: Credential.Storage
 
@@ -77,7 +79,7 @@ struct StorageCredentialSource: LookupCredentialSource {
         self.storage = storage
     }
 
-    /// Itself: each credential is stored for its origin.
+    /// The same source: each credential is stored for its origin.
     var outsideScope: StorageCredentialSource? { self }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {

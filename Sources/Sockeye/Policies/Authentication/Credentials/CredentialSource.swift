@@ -1,21 +1,21 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// A source of credentials for answers to challenges.
+/// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
-    /// A credential to send preemptively. Nil where the URL has one.
+    /// Returns a credential to send preemptively. Nil if the URL has one.
     func unasked(for request: OutgoingRequest) -> Credential?
 
-    /// Whether a credential that was good for a realm still is the one to use.
+    /// Returns true if a credential that a realm accepted before is still the current one.
     func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool
 
-    /// Whether a credential that the origin of a request was given before may be sent to it unasked.
+    /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
     func recalls(for request: OutgoingRequest) -> Bool
 
-    /// The variant for calls to other origins than that of its scope; nil: none.
+    /// The variant for calls from a scope to other origins than that of its base URL; nil to send no credentials.
     var outsideScope: Self? { get }
 
-    /// The challenges with the credentials that may answer them, the best first.
+    /// Returns the challenges with credentials that may answer them, the best first.
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)]
 }
 
@@ -25,7 +25,7 @@ extension CredentialSource {
     func recalls(for request: OutgoingRequest) -> Bool { true }
 }
 
-/// A source that looks credentials up without waiting. Those of the URL go first.
+/// A source that looks up credentials without suspending. Credentials in the URL take precedence.
 protocol LookupCredentialSource: CredentialSource {
     func credential(in realm: String, for request: OutgoingRequest) -> Credential?
 }
@@ -43,23 +43,23 @@ extension LookupCredentialSource {
     }
 }
 
-/// A response with status 401 for which credentials are looked for.
+/// A 401 response for which credentials are needed.
 struct ChallengeContext: Sendable {
-    /// Without the credentials of the policy.
+    /// The request without the credentials of the policy.
     let request: OutgoingRequest
     let response: IncomingResponse
     let challenges: [Challenge]
-    /// Those of them that can be answered, the strongest first.
+    /// The supported challenges, the strongest first.
     let ranked: [SupportedChallenge]
     let failures: Int
 
-    /// The same credential for each challenge.
+    /// Pairs each challenge with the same credential.
     func answered(with credential: Credential) -> [(SupportedChallenge, Credential)] {
         ranked.map { ($0, credential) }
     }
 }
 
-/// A source of one user, for Digest challenges alone.
+/// A source of one user, for Digest challenges only.
 struct DigestCredentialSource: LookupCredentialSource {
     private let credential: Credential
 
@@ -67,7 +67,7 @@ struct DigestCredentialSource: LookupCredentialSource {
         self.credential = credential
     }
 
-    /// None: the user belongs to the origins of the scope.
+    /// Nil: the user belongs to the origins of the scope.
     var outsideScope: DigestCredentialSource? { nil }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }

@@ -1,24 +1,24 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// A source that looks logins up in a `.netrc` file, by host.
+/// A source that looks up logins in a `.netrc` file by host.
 struct NetrcCredentialSource: LookupCredentialSource {
     private let netrc: Netrc
-    /// Whether the default login counts.
+    /// True if the default login may answer challenges.
     private var usesDefault = true
 
     init(_ netrc: Netrc) {
         self.netrc = netrc
     }
 
-    /// Without the default login; each of the others names its machine.
+    /// The same source without the default login; each other login names its machine.
     var outsideScope: NetrcCredentialSource? {
         var outsideScope = self
         outsideScope.usesDefault = false
         return outsideScope
     }
 
-    /// A URL that names a user without a password leaves that to the file.
+    /// If the URL names a user without a password, the password comes from the file.
     func unasked(for request: OutgoingRequest) -> Credential? {
         guard !netrc.isEmpty else { return nil }
         let url = request.url
@@ -28,7 +28,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {
         if let credential = netrc.credential(for: request.url.host) { return credential }
-        // A redirect would otherwise hand the default to whomever it likes.
+        // Otherwise a redirect could send the default login to any server.
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
