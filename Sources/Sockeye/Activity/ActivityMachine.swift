@@ -1,10 +1,10 @@
 import SockeyeCore
 
-/// A debouncing state machine: activity that is over soon is never shown, and a short rest between two calls does not show
-/// either. The states and transitions of `AFNetworkActivityIndicatorManager`. No I/O.
+/// A debouncing state machine: short activity is never shown, and neither is a short gap between two calls. The states
+/// and transitions of `AFNetworkActivityIndicatorManager`. No I/O.
 ///
-/// States: inactive → delayingStart → active ⇄ delayingEnd → inactive. The delay of the start runs to its end, whatever
-/// happens meanwhile, and then leads to active or back to inactive; that of the end is over as soon as there is activity.
+/// States: inactive → delayingStart → active ⇄ delayingEnd → inactive. The start delay always runs to its end, and then
+/// leads to active or back to inactive. The end delay stops as soon as there is activity.
 struct ActivityMachine {
     private enum State {
         case inactive
@@ -32,7 +32,7 @@ struct ActivityMachine {
         }
     }
 
-    /// When ``advance(to:)`` is to be called; nil while no delay runs.
+    /// The time at which to call ``advance(to:)``; nil if no delay is running.
     var deadline: MonotonicTime? {
         switch state {
         case .inactive, .active: nil
@@ -40,9 +40,9 @@ struct ActivityMachine {
         }
     }
 
-    /// There is activity now, or none any more.
+    /// Records whether there is activity now.
     mutating func set(isOccurring: Bool, at now: MonotonicTime) {
-        // A delay that has passed has passed, also where its timer is late.
+        // A delay that is over must end first, even if its timer is late.
         advance(to: now)
         self.isOccurring = isOccurring
         switch state {
@@ -54,7 +54,7 @@ struct ActivityMachine {
         advance(to: now)
     }
 
-    /// Ends a delay that is over; called too early it does nothing.
+    /// Ends a delay that is over. Does nothing before that.
     mutating func advance(to now: MonotonicTime) {
         guard let deadline, now >= deadline else { return }
         switch state {

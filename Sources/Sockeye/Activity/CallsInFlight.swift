@@ -1,21 +1,21 @@
 import SockeyeEngine
 
-/// The set of calls that have begun and whose content has not been read to the end, without those of paused tasks. No I/O.
+/// The calls that have started and have unread content, without those of paused tasks. No I/O.
 struct CallsInFlight {
     private struct Call {
-        /// The task that made it.
+        /// The ``TransferTask/id`` of the task that made the call; nil for a call outside of tasks.
         let task: UInt64?
-        /// Whether an exchange goes on, be it that only its content is missing.
+        /// True while an exchange is running, even if only the rest of its content is missing.
         var hasExchange = false
-        /// Whether the caller has the response.
+        /// True if the caller has the response.
         var hasReturned = false
     }
 
     private var calls: [UInt64: Call] = [:]
-    /// How many of them each task has made; most have one.
+    /// The number of calls in flight of each task, mostly one.
     private var callsByTask: [UInt64: Int] = [:]
     private var pausedTasks: Set<UInt64> = []
-    /// Calls of paused tasks.
+    /// The number of calls of paused tasks.
     private var resting = 0
 
     var count: Int { calls.count - resting }
@@ -27,7 +27,8 @@ struct CallsInFlight {
         if pausedTasks.contains(task) { resting += 1 }
     }
 
-    /// An exchange of a call that has returned is none of the caller's, such as a revalidation in the background.
+    /// Records an exchange. Ignored after the call has returned, because the exchange then serves another purpose, such
+    /// as a background revalidation.
     mutating func exchangeDidStart(_ id: UInt64) {
         if calls[id]?.hasReturned == false { calls[id]?.hasExchange = true }
     }
@@ -37,7 +38,9 @@ struct CallsInFlight {
         if calls[id]?.hasReturned == true { remove(id) }
     }
 
-    /// - Parameter isAnswered: Whether there is a response, whose content may still be to read.
+    /// Records the end of a call.
+    ///
+    /// - Parameter isAnswered: True if the call returned a response. Its content may still be unread.
     mutating func callDidReturn(_ id: UInt64, isAnswered: Bool) {
         calls[id]?.hasReturned = true
         if calls[id]?.hasExchange == false || !isAnswered { remove(id) }
@@ -47,7 +50,7 @@ struct CallsInFlight {
         if pausedTasks.insert(task).inserted { resting += callsByTask[task] ?? 0 }
     }
 
-    /// A task goes on, or has ended.
+    /// Counts the task's calls again: the task was resumed or has ended.
     mutating func taskDidGoOn(_ task: UInt64) {
         if pausedTasks.remove(task) != nil { resting -= callsByTask[task] ?? 0 }
     }

@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Whether the network is in use, smoothed for people who look at it: a monitor that counts calls in flight. The counterpart
-/// of `AFNetworkActivityIndicatorManager`.
+/// A monitor that shows whether the network is in use, smoothed for human viewers. It counts calls in flight. The
+/// counterpart of `AFNetworkActivityIndicatorManager`.
 ///
 /// ```swift
 /// let activity = NetworkActivity()
@@ -11,51 +11,52 @@ import Synchronization
 /// for await isActive in activity.changes { spinner.isHidden = !isActive }
 /// ```
 ///
-/// Activity shows when it has gone on for ``activationDelay`` or comes back within it, and until there has been none for
-/// ``completionDelay``. A call counts from its beginning until it fails or the content of its response has been read or given
-/// up; redirects, retries and waiting for a connection are part of it. A call of a ``TransferTask`` does not count while the
-/// task is paused. Calls of any number of clients and scopes may be counted by one value.
+/// Activity becomes visible if a call is in flight ``activationDelay`` after activity began. It becomes invisible after
+/// ``completionDelay`` without any call. A call counts from its start until it fails or the content of its response is
+/// read or discarded, including redirects, retries and waiting for a connection. A call of a ``TransferTask`` does not
+/// count while the task is paused. One value can count the calls of any number of clients and scopes.
 ///
-/// Each event takes a short lock; a timer runs only during a delay.
+/// Each event takes a short lock. A timer runs only during a delay.
 public final class NetworkActivity: EventMonitor {
-    /// Where the smoothing stands; `AFNetworkActivityManagerState`.
+    /// The state of the smoothing; `AFNetworkActivityManagerState`.
     ///
     /// Never gains a case: these are the four states of `AFNetworkActivityIndicatorManager`.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Nothing goes on, and nothing is shown.
+        /// No activity, and none visible.
         case inactive
-        /// Something has begun less than ``NetworkActivity/activationDelay`` ago and is not shown yet.
+        /// Activity began less than ``NetworkActivity/activationDelay`` ago and is not visible yet.
         case delayingStart
-        /// Something goes on and is shown.
+        /// Activity, and it is visible.
         case active
-        /// Nothing goes on since less than ``NetworkActivity/completionDelay``; it is shown still.
+        /// Activity ended less than ``NetworkActivity/completionDelay`` ago and is still visible.
         case delayingEnd
     }
 
-    /// One for all who use it (`sharedManager`). Clients have to be told: ``HTTPClient/monitored(by:)``.
+    /// A value for all clients of the process (`sharedManager`). Add it to each client with
+    /// ``HTTPClient/monitored(by:)``.
     public static let shared = NetworkActivity()
 
-    /// How long activity goes on before it shows. Default 1 s.
+    /// The time from the start of activity until it becomes visible. Default: 1 s.
     public let activationDelay: Duration
-    /// How long nothing goes on before it no longer shows. Default 0.17 s.
+    /// The time from the end of activity until it becomes invisible. Default: 0.17 s.
     public let completionDelay: Duration
 
     private struct Content {
         var machine: ActivityMachine
         var calls = CallsInFlight()
-        /// What was counted by hand.
+        /// The count of ``NetworkActivity/increment()`` and ``NetworkActivity/decrement()``.
         var manual = 0
-        /// What ``NetworkActivity/onChange`` was told last, and whether it is being told.
+        /// The value last passed to ``NetworkActivity/onChange``, and whether a call of it is running.
         var reported = false
         var isReporting = false
-        /// The end that the timer waits for.
+        /// The deadline of the timer.
         var timerDeadline: MonotonicTime?
         var timer: Task<Void, Never>?
 
         var count: Int { calls.count + manual }
         var isShown: Bool { machine.phase == .active || machine.phase == .delayingEnd }
 
-        /// What is to be reported now, by this caller; nil where there is nothing, or somebody is at it.
+        /// Returns the value to report; nil if it has not changed or another caller is reporting.
         mutating func takeReport() -> Bool? {
             guard isShown != reported, !isReporting else { return nil }
             reported = isShown
@@ -69,13 +70,13 @@ public final class NetworkActivity: EventMonitor {
     private let clock: CallClock
     private let onChange: (@Sendable (_ isActive: Bool) -> Void)?
 
-    /// Makes one that has counted nothing.
+    /// Creates an activity without any calls.
     ///
     /// - Parameters:
-    ///   - activationDelay: How long activity goes on before it shows; zero shows it at once.
-    ///   - completionDelay: How long nothing goes on before it no longer shows.
-    ///   - onChange: Called with each change of ``isActive``, by the task whose event it was or by the timer; it should return
-    ///     soon (`setNetworkingActivityActionWithBlock:`).
+    ///   - activationDelay: The time from the start of activity until it becomes visible; zero shows it at once.
+    ///   - completionDelay: The time from the end of activity until it becomes invisible.
+    ///   - onChange: Called with each change of ``isActive``, on the task of the event or on the timer's task. It
+    ///     should return quickly (`setNetworkingActivityActionWithBlock:`).
     public convenience init(
         activationDelay: Duration = .seconds(1), completionDelay: Duration = .milliseconds(170),
         onChange: (@Sendable (_ isActive: Bool) -> Void)? = nil
@@ -102,29 +103,30 @@ public final class NetworkActivity: EventMonitor {
         broadcast.end()
     }
 
-    // MARK: Looking
+    // MARK: State
 
-    /// Whether activity shows at this moment (`networkActivityIndicatorVisible`).
+    /// True if activity is visible at this moment (`networkActivityIndicatorVisible`).
     public var isActive: Bool { broadcast.status }
 
-    /// Where the smoothing stands.
+    /// The state of the smoothing.
     public var state: State { content.withLock { $0.machine.phase } }
 
-    /// How many calls are in flight, with what was counted by ``increment()`` (`activityCount`).
+    /// The number of calls in flight, plus those counted by ``increment()`` (`activityCount`).
     public var count: Int { content.withLock { $0.count } }
 
-    /// ``isActive`` now, and each time it changes. The latest counts: who iterates slowly misses those in between. Any number
-    /// of tasks may iterate, each its own value of this property. Ends with the activity.
+    /// The current value of ``isActive`` and each later one. Only the newest is buffered, so a slow reader misses those
+    /// in between. Any number of tasks may iterate, each over its own value of this property. Ends when the activity is
+    /// released.
     public var changes: AsyncStream<Bool> { broadcast.changes() }
 
     // MARK: Counting
 
-    /// Counts something that no client knows of (`incrementActivityCount`).
+    /// Counts network use outside of the observed clients (`incrementActivityCount`).
     public func increment() {
         change { $0.manual += 1 }
     }
 
-    /// Ends what ``increment()`` counted; without it nothing (`decrementActivityCount`).
+    /// Reverts one ``increment()``; does nothing without one (`decrementActivityCount`).
     public func decrement() {
         change { $0.manual = max(0, $0.manual - 1) }
     }
@@ -150,8 +152,8 @@ public final class NetworkActivity: EventMonitor {
         report()
     }
 
-    /// Shows what is to be shown now, and sets the timer for the end of a delay. Under the lock, so that those who iterate see
-    /// no two changes in the wrong order.
+    /// Publishes the visibility, and sets the timer for the end of a delay. Called under the lock, so that no reader of
+    /// ``changes`` sees two changes in the wrong order.
     private func settle(_ content: inout Content) {
         broadcast.update(content.isShown)
         let deadline = content.machine.deadline
@@ -159,9 +161,9 @@ public final class NetworkActivity: EventMonitor {
         content.timer?.cancel()
         content.timerDeadline = deadline
         content.timer = deadline.map { deadline in
-            // Detached, since the timer is nobody's in particular: it inherits neither priority nor task-local values.
+            // Detached, so that the timer does not inherit priority and task-local values of the event's task.
             Task.detached { [weak self, clock] in
-                // Without a poller no delay can be kept, and each ends at once.
+                // Without a poller no delay is possible, and each ends at once.
                 try? await clock.sleep(until: deadline)
                 guard !Task.isCancelled else { return }
                 self?.timerFired(deadline)
@@ -169,8 +171,8 @@ public final class NetworkActivity: EventMonitor {
         }
     }
 
-    /// Tells ``onChange``: outside the lock, as it may ask anything of this, and one call at a time, so that the last one is
-    /// about the latest change.
+    /// Calls ``onChange`` outside the lock, because it may use this object. One call at a time, so that the last one
+    /// reports the latest value.
     private func report() {
         guard let onChange else { return }
         while let isShown = content.withLock({ $0.takeReport() }) {
@@ -180,17 +182,17 @@ public final class NetworkActivity: EventMonitor {
     }
 }
 
-// MARK: What is counted
+// MARK: Events
 
 extension NetworkActivity {
-    /// Those that begin and end calls, and that pause and resume tasks.
+    /// The kinds that start and end calls, and that pause and resume tasks.
     public var kinds: ClientEvent.Kinds {
         [
             .callStarted, .exchangeStarted, .exchangeEnded, .callReturned, .taskResumed, .taskPaused, .taskEnded,
         ]
     }
 
-    /// Counts a call until it failed or its content was read, without calls of paused tasks.
+    /// Updates the set of calls in flight and the smoothing.
     public func handle(_ event: ClientEvent) {
         switch event {
         case .callStarted(let start): change { $0.calls.callDidStart(start.call.id, of: start.task) }

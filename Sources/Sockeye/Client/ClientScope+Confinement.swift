@@ -14,12 +14,13 @@ extension ClientScope {
 }
 
 extension HTTPURL {
-    /// Whether a URL is this one, or below the folder of its path.
+    /// True if `url` is this URL or lies below the folder of its path.
     fileprivate func contains(_ url: HTTPURL) -> Bool {
         guard url.isSameOrigin(as: self) else { return false }
         let folder = Array(pathView.prefix(upTo: pathView.lastIndex(of: UInt8(ascii: "/")) ?? pathView.startIndex))
         guard url.pathView.starts(with: folder + [UInt8(ascii: "/")]) else { return false }
-        // Dot segments are resolved already; what is left are those that some servers see after decoding slashes.
+        // The parser has resolved plain dot segments. Encoded slashes may still hide some from it, but not from servers
+        // that decode them.
         let segments = PercentEncoding.decode(url.pathView.dropFirst(folder.count)).split {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }

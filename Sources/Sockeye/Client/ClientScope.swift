@@ -2,20 +2,20 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 
-/// The shared state of an ``HTTPClient``: its transport, and the defaults that it adds to each request. A reference, so
-/// that copying a client is cheap.
+/// The shared state of an ``HTTPClient``: its transport and the defaults that it adds to each request. A class, so that
+/// copying a client is cheap.
 package final class ClientScope: Sendable {
-    /// The values of a scope; another scope is made of a changed copy.
+    /// The values of a scope. A derived scope gets a changed copy.
     package struct Settings: Sendable {
         package var transport: any HTTPTransport
-        /// A base that cannot be parsed is an error of every request rather than of making the scope.
+        /// The base URL. A parse error is reported by every request, because creating a scope does not throw.
         package var baseURL: Result<HTTPURL, SockeyeError>?
-        /// The origins that get the scope's credentials: that of the base URL first, then the trusted ones. Nil: every
-        /// origin.
+        /// The origins that receive the scope's credentials: first the origin of the base URL, then the trusted ones.
+        /// Nil: all origins.
         package var origins: [HTTPURL.Origin]?
-        /// Whether URLs outside of the base are refused.
+        /// True if URLs outside of the base are refused.
         package var isConfined = false
-        /// Whether these are the settings for other origins, without credentials.
+        /// True if these settings, without credentials, are for requests to other origins.
         package var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
@@ -26,10 +26,10 @@ package final class ClientScope: Sendable {
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
         package var tasks = TransferRegistry(limit: nil)
-        /// The work that no caller waits for.
+        /// Work that no caller waits for.
         package var background = BackgroundWork()
-        /// Of clients over sockets. A custom transport may be shared by clients that come and go, so only
-        /// ``HTTPClient/shutDown(graceful:within:)`` ends their background work.
+        /// Ends the background work when the last copy of the client is released. Nil for a custom transport, which
+        /// several short-lived clients may share: there only ``HTTPClient/shutDown(graceful:within:)`` ends the work.
         package var lifetime: ClientLifetime?
         /// The clock of the interceptors.
         package var clock = CallClock.system
@@ -41,15 +41,15 @@ package final class ClientScope: Sendable {
     }
 
     package let settings: Settings
-    /// The built-in transport that the client's own transport is, or passes requests to.
+    /// The built-in transport that the client's transport is or forwards to; nil for any other transport.
     let sockets: SocketTransport?
-    /// Whether it adds nothing to a request.
+    /// True if the scope adds nothing to a request.
     let isPlain: Bool
-    /// Whether its credentials are bound to origins; see ``serves(_:)``.
+    /// True if the scope's credentials are bound to origins; see ``serves(_:)``.
     let isOriginBound: Bool
-    /// The interceptors, with the transport behind them.
+    /// The interceptors followed by the transport.
     let chain: InterceptorChain
-    /// The scope for other origins, made by the first call to one.
+    /// The scope for other origins, created by the first call to one.
     private let elsewhere = AtomicLazyReference<ClientScope>()
 
     package init(_ settings: Settings) {
@@ -69,7 +69,7 @@ package final class ClientScope: Sendable {
     package var timeouts: Timeouts? { settings.timeouts }
     package var serialization: ScopeSerialization? { settings.serialization }
 
-    /// A scope that differs in what `change` changes.
+    /// Returns a scope with settings changed by `change`.
     package func changed(_ change: (inout Settings) -> Void) -> ClientScope {
         var settings = settings
         change(&settings)
@@ -89,7 +89,7 @@ package final class ClientScope: Sendable {
         return resolved
     }
 
-    /// A base for another scope: with a path that ends in a slash.
+    /// Resolves the base URL of a derived scope; its path ends in a slash.
     package func resolveBase(_ url: some HTTPURL.Convertible) throws(SockeyeError) -> HTTPURL {
         let base = try resolve(url)
         do throws(HTTPURL.Fault) {
@@ -99,9 +99,9 @@ package final class ClientScope: Sendable {
         }
     }
 
-    // MARK: Where the scope's credentials go
+    // MARK: Origins for the scope's credentials
 
-    /// Whether the scope's credentials are meant for where a URL leads.
+    /// True if the scope's credentials may be sent to the origin of `url`.
     @inline(__always)
     func serves(_ url: HTTPURL) -> Bool {
         guard let origins = settings.origins else { return true }
@@ -109,12 +109,13 @@ package final class ClientScope: Sendable {
         return origins.contains { url.isAt($0) }
     }
 
-    /// The scope for a request to `url`: this one, or ``outsideScope()`` for another origin.
+    /// Returns the scope for a request to `url`: this one, or ``outsideScope()`` for another origin.
     func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
         serves(url) ? self : try outsideScope()
     }
 
-    /// The scope for calls to other origins: without credentials and unix-domain socket, as after a redirect.
+    /// Returns the scope for calls to other origins. As after a redirect, it has no credentials and no unix-domain
+    /// socket.
     func outsideScope() throws(SockeyeError) -> ClientScope {
         // A base URL that cannot be parsed has no origin.
         if case .failure(let error)? = baseURL { throw error }
@@ -124,7 +125,7 @@ package final class ClientScope: Sendable {
 
     // MARK: Requests
 
-    /// The request with the scope's defaults for whatever it leaves open.
+    /// Returns the request with the scope's defaults for everything that it does not set.
     package func completing(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isPlain else { return request }
         var request = request
@@ -138,7 +139,7 @@ package final class ClientScope: Sendable {
         return request
     }
 
-    /// The scope's chain, or that of a call with interceptors of its own.
+    /// Returns the scope's chain, or a new one if the request changes the interceptors.
     func chain(for request: OutgoingRequest) -> InterceptorChain {
         request.parts.hasRareOptions ? chain(for: request.parts.options) : chain
     }
@@ -151,7 +152,7 @@ package final class ClientScope: Sendable {
 }
 
 extension ClientScope.Settings {
-    /// These settings without what was meant for the scope's origins.
+    /// A copy for other origins: without credentials and other settings meant for the scope's origins only.
     var outsideScope: ClientScope.Settings {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = interceptors.strippedFields + [.referer]
@@ -165,11 +166,11 @@ extension ClientScope.Settings {
         return settings
     }
 
-    /// Sets the base URL. Credentials of other origins than its own are dropped.
+    /// Sets the base URL. Credentials for other origins are dropped.
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }
-            // In front, where calls look first.
+            // First, because most calls go to this origin.
             origins = [origin] + (origins ?? []).filter { $0 != origin }
         } else {
             origins = []
@@ -177,7 +178,7 @@ extension ClientScope.Settings {
         baseURL = base
     }
 
-    /// Adds origins that the scope's credentials go to, as any URLs of them.
+    /// Adds the origins of `urls` to those that receive the scope's credentials.
     mutating func trust(_ urls: [String]) {
         guard !urls.isEmpty else { return }
         switch HTTPURL.Origin.parsing(urls) {
@@ -186,7 +187,8 @@ extension ClientScope.Settings {
         }
     }
 
-    /// Sets the serializers that are given. Who sets a request serializer means it for the origins that there are now.
+    /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so nothing is
+    /// withheld from it.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

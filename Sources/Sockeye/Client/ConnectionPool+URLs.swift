@@ -2,16 +2,16 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension ConnectionPool {
-    /// Opens connections to the origin of `url` ahead of need, as a client opens them: with its TLS settings, by its proxy.
+    /// Opens connections to the origin of `url` before they are needed, with the client's TLS settings and proxy.
     ///
-    /// Returns at once. A connection that cannot be opened is tried again by the first request. Never goes beyond the limits
-    /// of the pool, nor closes another connection.
+    /// Returns immediately. If a connection cannot be opened, the first request tries again. This method never exceeds
+    /// the pool's limits and never closes another connection.
     ///
     /// - Parameters:
-    ///   - url: Absolute, or relative to the base URL of the client.
-    ///   - count: How many connections are to be idle then. Default 1.
+    ///   - url: An absolute URL, or one relative to the base URL of the client.
+    ///   - count: The number of connections to have idle. Default: 1.
     ///   - client: A client of this pool, or a scope of one.
-    /// - Throws: ``SockeyeError`` for a malformed URL, for a malformed proxy setting, and
+    /// - Throws: ``SockeyeError`` for a malformed URL or a malformed proxy setting, and
     ///   ``SockeyeError/Code-swift.struct/badConfiguration`` for a client of another pool.
     public nonisolated func prewarm(
         _ url: some HTTPURL.Convertible, count: Int = 1, as client: HTTPClient
@@ -29,29 +29,31 @@ extension ConnectionPool {
             isOutsideScope: scope.settings.isOutsideScope)
     }
 
-    /// Starts anew with the connections of one client, as after a change of its certificates or of its user. The counterpart of
-    /// AFNetworking's `resetSession`. ``ConnectionPool/reset()`` does the same for all clients of the pool.
+    /// Replaces the connections of one client, for example after a change of its certificates or of its user.
     ///
-    /// Cookies, credentials and caches of policies stay. Tasks continue; ``HTTPClient/Transfers/cancelAll()`` cancels them.
+    /// This is ``ConnectionPool/reset()`` for one client, and the counterpart of AFNetworking's `resetSession`.
+    /// Cookies, credentials and caches of policies stay. Tasks continue; ``HTTPClient/Transfers/cancelAll()`` cancels
+    /// them.
     ///
-    /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are meant. A client of
-    ///   another pool has none here.
+    /// - Parameter client: A client of this pool, or a scope of one. The connections of all its scopes are replaced. If
+    ///   the client uses another pool, this method does nothing.
     public func reset(only client: HTTPClient) {
         guard let sockets = client.scope.sockets, sockets.pool === self else { return }
         reset(sockets.dialer)
     }
 
-    /// Replaces all connections to the origin of `url`, as when a server is taken out of service, and waits until the old ones
-    /// are closed.
+    /// Replaces all connections to the origin of `url`, for example when a server is taken out of service, and waits
+    /// until the old ones are closed.
     ///
-    /// The connections of all clients are meant, through whatever proxy or unix-domain socket. Idle ones are closed at once.
-    /// A connection that is in use, or being opened, carries the exchange that it is for and is closed then. New requests, and
-    /// those that wait, get new connections. TLS sessions and addresses of names stay; see ``ConnectionPool/reset()``.
+    /// This includes the connections of all clients, through any proxy or unix-domain socket. Idle connections are
+    /// closed immediately. A connection that is in use or being opened is closed after its exchange. New and waiting
+    /// requests get new connections. TLS sessions and resolved addresses stay; see ``ConnectionPool/reset()``.
     ///
     /// - Parameters:
-    ///   - url: Absolute. Only its scheme, host and port count.
-    ///   - limit: How long to wait. Connections that are in use then go on to the end of their exchange. Default 30 s.
-    /// - Returns: Whether the old connections are closed. False after the limit, and if the task was cancelled.
+    ///   - url: An absolute URL. Only its scheme, host and port are used.
+    ///   - limit: The longest time to wait. After that, connections in use still continue to the end of their exchange.
+    ///     Default: 30 s.
+    /// - Returns: True if the old connections are closed. False after the limit, or if the task was cancelled.
     /// - Throws: ``SockeyeError`` for a malformed URL.
     @discardableResult
     public nonisolated func drain(

@@ -4,9 +4,9 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension HTTPClient.Content {
-    /// The request with this content, which is encoded here, and with the field that says what it is.
+    /// Encodes this content and returns the request with it and its Content-Type.
     ///
-    /// - Parameter serialization: Of the scope that the request is for.
+    /// - Parameter serialization: The serializers of the scope that sends the request.
     func added(to request: OutgoingRequest, by serialization: ScopeSerialization?) throws(SockeyeError)
         -> OutgoingRequest
     {
@@ -51,7 +51,7 @@ extension HTTPClient.Content {
 }
 
 extension ParameterSerializer {
-    /// The scope's if it writes forms, else one with the scope's style.
+    /// Returns the scope's serializer if it writes forms, or else a form serializer with the scope's style.
     fileprivate static func forForms(_ serialization: ScopeSerialization?) -> ParameterSerializer {
         guard let serialization else { return .form }
         if let own = serialization.requestSerializer as? ParameterSerializer, own.isForm { return own }
@@ -62,7 +62,7 @@ extension ParameterSerializer {
 extension OutgoingRequest {
     fileprivate var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
 
-    /// Makes `body` the content, and says what it is unless the request does.
+    /// Sets the body, and Content-Type unless the request has that field.
     fileprivate mutating func setContent(_ body: OutgoingRequest.Body, _ contentType: String?) {
         change { values in
             values.body = body

@@ -2,23 +2,25 @@ import SockeyeCore
 public import SockeyeEngine
 
 extension HTTPClient.Content {
-    /// Any asynchronous sequence of byte collections (`[UInt8]`, `Data`, ``Bytes`` and so on), read while it is sent.
+    /// An asynchronous sequence of byte collections (`[UInt8]`, `Data`, ``Bytes`` and so on), read while it is sent.
     ///
     /// - Parameters:
-    ///   - chunks: The content. Empty elements are skipped. An error that it throws ends the call with
+    ///   - chunks: The content. Empty elements are skipped. An error that the sequence throws ends the call with
     ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
-    ///   - length: The number of bytes, sent as Content-Length; a sequence that yields less or more fails the call.
-    ///     Nil, the default: unknown, and sent chunked.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
-    ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
+    ///   - length: The number of bytes, sent as Content-Length. The call fails if the sequence yields fewer or more.
+    ///     Default: nil, unknown length; the content is sent chunked.
+    ///   - contentType: The Content-Type. Default: nil, to send none.
+    ///   - isReplayable: True if the sequence can be iterated again from the start. Default: false.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, contentType: String? = nil, isReplayable: Bool = false
     ) -> Self where Chunks.Element: Collection<UInt8> & Sendable {
         Self(.body(.stream(chunks, length: length, isReplayable: isReplayable)), contentType: contentType)
     }
 
-    /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`. See
-    /// ``stream(_:length:contentType:isReplayable:)-(Chunks,_,_,_)``.
+    /// A sequence that `make` creates for each attempt, so that the content is replayable. The counterpart of
+    /// `needNewBodyStream` of URLSession.
+    ///
+    /// See ``stream(_:length:contentType:isReplayable:)-(Chunks,_,_,_)``.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil, contentType: String? = nil,
         makingEach make: @escaping @Sendable () async throws -> Chunks
@@ -35,9 +37,9 @@ extension HTTPClient.Content {
     /// ```
     ///
     /// - Parameters:
-    ///   - length: The number of bytes; nil, the default, for unknown.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
-    ///   - isReplayable: Whether the closure may be called again. Default false.
+    ///   - length: The number of bytes. Default: nil, unknown.
+    ///   - contentType: The Content-Type. Default: nil, to send none.
+    ///   - isReplayable: True if the closure may be called again. Default: false.
     ///   - write: Writes the content.
     public static func writer(
         length: Int? = nil, contentType: String? = nil, isReplayable: Bool = false,
@@ -46,7 +48,7 @@ extension HTTPClient.Content {
         Self(.body(.writer(length: length, isReplayable: isReplayable, write)), contentType: contentType)
     }
 
-    /// An asynchronous sequence of text, sent in UTF-8 as it comes.
+    /// An asynchronous sequence of text, sent in UTF-8 as it arrives.
     /// See ``stream(_:length:contentType:isReplayable:)-(Chunks,_,_,_)``.
     public static func stream<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, length: Int? = nil, contentType: String? = nil, isReplayable: Bool = false
@@ -65,7 +67,7 @@ extension HTTPClient.Content {
     }
 }
 
-/// The UTF-8 of each text.
+/// The texts of a sequence, encoded in UTF-8.
 private struct UTF8Chunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: StringProtocol {
     let base: Base
@@ -85,7 +87,7 @@ where Base.Element: StringProtocol {
     }
 }
 
-/// Single bytes in pieces, since each piece is a write.
+/// Gathers single bytes into pieces, because each piece costs a write.
 private struct GatheredBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == UInt8 {
     private static var pieceSize: Int { 16 << 10 }
 

@@ -4,7 +4,7 @@ import SockeyeEngine
 public import SockeyeSerialization
 
 extension HTTPClient {
-    /// What a call sends: content and its media type.
+    /// The content of a request, with its media type.
     ///
     /// ```swift
     /// try await api.post("items", .json(item))
@@ -12,10 +12,10 @@ extension HTTPClient {
     /// try await api.put("blob", .stream(chunks, length: size))
     /// ```
     ///
-    /// Nothing is encoded, opened or read before the call is made, with the encoder and the styles of the client's scope.
-    /// Content-Type is sent unless the call or its scope has that field; a multipart form always brings its own.
+    /// Nothing is encoded, opened or read before the call, which uses the encoder and the styles of the client's scope.
+    /// Content-Type is sent unless the call or its scope sets that field. A multipart form always sends its own.
     ///
-    /// A format of one's own is a static member:
+    /// You can add a format as a static member:
     ///
     /// ```swift
     /// extension HTTPClient.Content {
@@ -45,12 +45,13 @@ extension HTTPClient {
             self.contentType = contentType
         }
 
-        /// Makes content of a format of one's own.
+        /// Creates content in a custom format.
         ///
         /// - Parameters:
-        ///   - contentType: What Content-Type says; nil for nothing.
-        ///   - makeBody: Called once, when the call is made. What it throws besides a ``SockeyeError`` is the
-        ///     ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/encodingFailed``.
+        ///   - contentType: The Content-Type; nil to send none.
+        ///   - makeBody: Called once per call. An error that it throws is wrapped in
+        ///     ``SockeyeError/Code-swift.struct/encodingFailed`` as the ``SockeyeError/underlying`` error, unless it is
+        ///     a ``SockeyeError``.
         public init(contentType: String?, body makeBody: @escaping () throws -> OutgoingRequest.Body) {
             self.init(.made(makeBody), contentType: contentType)
         }
@@ -58,20 +59,20 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Content {
-    /// Any body, such as one with trailers or one that is throttled.
+    /// Any body, such as one with trailers or a throttled one.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - contentType: The Content-Type. Default: nil, to send none.
     public static func body(_ body: OutgoingRequest.Body, contentType: String? = nil) -> Self {
         Self(.body(body), contentType: contentType)
     }
 
-    /// Bytes in memory, from any sequence of them: `[UInt8]`, `Data`, ``Bytes`` and so on.
+    /// Bytes in memory, from any sequence of bytes: `[UInt8]`, `Data`, ``Bytes`` and so on.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes, which are copied unless they are ``Bytes``.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - bytes: The bytes. They are copied unless they are ``Bytes``.
+    ///   - contentType: The Content-Type. Default: nil, to send none.
     public static func bytes(_ bytes: some Sequence<UInt8>, contentType: String? = nil) -> Self {
         Self(.body(.bytes(bytes)), contentType: contentType)
     }
@@ -80,40 +81,45 @@ extension HTTPClient.Content {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - contentType: What Content-Type says. Default `text/plain; charset=utf-8`.
+    ///   - contentType: The Content-Type. Default: `text/plain; charset=utf-8`.
     public static func text(
         _ text: some StringProtocol, contentType: String? = "text/plain; charset=utf-8"
     ) -> Self {
         Self(.body(.string(text)), contentType: contentType)
     }
 
-    /// The content of a file, which is looked at when the call is made, and opened anew for each attempt. See
-    /// ``OutgoingRequest/Body/file(_:)``; what that throws is an error of the call.
+    /// The content of a file.
+    ///
+    /// The call checks the file, and each attempt opens it again. The call throws the errors of
+    /// ``OutgoingRequest/Body/file(_:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - contentType: The Content-Type. Default: nil, to send none.
     public static func file(_ path: String, contentType: String? = nil) -> Self {
         Self(.file(path), contentType: contentType)
     }
 
-    /// A form as HTML has it, `application/x-www-form-urlencoded`.
+    /// An HTML form, `application/x-www-form-urlencoded`.
     ///
     /// ```swift
     /// try await api.post("login", .form(["user": name, "roles": ["x", "y"], "meta": ["k": "v"]]))
     /// // meta[k]=v&roles=x&roles=y&user=…, percent-encoded
     /// ```
     ///
-    /// Style and charset are those of the request serializer of the scope if that writes forms, else the standard style and
-    /// UTF-8. What the style refuses is ``SockeyeError/Code-swift.struct/encodingFailed``.
+    /// Style and charset are those of the scope's request serializer if that writes forms, or else the standard style
+    /// and UTF-8. Parameters that the style cannot express fail the call with
+    /// ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
-    /// Parameters for the request serializer of the scope, which decides by the method how they are sent: in the URL, as
-    /// a form, as JSON and so on. Without one they go into the URL for GET, HEAD and DELETE, and into a form for others.
-    /// The counterpart of AFNetworking's `parameters:`.
+    /// Parameters that the scope's request serializer sends as it decides by the method: in the URL, as a form, as JSON
+    /// and so on.
+    ///
+    /// Without a request serializer they are appended to the URL for GET, HEAD and DELETE, and sent as a form for other
+    /// methods. The counterpart of AFNetworking's `parameters:`.
     public static func parameters(_ parameters: RequestParameters) -> Self { Self(.parameters(parameters)) }
 
-    /// A multipart form (RFC 7578). The counterpart of `constructingBodyWithBlock:`.
+    /// A multipart form (RFC 7578). The counterpart of AFNetworking's `constructingBodyWithBlock:`.
     ///
     /// ```swift
     /// try await client.post("photos", .multipart { form in
@@ -122,11 +128,12 @@ extension HTTPClient.Content {
     /// })
     /// ```
     ///
-    /// Content-Type is the form's, whatever call or scope have. A form without parts is sent as a request without a body;
-    /// with GET and HEAD the call fails with ``SockeyeError/Code-swift.struct/invalidRequest``.
+    /// The form's Content-Type replaces that of the call and the scope. A form without parts is sent as a request
+    /// without a body. With GET and HEAD the call fails with ``SockeyeError/Code-swift.struct/invalidRequest``.
     ///
-    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, at once. What it throws is an error of the
-    ///   call: ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is one of the library's own.
+    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, immediately. The call throws the error of
+    ///   this closure, wrapped in ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is one of the library's
+    ///   own.
     public static func multipart(_ build: (inout MultipartForm) throws -> Void) -> Self {
         Self(
             .multipart(
@@ -137,24 +144,24 @@ extension HTTPClient.Content {
                 }))
     }
 
-    /// A multipart form that was made before. See ``multipart(_:)-((MultipartForm)->Void)``.
+    /// A multipart form that already exists. See ``multipart(_:)-((MultipartForm)->Void)``.
     public static func multipart(_ form: MultipartForm) -> Self { Self(.multipart(.success(form))) }
 }
 
 extension HTTPClient.Content {
-    /// A value as JSON.
+    /// A value encoded as JSON.
     ///
-    /// Without an encoder of its own it is encoded by that of the scope's request serializer if that writes JSON, else by
-    /// a plain `JSONEncoder`. What cannot be encoded is ``SockeyeError/Code-swift.struct/encodingFailed``, with the
-    /// encoder's error as its cause.
+    /// If `encoder` is nil, the encoder of the scope's request serializer is used if that writes JSON, or else a
+    /// default `JSONEncoder`. A value that cannot be encoded fails the call with
+    /// ``SockeyeError/Code-swift.struct/encodingFailed``, with the encoder's error as the cause.
     public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Self {
         Self(.json(value, encoder))
     }
 
-    /// JSON as it is, such as a literal whose values may differ in type and be nested; its members keep their order.
+    /// A JSON value, such as a nested literal with values of different types. Its members keep their order.
     public static func json(_ value: JSONValue) -> Self { Self(.jsonValue(value)) }
 
-    /// A JSON object as a literal whose values may be variables. See ``JSONValue/Object/Literal``.
+    /// A JSON object from a literal with constants or variables as values. See ``JSONValue/Object/Literal``.
     ///
     /// ```swift
     /// try await client.post(url, .json(["name": name, "age": age, "parent": nil]))

@@ -3,7 +3,7 @@ public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 
-// Typed calls for which a status such as 404 is an answer and not an error.
+// Typed calls that treat some statuses, such as 404, as an answer and not as an error.
 extension HTTPClient {
     /// Sends a GET request and decodes the response, or returns nil if it has one of these statuses.
     ///
@@ -12,13 +12,13 @@ extension HTTPClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - url: Absolute, or relative to the client's base.
+    ///   - url: An absolute URL, or one relative to the client's base.
     ///   - query: Parameters to append to the URL's query.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - options: Deadlines, limits and policies of this call.
     ///   - type: The type of the value.
-    ///   - statusCodes: The statuses that mean nil; the content of such a response is not read.
-    /// - Throws: What ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)`` throws for all other responses.
+    ///   - statusCodes: The statuses that mean nil. The content of such a response is not read.
+    /// - Throws: The errors of ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     public func get<Value: Decodable>(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type,

@@ -3,21 +3,20 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension HTTPClient {
-    /// Ends the client, all its copies and scopes, and waits for that. Never needed for correctness. Other clients that share
-    /// its ``pool`` go on.
+    /// Shuts down the client with all its copies and scopes, and waits until that is done. Optional: releasing the last
+    /// copy suffices.
     ///
-    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``, and work that no caller waits for is cancelled, such as
-    /// the refresh of a stored response. A second call is harmless.
+    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. Background work, such as refreshing a stored
+    /// response, is cancelled. Other clients of the same ``pool`` continue. A second call has no effect.
     ///
     /// - Parameters:
-    ///   - graceful: Whether requests under way may finish; otherwise they fail now.
-    ///   - limit: How long to wait for them; after that they fail, too.
+    ///   - graceful: True if running requests may finish; otherwise they fail immediately.
+    ///   - limit: The longest time to wait for running requests. After that they fail.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
         scope.settings.background.end()
         await scope.sockets?.shutDown(graceful: graceful, within: limit)
     }
 
-    /// The connections of the client and all its scopes, and of other clients that share the pool. Nil for clients that are not
-    /// over sockets.
+    /// The pool of the client and its scopes, which other clients may share. Nil if the client does not use sockets.
     public var pool: ConnectionPool? { scope.sockets?.pool }
 }

@@ -4,9 +4,10 @@ public import SockeyeEngine
 import SockeyeHTTP
 import SockeyeSerialization
 
-// What all calls are made of: a request out of its parts, content for it, and a value out of the response.
+// The steps that all calls share: building a request, adding content to it, and making a value from the response.
 extension HTTPClient {
-    /// A request without content. Inlined with what it calls, as each would be a generic function of its own.
+    /// Makes a request without content. Inlined with `target`, because each would otherwise be a generic function of
+    /// its own.
     @inline(__always)
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
@@ -15,7 +16,7 @@ extension HTTPClient {
         OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
     }
 
-    /// A request with a body, and no Content-Type for it.
+    /// Makes a request with a body and without Content-Type.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, query: RequestParameters, headers: Headers,
         body: OutgoingRequest.Body, options: OutgoingRequest.Options
@@ -30,7 +31,7 @@ extension HTTPClient {
         return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
     }
 
-    /// A request with content, encoded by the scope's serializers.
+    /// Makes a request with content, encoded by the scope's serializers.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
@@ -43,14 +44,14 @@ extension HTTPClient {
         }
         let request = try makeRequest(method, url, query: query, headers: headers, options: options)
         let scope = try scope.serving(request.url)
-        // First, so that fields of the scope count as the request's.
+        // The scope's fields are added first, so that they count as the request's.
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
-    /// The fields of a call, and Accept unless call or scope have it.
+    /// Returns the fields of a call, with Accept unless the call or the scope has that field.
     func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
-        // Most calls want JSON and have no fields of their own: those share one list.
+        // Most calls want JSON and have no fields of their own: they share one list.
         if headers.isEmpty, accept == Self.json { return Self.acceptingJSON }
         var headers = headers
         headers.append(.accept, accept)
@@ -60,9 +61,9 @@ extension HTTPClient {
     private static let json = "application/json"
     private static let acceptingJSON: Headers = [.accept: json]
 
-    /// Sends a request and makes a value of the response.
+    /// Sends a request and makes a value from the response.
     ///
-    /// - Throws: What ``send(_:)`` and ``IncomingResponse/value(as:)`` throw.
+    /// - Throws: The errors of ``send(_:)`` and ``IncomingResponse/value(as:)``.
     public func send<Serializer: ResponseSerializer>(
         _ request: OutgoingRequest, as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
@@ -71,9 +72,9 @@ extension HTTPClient {
         return try await send(request).value(as: serializer)
     }
 
-    /// Sends a request and decodes the response in the format of the scope, JSON unless it has another.
+    /// Sends a request and decodes the response with the scope's decoder, or as JSON if the scope has none.
     ///
-    /// - Throws: What ``send(_:)`` and ``IncomingResponse/value(as:)`` throw.
+    /// - Throws: The errors of ``send(_:)`` and ``IncomingResponse/value(as:)``.
     public func send<Value: Decodable>(
         _ request: OutgoingRequest, as type: Value.Type
     ) async throws(SockeyeError) -> Value {

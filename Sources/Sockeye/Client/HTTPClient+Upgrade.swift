@@ -5,17 +5,17 @@ public import SockeyeHTTP
 extension HTTPClient {
     /// Asks the server to switch to another protocol on this connection (RFC 9110 7.8), such as `websocket`.
     ///
-    /// A call like any other: interceptors see it, redirects are followed, cookies and credentials go along and challenges
-    /// are answered. Only ``CachePolicy`` is left out. An http proxy is asked for a tunnel, since one that forwards would
-    /// take Upgrade as meant for itself.
+    /// The call is like any other: interceptors see it, redirects are followed, cookies and credentials are sent, and
+    /// challenges are answered. Only ``CachePolicy`` is skipped. The client asks an http proxy for a tunnel, because a
+    /// forwarding proxy would take Upgrade as meant for itself.
     ///
     /// - Parameters:
-    ///   - request: Usually a GET. Connection and Upgrade are set here. Its content is sent to the end before the connection
-    ///     is the caller's, also if the 101 comes earlier; ``Timeouts/head`` bounds the wait.
+    ///   - request: Usually a GET. This method sets Connection and Upgrade. The content is sent completely before the
+    ///     caller gets the connection, even if the 101 arrives earlier; ``Timeouts/head`` bounds the wait.
     ///   - protocolName: The value of Upgrade.
-    /// - Returns: The 101 response, and the connection, which is the caller's from now on.
-    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence when the server answers
-    ///   anything else, and what ``send(_:)`` throws.
+    /// - Returns: The 101 response and the connection, which now belongs to the caller.
+    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence if the server answers
+    ///   with another status, and the errors of ``send(_:)``.
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
@@ -32,10 +32,12 @@ extension HTTPClient {
         return (response, connection)
     }
 
-    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`. Only a client whose
-    /// transport is the built-in one can: no other sees this request.
+    /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`.
     ///
-    /// - Throws: As ``upgrade(_:to:)``.
+    /// This works only if the client's transport is a ``SocketTransport`` itself. A transport that wraps one would not
+    /// see the request.
+    ///
+    /// - Throws: The errors of ``upgrade(_:to:)``.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

@@ -3,8 +3,8 @@ public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 
-// The verbs of HTTP. Each comes in three forms: without `as:` it returns the response as soon as its head has arrived,
-// with a `Decodable` type it decodes the content, with a serializer it makes that one's value.
+// The HTTP methods. Each has three forms. Without `as:` it returns the response as soon as the head has arrived. With a
+// `Decodable` type it decodes the content, and with a serializer it makes a value from the response.
 
 extension HTTPClient {
     /// Sends a request with any method.
@@ -12,13 +12,14 @@ extension HTTPClient {
     /// - Parameters:
     ///   - method: The method, such as `.options` or `HTTPRequest.Method("PURGE")!`.
     ///   - url: An absolute URL, or one relative to the client's base: text, an ``HTTPURL`` or Foundation's `URL`.
-    ///   - content: What is sent. Default nothing.
-    ///   - query: Parameters to append to the URL's query, in the style of the scope, else the standard one.
-    ///   - headers: Fields of this request; they override the client's.
-    ///   - options: What this request sets differently.
+    ///   - content: The content to send. Default: none.
+    ///   - query: Parameters to append to the URL's query, in the style of the scope's serializer, or else in the
+    ///     standard style.
+    ///   - headers: Fields of this request. They override the client's.
+    ///   - options: Options of this request.
     /// - Returns: The response, as soon as its head has arrived, whatever its status.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content or a query that cannot be encoded, and what
-    ///   ``send(_:)`` throws.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content or the query cannot be encoded, and
+    ///   the errors of ``send(_:)``.
     @discardableResult
     public func request(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
@@ -28,7 +29,7 @@ extension HTTPClient {
         try await send(makeRequest(method, url, content, query: query, headers: headers, options: options))
     }
 
-    /// Sends a request with any method and makes a value of the response.
+    /// Sends a request with any method and makes a value from the response.
     ///
     /// ```swift
     /// let response = try await api.request(.get, "report", as: .bytes)
@@ -36,13 +37,14 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - method: The request method.
-    ///   - url: Absolute, or relative to the client's base.
-    ///   - content: What is sent. Default nothing.
-    ///   - query: What is added to the query of the URL.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone.
-    ///   - serializer: What makes the value. It sets Accept unless call or scope do, and says which responses it takes.
-    /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)`` throw.
+    ///   - url: An absolute URL, or one relative to the client's base.
+    ///   - content: The content to send. Default: none.
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - options: Deadlines, limits and policies of this call.
+    ///   - serializer: Makes the value. It decides which responses are acceptable, and its Accept is sent unless the
+    ///     call or the scope sets that field.
+    /// - Throws: The errors of ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)``.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
@@ -62,13 +64,13 @@ extension HTTPClient {
     /// let user = try await api.get("users/1", as: User.self)
     /// ```
     ///
-    /// The format is that of the scope's decoder, else JSON; only 2xx with content of that type is taken. An optional type
-    /// is nil for an empty body, and ``NoContent`` looks at the status alone.
+    /// The format is that of the scope's decoder, or else JSON. Only a 2xx response with content of that type is
+    /// accepted. An optional type decodes an empty body as nil, and ``NoContent`` checks only the status.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
-    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` and
-    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and what
-    ///   ``request(_:_:_:query:headers:options:)`` throws.
+    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` or
+    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and the errors of
+    ///   ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func request<Value: Decodable>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
@@ -94,7 +96,7 @@ extension HTTPClient {
         try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
     }
 
-    /// Sends a GET request and makes a value of the response.
+    /// Sends a GET request and makes a value from the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     public func get<Serializer: ResponseSerializer>(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
@@ -118,7 +120,7 @@ extension HTTPClient {
         return try await get(url, query: query, headers: headers, options: options, as: DecodedFormat(decoder: .json))
     }
 
-    /// Sends a HEAD request, whose response has no body. See ``request(_:_:_:query:headers:options:)``.
+    /// Sends a HEAD request. The response has no body. See ``request(_:_:_:query:headers:options:)``.
     public func head(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -138,7 +140,7 @@ extension HTTPClient {
         try await request(.post, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a POST request and makes a value of the response.
+    /// Sends a POST request and makes a value from the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
@@ -172,7 +174,7 @@ extension HTTPClient {
         try await request(.put, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a PUT request and makes a value of the response.
+    /// Sends a PUT request and makes a value from the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -206,7 +208,7 @@ extension HTTPClient {
         try await request(.patch, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a PATCH request and makes a value of the response.
+    /// Sends a PATCH request and makes a value from the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(
@@ -240,7 +242,7 @@ extension HTTPClient {
         try await request(.delete, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a DELETE request and makes a value of the response.
+    /// Sends a DELETE request and makes a value from the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(

@@ -11,26 +11,29 @@ import SockeyeHTTP
 /// print(response.status, try await response.text())
 /// ```
 ///
-/// A client is a light value over a ``ConnectionPool``: copying it, or making a scoped one with
-/// ``scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``,
-/// shares the connections. When the last copy goes, its idle connections are closed, work in the background is cancelled, and nothing is left behind; call
+/// A client is a small value that refers to a ``ConnectionPool``. Copies and scoped clients made by
+/// ``scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)`` share
+/// the connections.
+///
+/// When the last copy is released, idle connections are closed and background work is cancelled. Call
 /// ``shutDown(graceful:within:)`` only to wait for that.
 public struct HTTPClient: Sendable {
-    /// All state, behind one reference: clients are copied a lot.
+    /// All state, behind one reference, because clients are copied often.
     package let scope: ClientScope
     package var transport: any HTTPTransport { scope.transport }
 
     /// See ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
 
-    /// A client with the default configuration. It lives as long as the process.
+    /// A client with the default configuration that exists as long as the process.
     public static let shared = HTTPClient()
 
-    /// Makes a client over sockets. Nothing is opened before the first request.
+    /// Creates a client over sockets. It opens nothing before the first request.
     ///
     /// - Parameters:
-    ///   - pool: A pool that other clients may use, too, so that all of them share one set of limits. Its limits and threads
-    ///     replace ``ClientConfiguration/pool`` and ``ClientConfiguration/pollerThreads``. Default nil: a pool of its own.
+    ///   - pool: A pool to share with other clients, so that one set of limits applies to all of them. Its limits and
+    ///     threads replace ``ClientConfiguration/pool`` and ``ClientConfiguration/pollerThreads``. Default: nil, a new
+    ///     pool.
     ///   - configuration: All other settings.
     public init(pool: ConnectionPool? = nil, configuration: Configuration = Configuration()) {
         let transport =
@@ -39,12 +42,12 @@ public struct HTTPClient: Sendable {
         self.init(transport, configuration)
     }
 
-    /// Makes a client over a transport of your own.
+    /// Creates a client over a custom transport.
     ///
     /// - Parameters:
-    ///   - transport: What sends requests, behind all policies. One that wraps ``SocketTransport`` says so by
-    ///     ``HTTPTransport/sockets``.
-    ///   - interceptors: As ``ClientConfiguration/interceptors``.
+    ///   - transport: Sends the requests after all interceptors have run. A transport that wraps a ``SocketTransport``
+    ///     should return it from ``HTTPTransport/sockets``.
+    ///   - interceptors: The same as ``ClientConfiguration/interceptors``.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = []) {
         self.init(transport: transport, interceptors: interceptors, clock: transport.sockets?.clock ?? .system)
     }
@@ -78,11 +81,13 @@ public struct HTTPClient: Sendable {
 
     /// Sends a request and returns as soon as the head of the response has arrived.
     ///
-    /// The body stays on the connection until you read it; see ``IncomingResponse``. A request that met a reused connection
-    /// which the server had closed is sent once more on a new one if that is safe (RFC 9112 9.3.1): its body replayable,
-    /// its method idempotent or nothing of it written.
+    /// The body stays on the connection until you read it; see ``IncomingResponse``.
     ///
-    /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
+    /// If a reused connection turns out to be closed by the server, the request is sent once more on a new connection
+    /// if that is safe (RFC 9112 9.3.1). Its body must be replayable or unread, and its method must be idempotent
+    /// unless nothing was written.
+    ///
+    /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at any point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         if scope.settings.isConfined { try scope.checkConfinement(of: request.parts.url) }
@@ -91,7 +96,7 @@ public struct HTTPClient: Sendable {
         }
         let request = scope.completing(request)
         if request.parts.hasRareOptions, request.parts.options.compression != nil {
-            // Before all else, since it makes another request of it.
+            // Compression comes first because it produces a different request.
             return try await send(OutgoingRequest.Compression.applied(to: request))
         }
         return try await scope.chain(for: request).send(request)

@@ -2,13 +2,13 @@ import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 
-/// The serializers of a scope. One object, nil in scopes that set none, so that calls without serialization pay
-/// nothing.
+/// The serializers of a scope. One object, nil in scopes that set none, so that calls without serialization have no
+/// cost.
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// Fields, besides the usual credentials, that the request serializer must not add, since it was made for another
-    /// origin. Nil: it may add any.
+    /// Fields that the request serializer must not add, besides the usual credentials, because it was made for another
+    /// origin. Nil: it may add any field.
     package let withheld: [Headers.Name]?
 
     package init?(
@@ -22,12 +22,12 @@ package final class ScopeSerialization: Sendable {
 
     package var queryStyle: RequestParameters.Style { requestSerializer?.queryStyle ?? .standard }
 
-    /// The same for requests to other origins than the request serializer was made for.
+    /// Returns a copy for requests to origins that the request serializer was not made for.
     func withholding(_ fields: [Headers.Name]) -> ScopeSerialization? {
         ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder, withheld: fields)
     }
 
-    /// The request with the parameters in its query or body.
+    /// Returns the request with the parameters in its query or body.
     func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         let made = try (requestSerializer ?? .form).serialize(parameters, into: request)
         guard let withheld else { return made }
@@ -36,15 +36,15 @@ package final class ScopeSerialization: Sendable {
 }
 
 extension OutgoingRequest {
-    /// The request without the credentials that a serializer added to `given`.
+    /// Returns the request without the credentials that a serializer added to `given`.
     fileprivate func withholding(_ fields: [Headers.Name], besides given: OutgoingRequest) -> OutgoingRequest {
         var request = self
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
             values.options.unixSocketPath = given.options.unixSocketPath
-            // Roots, pins and the client's certificate are meant for the scope's servers.
+            // Trust roots, pins and the client certificate are meant for the scope's servers.
             if values.options.hasRareOptions { values.options.tls = given.options.tls }
-            // The serializer's go first; see `OutgoingRequest.Options.merging`.
+            // The serializer's interceptors come first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)
             guard all.count > own.count else { return }
             values.options.interceptors = InterceptorList(all.dropLast(own.count)).outsideScope.added + own

@@ -1,12 +1,12 @@
 public import SockeyeEngine
 
 extension SocketTransport {
-    /// Makes the transport that a client over sockets makes for itself. Nothing is opened before the first request.
+    /// Creates the same transport as a client over sockets creates. It opens nothing before the first request.
     ///
     /// - Parameters:
-    ///   - configuration: Its deadlines, limits, TLS, proxies and so on. Interceptors, monitors and
-    ///     ``ClientConfiguration/runningTasks`` belong to a client and are not used.
-    ///   - pool: A pool that others may use, too; its limits and threads count. Default nil: a pool of its own.
+    ///   - configuration: Deadlines, limits, TLS, proxies and so on. Interceptors, monitors and
+    ///     ``ClientConfiguration/runningTasks`` belong to a client and are ignored.
+    ///   - pool: A pool to share with other clients. Its limits and threads apply. Default: nil, a new pool.
     public convenience init(configuration: ClientConfiguration = ClientConfiguration(), pool: ConnectionPool? = nil) {
         if let pool {
             self.init(configuration: configuration.engine, pool: pool, streams: nil)

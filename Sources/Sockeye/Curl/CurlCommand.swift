@@ -3,7 +3,7 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension OutgoingRequest {
-    /// A request as a command of curl(1), for a POSIX shell: to try it by hand, or to show it to somebody.
+    /// A request as a curl(1) command for a POSIX shell, to try it by hand or to share it.
     ///
     /// ```swift
     /// print(try await api.curlCommand(.post, "items", .json(item)))
@@ -14,21 +14,22 @@ extension OutgoingRequest {
     /// //   https://api.example.com/v1/items
     /// ```
     ///
-    /// The server gets the method, target, fields and content that it would get from this library; so redirects are not followed,
-    /// and nothing is repeated. Deadlines, proxies and TLS are curl's own. Whatever stands in the request, a shell runs
-    /// nothing of it. Alamofire's counterpart is `cURLDescription`.
+    /// The server receives the same method, target, fields and content as from this library. So curl does not follow
+    /// redirects and does not retry. Deadlines, proxies and TLS are curl's own. The shell never executes any text of
+    /// the request. Alamofire's counterpart is `cURLDescription`.
     ///
-    /// Secrets are replaced by `***` unless they are asked for: Authorization, Cookie, the fields of
-    /// ``RedirectPolicy/usualStrippedFields``, user information of the URL, and other fields and query items whose names say that
-    /// they hold a signature, a token, a key or a password. URLs in fields, such as Referer, are masked like the URL. Secrets in
-    /// the path and in the content are shown.
+    /// Unless you ask for secrets, they are replaced by `***`: Authorization, Cookie, the fields of
+    /// ``RedirectPolicy/usualStrippedFields``, and user information of the URL. So are other fields and query items
+    /// with names that suggest a signature, token, key or password. URLs in fields, such as Referer, are masked like
+    /// the URL. Secrets in the path and in the content are shown.
     public struct CurlCommand: Sendable, Hashable, CustomStringConvertible {
-        /// The program and its arguments, as they are without a shell.
+        /// The program and its arguments, without quoting for a shell.
         public internal(set) var arguments: [String]
-        /// Whether it does what the request does. False where secrets were left out, where content is to be written to the
-        /// standard input by hand (a stream, or bytes beyond what was to be shown), and where trailers are missing.
+        /// True if the command does the same as the request. False if secrets or trailers are missing, or if you must
+        /// supply the content on the standard input (a stream, or bytes beyond the limit).
         public internal(set) var isComplete: Bool
-        /// Commands that write the content to the standard input; empty where there is none, or it has to be done by hand.
+        /// Commands that write the content to the standard input. Empty if the request has no content, or if you must
+        /// supply it.
         var inputs: [String] = []
 
         /// The command for a shell, in several lines.
@@ -48,22 +49,23 @@ extension OutgoingRequest {
             }
         }
 
-        /// The options that are written here and have a value.
+        /// The options used here that have a value.
         static let valued: Set<String> = ["--request", "--header", "--data-raw", "--data-binary", "--unix-socket"]
     }
 
-    /// The request as a command of curl(1), as far as the request itself says; ``curlCommand(as:showingSecrets:inlining:)``
-    /// adds what a client would.
+    /// Returns the request as a curl(1) command, without a client's defaults;
+    /// ``curlCommand(as:showingSecrets:inlining:)`` adds those.
     ///
     /// - Parameters:
-    ///   - showingSecrets: Whether credentials are shown. Default false.
-    ///   - limit: The most bytes of content that are shown, at most 96 KiB; more has to come from the standard input. Default 16 KiB.
+    ///   - showingSecrets: True to show credentials. Default: false.
+    ///   - limit: The maximum number of content bytes to show, at most 96 KiB. Longer content must come from the
+    ///     standard input. Default: 16 KiB.
     public func curlCommand(showingSecrets: Bool = false, inlining limit: Int = 16 << 10) -> CurlCommand {
         CurlComposer(self, showsSecrets: showingSecrets, limit: limit).command
     }
 }
 
-/// The composer of a ``OutgoingRequest/CurlCommand``: decides which options say what a request does.
+/// Composes a ``OutgoingRequest/CurlCommand``: selects the options that express a request.
 struct CurlComposer {
     private let request: OutgoingRequest
     private let showsSecrets: Bool
@@ -73,10 +75,12 @@ struct CurlComposer {
 
     private static var mask: SecretItemMask { SecretItemMask(mark: "***") }
 
-    /// One argument may have 128 KiB (execve(2)).
+    /// The largest content in one argument. The kernel allows 128 KiB for each argument (execve(2)).
     private static let largestArgument = 96 << 10
 
-    /// - Parameter decodes: Whether the library would undo codings of the answer.
+    /// Composes the command.
+    ///
+    /// - Parameter decodes: True if the library would decode the response.
     init(_ request: OutgoingRequest, showsSecrets: Bool, limit: Int, decodes: Bool = false) {
         self.request = request
         self.showsSecrets = showsSecrets
@@ -96,7 +100,7 @@ struct CurlComposer {
     private mutating func addMethod() {
         let method = request.method.rawValue
         if method == "HEAD", !hasContent {
-            // With another option curl would wait for content.
+            // With `--request HEAD` curl would wait for content.
             command.arguments.append("--head")
         } else if method != "GET" || hasContent {
             add("--request", method)
@@ -105,7 +109,7 @@ struct CurlComposer {
 
     // MARK: Fields
 
-    /// What the library writes itself, or drops; see ``OutgoingRequest/headers``.
+    /// Fields that the library writes itself, or drops; see ``OutgoingRequest/headers``.
     private static let framing: Set<Headers.Name> = [
         "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Proxy-Connection", "Upgrade", "TE",
         "Expect",
@@ -126,7 +130,7 @@ struct CurlComposer {
         }
         if request.options.closesConnection || headers.asksToClose { addField("Connection", "close") }
         guard hasContent else { return }
-        // curl has its own opinion of each of these.
+        // Override curl's own defaults for these fields.
         if !headers.contains(.contentType) { add("--header", "Content-Type:") }
         if request.body.length == nil { addField("Transfer-Encoding", "chunked") }
         if request.options.expectContinue != nil || headers.asksForContinue {
@@ -136,13 +140,13 @@ struct CurlComposer {
         }
     }
 
-    /// The value of a field without its secrets, unless they are shown.
+    /// Returns the value of a field, with secrets masked unless they are shown.
     private func shown(_ value: String, of name: Headers.Name) -> String {
         if showsSecrets { return value }
         return name.isSecret ? "***" : Self.mask.masking(value, of: name)
     }
 
-    /// A field without a value ends in a semicolon: with a colon curl would leave it out.
+    /// Adds a field. An empty value needs a semicolon after the name: with a colon curl would omit the field.
     private mutating func addField(_ name: String, _ value: String) {
         add("--header", value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
@@ -162,13 +166,13 @@ struct CurlComposer {
         }
         let pieces = request.body.outline?.pieces ?? [.unknown(length: request.body.length)]
         if pieces.count == 1, case .file(let path, _) = pieces[0] {
-            // `@-` is the standard input.
+            // `@-` means the standard input.
             return add("--data-binary", "@" + (path == "-" ? "./-" : path))
         }
         addInput(pieces)
     }
 
-    /// Content that is piped to curl, where all of it can be named.
+    /// Adds content that is piped to curl, if commands can produce all of it.
     private mutating func addInput(_ pieces: [BodyOutline.Piece]) {
         add("--data-binary", "@-")
         var (inputs, shown): ([String], Int) = ([], 0)
@@ -193,7 +197,7 @@ struct CurlComposer {
 
     // MARK: The URL
 
-    /// Without user information, which is in a field, and without a fragment, which is not sent.
+    /// Adds the URL without user information, which is sent in a field, and without the fragment, which is not sent.
     private mutating func addTarget() {
         let target = String(Substring(request.url.absoluteForm))
         let shown = showsSecrets ? target : Self.mask.masking(url: target)

@@ -5,18 +5,19 @@ public import SockeyeSerialization
 import Synchronization
 
 extension OutgoingRequest {
-    /// The request as a command of curl(1), as a client would send it: with the defaults of its scope and configuration.
+    /// Returns the request as a curl(1) command, with the defaults of the client's scope and configuration.
     ///
-    /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, interceptors of your own.
-    /// So a policy that has no token yet asks for one. Nothing is sent to the server of the request; interceptors see a
-    /// failure with ``SockeyeError/Code-swift.struct/cancelled``. Redirects, retries, caches and monitors stay out of it.
+    /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
+    /// interceptors. A policy without a token requests one. Nothing is sent to the server of the request; interceptors
+    /// see a failure with ``SockeyeError/Code-swift.struct/cancelled``. Redirects, retries, caches and monitors are not
+    /// involved.
     ///
     /// - Parameters:
-    ///   - client: The client that would send it.
-    ///   - showingSecrets: Whether credentials are shown. Default false.
+    ///   - client: The client that would send the request.
+    ///   - showingSecrets: True to show credentials. Default: false.
     ///   - limit: See ``curlCommand(showingSecrets:inlining:)``.
-    /// - Throws: What preparing the call throws; ``SockeyeError/Code-swift.struct/invalidRequest`` where an interceptor answers in
-    ///   the place of the server.
+    /// - Throws: The errors of preparing the call, and ``SockeyeError/Code-swift.struct/invalidRequest`` if an
+    ///   interceptor answers the request itself.
     public func curlCommand(
         as client: HTTPClient, showingSecrets: Bool = false, inlining limit: Int = 16 << 10
     ) async throws(SockeyeError) -> OutgoingRequest.CurlCommand {
@@ -28,7 +29,7 @@ extension OutgoingRequest {
 }
 
 extension HTTPClient {
-    /// A call as a command of curl(1). See ``OutgoingRequest/curlCommand(as:showingSecrets:inlining:)``.
+    /// Returns a call as a curl(1) command. See ``OutgoingRequest/curlCommand(as:showingSecrets:inlining:)``.
     ///
     /// ```swift
     /// print(try await api.curlCommand(.post, "items", .json(item)))
@@ -45,7 +46,7 @@ extension HTTPClient {
 }
 
 extension ClientScope {
-    /// The request as it comes out of the interceptors.
+    /// Returns the request as it leaves the interceptors.
     fileprivate func prepared(_ request: OutgoingRequest) async throws(SockeyeError) -> OutgoingRequest {
         let request = try OutgoingRequest.Compression.applied(to: completing(request))
         let options = request.options
@@ -72,7 +73,7 @@ extension ClientScope {
 }
 
 extension OutgoingRequest {
-    /// Adds the fields that a transport over sockets does. Returns whether it would undo codings of the answer.
+    /// Adds the default fields of a transport over sockets. Returns true if the transport would decode the response.
     fileprivate mutating func addDefaults(of configuration: EngineConfiguration?) -> Bool {
         guard let configuration else { return false }
         let decodes = parts.undoesCodings(byDefault: configuration.decompresses)
@@ -85,7 +86,7 @@ extension OutgoingRequest {
     }
 }
 
-/// A transport that keeps the last request and sends nothing.
+/// A transport that records the last request and sends nothing.
 private final class RecordingTransport: HTTPTransport {
     private let last = Mutex<OutgoingRequest?>(nil)
 

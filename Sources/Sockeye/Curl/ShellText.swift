@@ -1,8 +1,8 @@
 import SockeyeCore
 
-/// Quoting for a POSIX shell (XCU 2.2.2): what comes out is one word that means exactly the text, whatever is in it.
+/// Quoting for a POSIX shell (XCU 2.2.2). The result is one word that stands for exactly the given text.
 enum ShellText {
-    /// What needs no quotes in any place of a command.
+    /// True for bytes that never need quotes in a command.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -12,10 +12,10 @@ enum ShellText {
         }
     }
 
-    /// A word of a command. Within single quotes nothing means anything but a single quote.
+    /// Returns the text as one word. Within single quotes only a single quote is special.
     static func word(_ text: String) -> String {
         guard text.isEmpty || !text.utf8.allSatisfy(isPlain) else { return text }
-        // By scalars: a quote with a combining accent is one Character, and not a quote to Swift.
+        // By scalars, because Swift treats a quote with a combining accent as one Character that is not a quote.
         var quoted = "'"
         for scalar in text.unicodeScalars {
             if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
@@ -23,7 +23,7 @@ enum ShellText {
         return quoted + "'"
     }
 
-    /// A command that writes exactly these bytes: printf(1) with `%b`, whose escapes are in octal, in ASCII alone.
+    /// Returns a command that writes exactly these bytes: printf(1) with `%b` and octal escapes, in ASCII only.
     static func printing(_ bytes: Bytes) -> String {
         var text = ""
         for byte in bytes {
@@ -39,13 +39,14 @@ enum ShellText {
         return "printf %b '\(text)'"
     }
 
-    /// Bytes as text that may stand in a command; nil for what a command cannot hold, or a terminal might take for orders.
+    /// Returns bytes as text for a command. Nil if a command cannot contain them, or if a terminal might interpret
+    /// them.
     static func text(of bytes: Bytes) -> String? {
         let isHarmless = bytes.allSatisfy {
             $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t")
         }
         guard isHarmless, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        // The control characters beyond ASCII (C1).
+        // Control characters beyond ASCII (C1).
         return text.unicodeScalars.contains { 0x80..<0xA0 ~= $0.value } ? nil : text
     }
 }

@@ -2,7 +2,7 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension Checksum {
-    /// A SHA-256 checksum in hexadecimal, as `sha256sum` prints it.
+    /// Parses a SHA-256 checksum in hexadecimal, as printed by `sha256sum`.
     ///
     /// ```swift
     /// let task = try client.download(url, to: .file(path), options: .checksum(.sha256(expected)))
@@ -11,7 +11,7 @@ extension Checksum {
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 64 hexadecimal digits.
     public static func sha256(_ hex: String) throws(SockeyeError) -> Checksum { try parsed(.sha256, hex) }
 
-    /// A SHA-512 checksum in hexadecimal, as `sha512sum` prints it.
+    /// Parses a SHA-512 checksum in hexadecimal, as printed by `sha512sum`.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` unless the text is 128 hexadecimal digits.
     public static func sha512(_ hex: String) throws(SockeyeError) -> Checksum { try parsed(.sha512, hex) }

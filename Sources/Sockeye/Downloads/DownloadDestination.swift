@@ -1,10 +1,10 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// Where a download goes. Folders that are missing are created.
+/// The destination of a download. Missing folders are created.
 ///
 /// ```swift
-/// "/data/big.iso"                               // replaces a file that is there already
+/// "/data/big.iso"                               // replaces an existing file
 /// .file(path, existing: .fail)
 /// .folder("/data/downloads")                    // under the name that the server suggests
 /// .decided { response in "/data/\(response.suggestedFileName)" }
@@ -17,25 +17,25 @@ public struct DownloadDestination: Sendable {
     }
 
     private let place: Place
-    /// What happens to a file that is there already.
+    /// The action if the destination exists already.
     public let existing: ExistingFilePolicy
 
-    /// A file at this path. A relative one starts from the working directory.
+    /// A file at this path. A relative path starts at the working directory.
     public static func file(_ path: String, existing: ExistingFilePolicy = .replace) -> DownloadDestination {
         DownloadDestination(place: .file(path), existing: existing)
     }
 
-    /// A file in this folder, with the name that ``IncomingResponse/suggestedFileName`` is.
+    /// A file in this folder, named by ``IncomingResponse/suggestedFileName``.
     public static func folder(_ path: String, existing: ExistingFilePolicy = .keepBoth) -> DownloadDestination {
         DownloadDestination(place: .folder(path), existing: existing)
     }
 
-    /// A file at the path that a closure gives, which sees the head of the response; AFNetworking's `destination:` block.
+    /// A file at the path that a closure returns for the head of the response. AFNetworking's `destination:` block.
     ///
     /// - Parameters:
-    ///   - existing: What happens to a file that is there already. Default: it is replaced.
-    ///   - decide: Must leave the body alone. What it throws fails the download, with
-    ///     ``SockeyeError/Code-swift.struct/fileFailed`` if it is not a ``SockeyeError``.
+    ///   - existing: The action if the destination exists already. Default: replace it.
+    ///   - decide: Returns the path. It must not read the body. An error that it throws fails the download, wrapped in
+    ///     ``SockeyeError/Code-swift.struct/fileFailed`` unless it is a ``SockeyeError``.
     public static func decided(
         existing: ExistingFilePolicy = .replace,
         by decide: @escaping @Sendable (IncomingResponse) async throws -> String
@@ -43,12 +43,12 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .decided(decide), existing: existing)
     }
 
-    /// The path, where no response has a say in it.
+    /// The path if it does not depend on a response; otherwise nil.
     var fixedPath: String? {
         if case .file(let path) = place { path } else { nil }
     }
 
-    /// The path; nil where that takes a response and there is none.
+    /// Returns the path; nil if the closure must decide and there is no response.
     func path(_ response: IncomingResponse?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
         switch place {
         case .file(let path): return path
@@ -67,6 +67,6 @@ public struct DownloadDestination: Sendable {
 }
 
 extension DownloadDestination: ExpressibleByStringInterpolation {
-    /// A file at this path, as ``file(_:existing:)``; one that is there already is replaced.
+    /// A file at this path, like ``file(_:existing:)``. An existing file is replaced.
     public init(stringLiteral path: String) { self = .file(path) }
 }

@@ -2,19 +2,19 @@ public import SockeyeEngine
 
 /// The settings of one download.
 package struct DownloadSettings: Sendable {
-    /// Where the file goes.
+    /// The destination of the file.
     package var destination: DownloadDestination
-    /// Where an earlier download was.
+    /// The state of the earlier download to continue; nil to start a new one.
     package var resumeData: ResumeData?
-    /// Checksums, parts, resume file and number of resumes.
+    /// The request's options: checksums, parts, resume file and number of resumes are used here.
     package var options: OutgoingRequest.Options
-    /// The pause before it continues by itself, by its number in the row.
+    /// The pause before the nth consecutive automatic resume.
     package var backoff = RetryBackoff.exponential(jitter: .equal)
-    /// Called with what happens, one at a time: by the task that downloads, or the thread that writes for it.
+    /// Receives the events, one at a time, on the downloading task or on the thread that writes to the disk.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
-    /// What happens if the process has no descriptor left for the file.
+    /// The wait for a descriptor for the file if the process has run out of them.
     package var descriptors = DescriptorWait()
-    /// The disk.
+    /// The system calls on the file; replaceable for tests.
     package var calls = FileCalls.system
 
     package init(destination: DownloadDestination, options: OutgoingRequest.Options = OutgoingRequest.Options()) {
@@ -23,37 +23,37 @@ package struct DownloadSettings: Sendable {
     }
 }
 
-/// What happens in the course of a download.
+/// An event in the course of a download.
 package enum DownloadEvent: Sendable {
-    /// The head of a response whose content will be written. Its body is taken.
+    /// The head of a response. Its content will be written, so its body is in use.
     case response(IncomingResponse)
-    /// The head of a response to a request for one of several parts, whose body is taken.
+    /// The head of a response to a request for one of several parts. Its body is in use.
     case part(IncomingResponse)
-    /// From now on the download can be resumed with this, also after the process has ended: the bytes that are in the
-    /// temporary file then count. Nil: it cannot be resumed.
+    /// The state from which the download can be resumed from now on, also by another process. All bytes that
+    /// the temporary file has at that time count. Nil: the download cannot be resumed.
     case resumable(ResumeData?)
     /// The path of the destination, as soon as it is known.
     case decided(String)
-    /// It goes on behind what is there (AFNetworking's `didResumeAtOffset`).
+    /// The download continues after the bytes received so far (AFNetworking's `didResumeAtOffset`).
     case resumed(at: Int, total: Int?)
-    /// What was there is of no use, and gone.
+    /// The bytes received so far were unusable and have been discarded.
     case startedOver
-    /// Bytes were written. Told by the thread that wrote them.
+    /// Bytes were written. Reported on the thread that wrote them.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)
-    /// It broke off and goes on after a pause.
+    /// The transfer broke off and continues after a pause.
     case pausing(Duration, after: SockeyeError)
 }
 
-/// A download that is complete.
+/// The result of a completed download.
 public struct DownloadedFile: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
-    /// The last response that was received, its content taken; nil when everything was there before anything was asked.
+    /// The last response (its content has been read); nil if the file was complete before a request was sent.
     public let response: IncomingResponse?
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     public let count: Int
-    /// How often the transfer broke off on the way.
+    /// The number of times that the transfer broke off.
     public let interruptions: Int
 }

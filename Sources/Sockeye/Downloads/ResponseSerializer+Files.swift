@@ -2,7 +2,8 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension DownloadedFile {
-    /// Writes the content of a response into a file; see ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)``.
+    /// Writes the content of a response to a file; see
+    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)``.
     public struct Serializer: ResponseSerializer {
         let destination: DownloadDestination
         let checksums: [Checksum]
@@ -17,8 +18,10 @@ extension DownloadedFile {
 }
 
 extension ResponseSerializer where Self == DownloadedFile.Serializer {
-    /// The content as a file; see ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``. For any
-    /// method; it does not continue by itself when the transfer breaks off, as a ``DownloadTask`` does.
+    /// Writes the content to a file; see
+    /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``.
+    ///
+    /// Works with any method. Unlike a ``DownloadTask``, it does not continue automatically if the transfer breaks off.
     ///
     /// ```swift
     /// let file = try await client.post("reports", .json(query), as: .file(to: .folder("/var/reports")))
@@ -32,14 +35,16 @@ extension ResponseSerializer where Self == DownloadedFile.Serializer {
 }
 
 extension IncomingResponse {
-    /// Decides at the head of a response what becomes of it: the value of another serializer, a file, or nothing.
+    /// Decides by the head of a response whether to make a value from it, save it to a file, or cancel.
+    ///
     /// AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
     ///
     /// ```swift
     /// let task = try client.dataTask(
     ///     .get, "report",
     ///     as: IncomingResponse.DecidingSerializer(.json(Report.self)) { response in
-    ///         response.contentType?.matches("application/json") == true ? .allow : .download(to: .folder("/var/reports"))
+    ///         response.contentType?.matches("application/json") == true
+    ///             ? .allow : .download(to: .folder("/var/reports"))
     ///     })
     /// switch try await task.value {
     /// case .value(let report): show(report)
@@ -52,12 +57,12 @@ extension IncomingResponse {
         private let base: Base
         private let decide: @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition
 
-        /// Makes a serializer.
+        /// Creates a serializer.
         ///
         /// - Parameters:
-        ///   - base: What makes the value of a response that is allowed, and says which ones are acceptable.
-        ///   - decide: Must leave the body alone. What it throws fails the call, with
-        ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
+        ///   - base: Makes the value of an allowed response, and decides which responses are acceptable.
+        ///   - decide: Returns the decision. It must not read the body. An error that it throws fails the call, wrapped
+        ///     in ``SockeyeError/Code-swift.struct/decodingFailed`` unless it is a ``SockeyeError``.
         public init(
             _ base: Base, by decide: @escaping @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition
         ) {
@@ -65,10 +70,10 @@ extension IncomingResponse {
             self.decide = decide
         }
 
-        /// The Accept field of the other serializer.
+        /// The Accept field of `base`.
         public var accept: String? { base.accept }
 
-        /// Calls the closure, and does as it says.
+        /// Calls the closure and carries out its decision.
         public func value(of response: IncomingResponse) async throws -> IncomingResponse.ReceivedContent<Base.Value> {
             switch try await decide(response) {
             case .allow:
@@ -85,24 +90,24 @@ extension IncomingResponse {
         }
     }
 
-    /// What is to become of a response whose head is there. The counterpart of `NSURLSessionResponseDisposition`.
+    /// The decision about a response with only its head received. The counterpart of `NSURLSessionResponseDisposition`.
     @nonexhaustive public enum Disposition: Sendable {
-        /// Its content becomes the value that was asked for.
+        /// Makes the requested value from the content.
         case allow
-        /// Its content is not wanted; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
+        /// Discards the content; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
         case cancel
-        /// Its content becomes a file, as of
+        /// Saves the content to a file, like
         /// ``IncomingResponse/download(to:checksums:verifiesAnnouncedChecksums:onProgress:)``.
         case download(to: DownloadDestination, checksums: [Checksum] = [])
     }
 
-    /// The content of a response whose ``Disposition`` was decided on at its head.
+    /// The content of a response after a ``Disposition`` was decided at its head.
     ///
     /// Never gains a case: content is kept either in memory or in a file.
     public enum ReceivedContent<Value> {
-        /// The value that was asked for.
+        /// The requested value.
         case value(Value)
-        /// A file.
+        /// The file with the content.
         case file(DownloadedFile)
     }
 }

@@ -2,22 +2,22 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// The wait of a download for the descriptor of its file, in a process that has none left (EMFILE).
+/// The policy of a download that waits for a file descriptor because the process has none left (EMFILE).
 ///
-/// It is like the wait of a request for a connection: idle connections of the client are closed first, the least recently
-/// used before others. Then the file is tried again every ``pause``, until ``limit`` has passed.
+/// As for a request that waits for a connection, idle connections of the client are closed first, the least recently
+/// used one before the others. Then opening the file is tried again every ``pause`` until ``limit`` has passed.
 package struct DescriptorWait: Sendable {
-    /// As of requests that wait for a connection.
+    /// The longest wait. Default: the same as for requests that wait for a connection.
     var limit = PhaseLimits().pool
     var clock = CallClock.system
-    /// Closes an idle connection; false if there is none.
+    /// Closes an idle connection; false if none exists.
     var closeIdleConnection: @Sendable () async -> Bool = { false }
 
     private static let pause = Duration.milliseconds(100)
 
-    /// Opens a file by `open`.
+    /// Opens a file with `open`, and tries again while the process is out of descriptors.
     ///
-    /// - Throws: The error of the last attempt, or that of a cancellation.
+    /// - Throws: The error of the last attempt, or ``FileFailure/cancelled``.
     func open<File>(_ open: () async throws(FileFailure) -> File) async throws(FileFailure) -> File {
         var end: MonotonicTime?
         while true {

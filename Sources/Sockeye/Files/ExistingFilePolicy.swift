@@ -1,10 +1,10 @@
-/// What happens when there is a file already where a download is to go.
+/// The action if the destination of a download exists already.
 @nonexhaustive public enum ExistingFilePolicy: String, Sendable, Hashable, Codable {
-    /// The new one takes its place, in one step and only when it is complete. A link is replaced, not followed. The
-    /// access rights stay those of the file that was there.
+    /// Replaces the existing file atomically when the new one is complete. A symbolic link is replaced, not followed.
+    /// The new file gets the access rights of the old one.
     case replace
-    /// The download fails with ``SockeyeError/Code-swift.struct/fileExists``, before it begins where possible.
+    /// Fails the download with ``SockeyeError/Code-swift.struct/fileExists``, before it starts if possible.
     case fail
-    /// The new one gets a number: `report-1.pdf` beside `report.pdf`.
+    /// Keeps both. The new file gets a number: `report-1.pdf` beside `report.pdf`.
     case keepBoth
 }

@@ -1,9 +1,9 @@
 import SockeyePlatform
 
-/// The file mode (access rights) of new files, by umask.
+/// The mode (access rights) of a file that is moved to its destination.
 enum FileMode {
-    /// Those of a file that takes its place at a path: of the file that it replaces, so that what was private stays so, or of
-    /// any new file.
+    /// Returns the mode for the file at `destination`: that of the file that it replaces, so that a private file stays
+    /// private, or that of a new file.
     static func of(_ destination: String, _ existing: ExistingFilePolicy) -> UInt32 {
         guard existing == .replace, let status = SystemFile.entryStatus(of: destination), status.isRegular else {
             return ofNewFiles
@@ -11,6 +11,6 @@ enum FileMode {
         return status.mode
     }
 
-    /// What `open` makes of 0666 here. Where nobody knows, those of the temporary file: for the owner alone.
+    /// The mode that `open` with 0666 gives under the process's umask. If the umask is unknown, 0600.
     static var ofNewFiles: UInt32 { SystemProcess.creationMask.map { 0o666 & ~$0 } ?? 0o600 }
 }

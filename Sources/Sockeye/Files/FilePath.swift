@@ -4,19 +4,19 @@ import SockeyePlatform
 
 /// Operations on paths, as opposed to open files.
 enum FilePath {
-    /// The folder of a path.
+    /// Returns the folder of a path.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         let folder = path[..<slash]
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    /// What stands behind the last slash.
+    /// Returns the last component of a path.
     static func name(of path: String) -> Substring {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
-    /// Creates a folder and those it is in, with the rights that the process gives.
+    /// Creates a folder and its missing parents, with the process's default mode.
     static func createFolders(_ path: String) throws(FileError) {
         if exists(path) { return }
         let parent = folder(of: path)
@@ -24,12 +24,12 @@ enum FilePath {
         if let error = SystemFile.createFolder(path), error != .exists { throw FileError("create", path, error) }
     }
 
-    /// Whether there is anything, a link that leads nowhere included.
+    /// True if the path exists, even as a dangling symbolic link.
     static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
-    /// Refuses what can never become the place of a file, before anything is fetched for it.
+    /// Throws if no file can be put at the path. Called before anything is fetched for it.
     static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
-        // A NUL would end the path early, and name another file.
+        // A NUL would end the path early, so that it names another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
             throw FileError("write to", path, .isFolder)
@@ -41,13 +41,13 @@ enum FilePath {
         switch status.kind {
         case .regular, .symbolicLink: break
         case .folder: if existing != .keepBoth { throw FileError("replace", path, .isFolder) }
-        // Somebody who means to write to /dev/null does not want it replaced.
+        // A download to /dev/null must not replace the device.
         case .other: throw FileError("replace", path, .invalidArgument)
         }
         if existing == .fail { throw FileError("create", path, .exists) }
     }
 
-    /// Moves a file to its place; returns where that is.
+    /// Moves a file to its destination. Returns the final path.
     static func move(
         _ path: String, to destination: String, _ existing: ExistingFilePolicy
     ) throws(FileError) -> String {
@@ -58,7 +58,8 @@ enum FilePath {
         return destination
     }
 
-    /// Tries names until one is free; each try claims it or fails, so nothing that another process puts there is lost.
+    /// Tries numbered names until one is free. Each move fails if the name is taken, so another process's file is never
+    /// replaced.
     private static func moveBeside(_ path: String, _ destination: String) throws(FileError) -> String {
         for number in 0..<10_000 {
             let candidate = number == 0 ? destination : numbered(destination, number)
@@ -68,13 +69,14 @@ enum FilePath {
         throw FileError("move to", destination, .exists)
     }
 
-    /// `/a/report-1.pdf` of `/a/report.pdf`, no longer than names may be.
+    /// Returns, for example, `/a/report-1.pdf` for `/a/report.pdf`. The name is shortened to the maximum length of
+    /// names.
     static func numbered(_ path: String, _ number: Int) -> String {
         let name = name(of: path)
         let mark = "-\(number)"
         let room = SuggestedFileName.maximumLength - mark.utf8.count
         let fitting = SuggestedFileName.shortened(name, to: room)
-        // A dot at the start hides a file, and begins no extension.
+        // A leading dot hides a file and does not start an extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
         return String(path.dropLast(name.count)) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }

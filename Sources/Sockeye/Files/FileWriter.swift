@@ -2,26 +2,27 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Write-behind for one file: what is handed over is written in its order by a disk thread, while more of it is fetched.
+/// Writes to one file behind the caller's back: a disk thread writes the appended bytes in order while the caller
+/// fetches more.
 ///
-/// What comes while a write goes on is written together afterwards, so that a fast source costs few changes of threads and a
-/// slow one has each piece in the file at once. No more than ``limit`` waits: then whoever hands over does.
+/// Bytes that arrive during a write are written together afterwards. So a fast source causes few thread switches, and
+/// each piece of a slow source is written at once. If ``limit`` bytes are waiting, the caller waits.
 final class FileWriter: Sendable {
     private struct State {
         var queue: [Bytes] = []
-        /// How many bytes were handed over and are not in the file.
+        /// The number of appended bytes that are not yet written.
         var pending = 0
-        /// The end of what is in the file.
+        /// The end of the written bytes in the file.
         var position: Int
         var isWriting = false
-        /// Whether what waits is of no use any more.
+        /// True if the waiting bytes are not needed any more.
         var isDropped = false
         var failure: FileError?
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private static let limit = 512 << 10
-    /// A piece of any size may keep a whole block of received bytes alive.
+    /// The maximum number of waiting pieces, because a piece of any size may keep a whole receive buffer alive.
     private static let mostPieces = 8
 
     private let temporaryFile: TemporaryFile
@@ -33,17 +34,17 @@ final class FileWriter: Sendable {
         state = Mutex(State(position: temporaryFile.initialCount))
     }
 
-    /// The end of what is in the file.
+    /// The end of the written bytes in the file.
     var written: Int { state.withLock(\.position) }
 
-    /// Has `report` told the end of what is in the file after each write, by the thread that wrote, until ``close(dropping:)``.
+    /// Calls `report` with ``written`` after each write, on the writing thread, until ``close(dropping:)``.
     func reporting(_ report: (@Sendable (Int) -> Void)?) {
         self.report.withLock { $0 = report }
     }
 
     /// Appends bytes to the queue, and waits while it is full (backpressure).
     ///
-    /// - Throws: Why this or an earlier piece could not be written; what came before it is in the file.
+    /// - Throws: The error of writing this or an earlier piece. The bytes before that piece are in the file.
     func append(_ bytes: Bytes) async throws(FileFailure) {
         let isIdle = state.withLock { state in
             guard state.failure == nil, !bytes.isEmpty else { return false }
@@ -56,17 +57,17 @@ final class FileWriter: Sendable {
         try await wait { $0.pending < Self.limit && $0.queue.count < Self.mostPieces }
     }
 
-    /// Waits until all is in the file.
+    /// Waits until all appended bytes are written.
     func flush() async throws(FileFailure) {
         try await wait { !$0.isWriting }
     }
 
-    /// Goes on behind another position. Nothing may be on its way.
+    /// Continues at another position. No write may be pending.
     func move(to position: Int) {
         state.withLock { $0.position = position }
     }
 
-    /// Tells nothing from now on; what waits is written all the same, unless it is of no use.
+    /// Ends the reports. Waiting bytes are still written, unless `dropping` is true.
     func close(dropping: Bool) {
         if dropping { state.withLock { $0.isDropped = true } }
         reporting(nil)
@@ -74,7 +75,7 @@ final class FileWriter: Sendable {
 
     // MARK: The disk thread
 
-    /// One turn, so that a file that never ends does not have a thread to itself.
+    /// Writes the queue once, then gives up the thread, so that a long file does not occupy it.
     private func writeQueue() {
         let (pieces, start) = state.withLock { state in
             defer { state.queue = [] }
@@ -119,7 +120,7 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Waits for the end of the turn that a thread is in, or the cancellation of the task.
+    /// Waits until the running write ends or the task is cancelled.
     private func waitForTurn() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

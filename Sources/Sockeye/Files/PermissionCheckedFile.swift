@@ -1,18 +1,21 @@
 import SockeyeEngine
 import SockeyePlatform
 
-/// A file that is read only if nobody else can write it, such as one of logins (compare StrictModes of sshd).
+/// A file that is read only if other users cannot write to it, such as one with passwords (compare StrictModes of
+/// sshd).
 ///
-/// The last component of its path must be no symbolic link, the file a regular one that belongs to the user of the process
-/// or to root, and neither its group nor others may write it. This is looked at after it was opened, so that nothing else
-/// can be put in its place.
+/// It must be a regular file that belongs to the user of the process or to root. Its group and others must not be able
+/// to write to it, and the last component of its path must not be a symbolic link. These rules are checked on the open
+/// file, so that it cannot be exchanged after the check.
 struct PermissionCheckedFile {
     private let handle: FileHandle
     private let path: String
 
-    /// - Parameter isPrivate: Whether it must belong to the user of the process alone, who alone may read and write it, and
-    ///   have one name.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with what is wrong.
+    /// Opens and checks the file.
+    ///
+    /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
+    ///   be inaccessible to group and others.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with the violated rule in the message.
     init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus
@@ -26,7 +29,7 @@ struct PermissionCheckedFile {
         if let objection { throw Self.failure("\(path) \(objection)") }
     }
 
-    /// The content, or the first bytes beyond `limit` of it.
+    /// Reads the content. If it is longer than `limit`, the result is too, so that the caller can detect it.
     func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
         do {
             return try SystemFile.contents(of: handle.descriptor, upTo: limit)
@@ -35,7 +38,8 @@ struct PermissionCheckedFile {
         }
     }
 
-    /// Why what is in a file with this status is not to be believed; nil if nothing is wrong.
+    /// Returns the rule that a file with this status violates, as part of an error message; nil if there is no
+    /// violation.
     static func objection(
         to status: FileStatus, user: UInt32 = SystemProcess.user, isPrivate: Bool = false
     ) -> String? {

@@ -2,10 +2,10 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// Removal of the temporary files that killed processes left in a folder: files with a name and owner of ours that
-/// nobody has locked, and nobody has written to for a while.
+/// Removes temporary files that killed processes left in a folder. Such a file has a name made by this library, belongs
+/// to this process's user, is not locked, and was not written to for a while.
 enum StaleTemporaryFiles {
-    /// Returns the paths of what was removed.
+    /// Removes the files and returns their paths.
     static func remove(
         in folder: String, olderThan age: Duration, except names: Set<String>
     ) throws(FileError) -> [String] {
@@ -21,7 +21,7 @@ enum StaleTemporaryFiles {
         do { return try SystemFile.names(in: folder) } catch { throw FileError("open", folder, error) }
     }
 
-    /// Everything by the open folder and the open file: a path may lead elsewhere a moment later.
+    /// Works on open descriptors only, because a path may lead to another file a moment later.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
             (try? file.lock(name)) != nil, let status = try? file.status(name),

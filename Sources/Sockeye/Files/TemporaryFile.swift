@@ -3,19 +3,20 @@ package import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
-/// A temporary file that is written beside its destination and renamed when it is complete: how the library writes
-/// every file.
+/// A temporary file in the folder of its destination, renamed when it is complete. The library writes all files this
+/// way.
 ///
-/// Until ``moveIntoPlace(_:_:)`` nobody sees it under the name that is wanted, and what is there stays. It is removed with
-/// the last reference unless it was moved or ``keep()`` was called; only a process that is killed leaves it behind. Of two
-/// files there is at every moment either the old or the new one, also after a power failure.
+/// Until ``moveIntoPlace(_:_:mode:)`` the destination is unchanged: at any moment it is either the old or the new file,
+/// also after a power failure. The temporary file is removed with the last reference, unless it was moved or ``keep()``
+/// was called. Only a killed process leaves it behind.
 ///
-/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskThreadPool``. As long as it is temporary it
-/// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleTemporaryFiles``).
+/// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
+/// long as it is temporary. So no other download continues it, and ``StaleTemporaryFiles`` does not remove it.
 package final class TemporaryFile: Sendable {
-    /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
+    /// The suffix of the file's name. The name does not contain the destination's name, which may already have the
+    /// maximum length.
     enum Kind: String, CaseIterable {
-        /// For a later process to go on with.
+        /// A file that a later process can continue.
         case resumable = ".part"
         case temporary = ".partial"
     }
@@ -23,13 +24,13 @@ package final class TemporaryFile: Sendable {
     private static let prefix = ".sockeye-"
 
     let path: String
-    /// How many bytes were in it when it was opened.
+    /// The size of the file in bytes when it was opened.
     let initialCount: Int
-    /// The file that errors are about.
+    /// The path to name in errors.
     private let subject: String
     private let handle: FileHandle
     private let calls: FileCalls
-    /// The threads for its disk.
+    /// The threads for the disk of this file.
     let disk: DiskThreadPool
     private let isKept = Atomic(false)
 
@@ -51,15 +52,15 @@ package final class TemporaryFile: Sendable {
 
     // MARK: Opening
 
-    /// A new one in this folder, which must exist.
+    /// Creates a file in this folder, which must exist.
     ///
     /// - Parameters:
-    ///   - mode: Its rights, of which the process's umask takes some.
-    ///   - subject: The file that errors are about; nil: itself.
+    ///   - mode: The file's mode, subject to the process's umask.
+    ///   - subject: The path to name in errors; nil for the file's own path.
     static func create(
         in folder: String, _ kind: Kind, mode: UInt32, subject: String? = nil, calls: FileCalls = .system
     ) throws(FileError) -> TemporaryFile {
-        // 64 random bits: a name that is taken is bad luck once, and something else the third time.
+        // The name has 64 random bits. One collision may be chance, three are not.
         for attempt in 1... {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
             let path = (folder.hasSuffix("/") ? folder : folder + "/") + prefix + number + kind.rawValue
@@ -75,7 +76,7 @@ package final class TemporaryFile: Sendable {
                 let device = try handle.status(path).device
                 return TemporaryFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
             } catch {
-                // There is no value yet whose deinitializer would do that.
+                // No value exists yet, so no deinitializer removes the file.
                 SystemFile.remove(path)
                 throw error
             }
@@ -83,7 +84,7 @@ package final class TemporaryFile: Sendable {
         throw FileError("create a file in", folder, .exists)
     }
 
-    /// A new one for what is to become, or to replace, the file at a path that is in a folder.
+    /// Creates a file that will become, or replace, the file at `path`.
     static func create(
         for path: String, mode: UInt32, calls: FileCalls = .system
     ) throws(FileError) -> TemporaryFile {
@@ -91,10 +92,10 @@ package final class TemporaryFile: Sendable {
         return try create(in: FilePath.folder(of: path), .temporary, mode: mode, subject: path, calls: calls)
     }
 
-    /// A resumable one that was kept.
+    /// Reopens a resumable file that was kept.
     ///
-    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when somebody else has it open, with `EINVAL` for what
-    ///   this library did not make, and with `EPERM` for what belongs to another user or has a second name.
+    /// - Throws: `ENOENT` if the file is missing, and `EWOULDBLOCK` if another download has it open. `EINVAL` if this
+    ///   library did not create it, and `EPERM` if it belongs to another user or has a second link.
     static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> TemporaryFile {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
             throw FileError("resume", path, .invalidArgument)
@@ -102,14 +103,14 @@ package final class TemporaryFile: Sendable {
         let handle = try FileHandle(opening: path, for: .updating)
         let status = try handle.status(path)
         try checkOrigin(of: status, path)
-        // Before there is a value, whose deinitializer would remove the file.
+        // Lock before a value exists, because its deinitializer would remove the file.
         try handle.lock(path)
-        // Removing a temporary file takes its lock, too.
+        // The file may be gone although it was opened: removing a temporary file takes its lock, too.
         guard isPlace(path, of: status) else { throw FileError("open", path, .notFound) }
         return TemporaryFile(handle, path, count: Int(status.size), .of(calls.device ?? status.device), calls)
     }
 
-    /// Whether a file may have been made here, by its name.
+    /// True if this library may have created a file with this name.
     static func isName(_ name: some StringProtocol, of kinds: [Kind] = Kind.allCases) -> Bool {
         guard name.hasPrefix(prefix), let kind = kinds.first(where: { name.hasSuffix($0.rawValue) }) else {
             return false
@@ -121,8 +122,8 @@ package final class TemporaryFile: Sendable {
             }
     }
 
-    /// Refuses what was not made here, or may be somebody else's by now: a path may come from anywhere, and in a folder that
-    /// others write to anything may have a name of ours.
+    /// Throws if this library did not create the file, or if it belongs to another user. The path may come from any
+    /// source, and other users can create files with such names in a shared folder.
     static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
         guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
         guard status.owner == SystemProcess.user, status.linkCount == 1 else {
@@ -130,7 +131,7 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Removes a resumable one that was kept, if it is one; by whatever path.
+    /// Removes a resumable file that was kept. Does nothing if the path leads to any other file.
     static func remove(_ path: String) {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
         guard let handle = try? FileHandle(opening: path, for: .readingNoLink), let status = try? handle.status(path),
@@ -145,7 +146,7 @@ package final class TemporaryFile: Sendable {
 
     // MARK: Content
 
-    /// Writes all of the bytes at a position, which moves behind what was written: also before an error.
+    /// Writes all bytes at `position`. Advances `position` by the number of bytes written, also before an error.
     func write(_ bytes: Bytes, at position: inout Int) throws(FileError) {
         var start = 0
         while start < bytes.count {
@@ -155,7 +156,7 @@ package final class TemporaryFile: Sendable {
             guard written > 0 else {
                 let error = SystemError(ofResult: written)
                 if error == .interrupted { continue }
-                // A disk that takes nothing and does not say why is full.
+                // A write of 0 bytes without an error means that the disk is full.
                 throw FileError("write", subject, error ?? .noSpace)
             }
             start += written
@@ -163,14 +164,14 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Drops what is behind the first `count` bytes.
+    /// Truncates the file to its first `count` bytes.
     func truncate(to count: Int) throws(FileError) {
         if let error = SystemFile.truncate(handle.descriptor, to: count) {
             throw FileError("truncate", subject, error)
         }
     }
 
-    /// Reads a part of it, piece by piece.
+    /// Reads a range of the file and passes it to `take` piece by piece.
     func read(_ range: Range<Int>, _ take: (Bytes) -> Void) throws(FileError) {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -182,39 +183,40 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Completion
 
-    /// Lets the file be when the last reference goes, for a later ``reopen(_:calls:)``.
+    /// Keeps the file after the last reference is released, for a later ``reopen(_:calls:)``.
     func keep() {
         isKept.store(true, ordering: .relaxed)
     }
 
-    /// Removes it now, unless it was kept or moved: a thread that works on it may have it for a moment longer.
+    /// Removes the file now, unless it was kept or moved. Explicit, because a working thread may keep a reference for a
+    /// moment.
     func abandon() {
         if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
-    /// Nobody uses it any more: who opens it again may wait for what a thread still does to it.
+    /// Marks the file as unused. A caller that opens it again may wait for the thread that still works on it.
     func leave() {
         handle.leave(path)
     }
 
-    /// Whether it still is where it was made: somebody may have cleaned up.
+    /// True if the file still exists at its path; a cleanup job may have removed it.
     var isInPlace: Bool {
         guard let own = try? handle.status(path) else { return false }
         return Self.isPlace(path, of: own)
     }
 
-    /// Brings everything to the disk.
+    /// Synchronizes the file to the disk (fsync).
     func synchronize() throws(FileError) {
         let code = calls.synchronize(handle.descriptor)
         guard code == 0 else { throw FileError("synchronize", subject, SystemError(code)) }
     }
 
-    /// Gives the file its name, at once; folders that are missing are created. Returns what it is called.
+    /// Renames the file to its destination. Missing folders are created. Returns the final path.
     ///
-    /// - Parameter mode: Its rights from now on, which it gets in the last moment: until then it is nobody else's to read.
-    ///   Nil: as they are.
+    /// - Parameter mode: The new mode, set immediately before the move, so that other users cannot read the file
+    ///   earlier. Nil keeps the mode.
     func moveIntoPlace(
         _ destination: String, _ existing: ExistingFilePolicy, mode: UInt32? = nil
     ) throws(FileError) -> String {
@@ -233,7 +235,7 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// The same file in another folder of the same file system. This one is none any more.
+    /// Moves the file to another folder of the same file system and returns it. This value must not be used afterwards.
     func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile {
         guard isInPlace else { throw FileError("move", subject, .notFound) }
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
@@ -242,31 +244,32 @@ package final class TemporaryFile: Sendable {
         return TemporaryFile(handle, place, count: count, disk, calls)
     }
 
-    /// Makes a new name last. Not every file system can; the content is safe in any case.
+    /// Synchronizes the folder, so that the new name survives a power failure. Some file systems cannot do that; the
+    /// content is safe in any case.
     private func synchronizeFolder(of place: String) {
         guard let folder = try? FileHandle(opening: FilePath.folder(of: place), for: .folder) else { return }
         _ = calls.synchronize(folder.descriptor)
     }
 
-    /// Puts the file to its place when all of it is on the disk, and returns where that is.
+    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path.
     ///
-    /// - Parameter mode: Its rights from then on; nil: as they are.
+    /// - Parameter mode: The new mode; nil keeps the mode.
     func finish(
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: UInt32? = nil
     ) async throws(FileFailure) -> String {
         try await disk.run { () throws(FileError) in try self.synchronize() }
-        // To its end: it would go on after a cancellation that says that nothing happened.
+        // `runToEnd`, because a move in progress would continue after an error that says that nothing happened.
         let place = try await disk.runToEnd { () throws(FileError) in
             try self.moveIntoPlace(destination, existing, mode: mode)
         }
-        // The file is in its place now, whatever comes of this.
+        // The file is in place now, whether or not this succeeds.
         try? await disk.run { self.synchronizeFolder(of: place) }
         return place
     }
 
-    /// Has a small file be either there with these contents, on the disk and for its owner only, or as it was.
+    /// Replaces a small file atomically: it has either the new contents, readable only by its owner, or the old ones.
     ///
-    /// - Parameter synchronizing: False where a power failure may leave an empty file.
+    /// - Parameter synchronizing: False if the file may be empty after a power failure.
     package static func replace(_ path: String, by contents: Bytes, synchronizing: Bool = true) throws(FileError) {
         let file = try create(for: path, mode: 0o600)
         var position = 0

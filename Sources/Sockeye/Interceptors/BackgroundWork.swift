@@ -3,8 +3,8 @@ package import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// The tasks of a client that no caller waits for, such as refreshes of stored responses. Each has a deadline, and all of them
-/// end with the client.
+/// The tasks of a client that no caller waits for, such as refreshes of stored responses. Each has a deadline, and all
+/// are cancelled when the client ends.
 package final class BackgroundWork: Sendable {
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
@@ -19,17 +19,17 @@ package final class BackgroundWork: Sendable {
     /// The number of tasks that have not ended.
     package var count: Int { state.withLock(\.tasks.count) }
 
-    /// The reason why work has ended.
+    /// The reason for the end of the work.
     package enum Ending: Sendable {
         case finished, timedOut, clientEnded
     }
 
-    /// Starts work in a task of its own.
+    /// Starts work in a new task.
     ///
     /// - Parameters:
     ///   - limit: The time after which the work is cancelled.
-    ///   - ended: Called once: when the work has ended or was cancelled, or at once if it cannot run because the client has
-    ///     ended. Work that ignores cancellation is not waited for.
+    ///   - ended: Called once, when the work ends or is cancelled, or immediately if the client has ended and the work
+    ///     cannot run. It does not wait for work that ignores cancellation.
     /// - Returns: The task; nil if the client has ended.
     @discardableResult
     package func start(
@@ -61,12 +61,12 @@ package final class BackgroundWork: Sendable {
             _ = try await BoundedAnswer(deadline: deadline, poller: poller).of { await work() }
             return .finished
         } catch {
-            // Without descriptors for a timer nothing is done, as if there had been no time.
+            // Without descriptors for a timer the work is not run. That is reported like a timeout.
             return error == .cancelled ? .clientEnded : .timedOut
         }
     }
 
-    /// Cancels all of it. From then on nothing is started any more.
+    /// Cancels all tasks. No further task can be started.
     package func end() {
         let tasks = state.withLock { state in
             state.hasEnded = true
@@ -77,7 +77,8 @@ package final class BackgroundWork: Sendable {
     }
 }
 
-/// Ends a client's background work when the last copy of the client is released. Calls and background work do not hold it.
+/// Ends a client's background work when the last copy of the client is released. Calls and background work do not
+/// retain it.
 package final class ClientLifetime: Sendable {
     private let background: BackgroundWork
 

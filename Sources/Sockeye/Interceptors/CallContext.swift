@@ -13,15 +13,17 @@ package final class CallContext: Sendable {
 
     private let clock: CallClock
     package let started: MonotonicTime
-    /// When the whole call has to be over, redirects, retries and pauses included.
+    /// The deadline of the whole call, including redirects, retries and pauses.
     package let deadline: MonotonicTime
     private let total: Duration?
     private let observer: CallObserver?
-    /// The caller's values.
+    /// The values that the caller attached to the call.
     let values: OutgoingRequest.Context
     private let state: Mutex<State>
 
-    /// - Parameter started: Nil: now.
+    /// Creates the context of a call.
+    ///
+    /// - Parameter started: The start of the call; nil for now.
     init(
         _ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, observer: CallObserver? = nil,
         values: OutgoingRequest.Context
@@ -38,28 +40,28 @@ package final class CallContext: Sendable {
 
     package var time: TimeSource { clock.time }
 
-    /// The context of another call like this one, that begins now and that nobody observes.
+    /// A context for a similar call that starts now and has no observer.
     var renewed: CallContext { CallContext(clock, total: total, values: values) }
 
-    /// The context of what is done in this call's name without its deadline; see ``adopt(_:)``.
+    /// A context for work on behalf of this call without its deadline; see ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }
 
-    /// Takes over what was recorded there.
+    /// Appends the history of the other context.
     func adopt(_ other: CallContext) {
         guard other !== self else { return }
         let history = other.history
         if !history.isEmpty { state.withLock { $0.history += history } }
     }
 
-    /// Tells what a cache did.
+    /// Reports the cache's outcome for a response to the observer.
     func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
         guard let observer, let outcome = response.cacheOutcome else { return }
         observer.cacheAnswered(outcome, url)
     }
 
-    /// The request with the call's deadline and observer.
+    /// Returns the request with the call's deadline and observer.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard deadline != .distantFuture || observer != nil else { return request }
         let options = request.parts.options
@@ -98,20 +100,20 @@ package final class CallContext: Sendable {
         observer?.willGoOn(after: exchange)
     }
 
-    /// Ends the call.
+    /// Ends the call: reports the outcome to the observer and returns it.
     func conclude(_ outcome: Result<IncomingResponse, SockeyeError>) throws(SockeyeError) -> IncomingResponse {
         let outcome = completed(outcome)
         observer?.returned(outcome)
         return try outcome.get()
     }
 
-    /// The outcome of the call, with what came before it.
+    /// Returns the outcome with the call's history.
     private func completed(_ outcome: Result<IncomingResponse, SockeyeError>) -> Result<IncomingResponse, SockeyeError>
     {
         let history = history
         switch outcome {
         case .success(let response):
-            // Only now is it the response whose body the caller gets.
+            // The body limit applies only here, because only this response's body reaches the caller.
             if let excess = response.excess { return completed(.failure(excess)) }
             return .success(history.isEmpty && observer == nil ? response : response.with(history, observer))
         case .failure(let error):
@@ -121,15 +123,15 @@ package final class CallContext: Sendable {
 
     // MARK: Waiting
 
-    /// The poller, for waits that an event may end before the deadline.
+    /// Returns the poller for waits that an event may end before the deadline.
     func poller() throws(TransportError) -> EpollPoller { try clock.poller() }
 
-    /// The error of a wait that the total deadline ended.
+    /// Returns the error of a wait that the total deadline ended.
     func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        // A wait without end is too long for every deadline, but not for a call without one.
+        // An endless wait exceeds every deadline, but is allowed for a call without one.
         guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
         do throws(TransportError) {
             try await clock.sleep(until: end)
@@ -140,7 +142,7 @@ package final class CallContext: Sendable {
 }
 
 extension PriorExchange {
-    /// What came of a request.
+    /// Creates the record of a request and its outcome.
     init(
         _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: Reason, start: Duration,
         duration: Duration

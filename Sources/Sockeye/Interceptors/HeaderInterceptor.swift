@@ -2,16 +2,16 @@ package import SockeyeCore
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Gives every request of a client, a scope or a call a field; made by `.setting(_:to:)` and `.appending(_:_:)`.
+/// Sets or appends a field in every request of a client, a scope or a call. Create one with `.setting(_:to:)` or
+/// `.appending(_:_:)`.
 ///
 /// ```swift
 /// let client = HTTPClient().adding(.setting("X-Tenant", to: "a"))
 /// ```
 ///
-/// The field is there once around the call, as if the caller had set it: a redirect to another origin takes it along
-/// unless it is one of those that stay behind (Authorization and its kind, ``RedirectPolicy/strippedFields``). A field
-/// that only fills a gap is a scope's matter; see
-/// ``HTTPClient/scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)``.
+/// The interceptor runs once around the call, and the field counts as set by the caller. After a redirect to another
+/// origin it is still sent, unless it is Authorization, a similar field, or one of ``RedirectPolicy/strippedFields``.
+/// To set a field only in requests without it, use the headers of a scope; see `scoped` of ``HTTPClient``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: Headers.Name
     package let value: String
@@ -48,20 +48,20 @@ extension HeaderInterceptor: OriginBoundInterceptor {
 }
 
 extension HeaderInterceptor: CustomStringConvertible, CustomReflectable {
-    /// The name only: the value may be secret.
+    /// The name of the field, without its value, which may be secret.
     public var description: String { "\(replaces ? "setting" : "appending") \(name)" }
 
-    /// The description alone, so that dumps do not show the value either.
+    /// A mirror with the description only, so that dumps do not show the value either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Interceptor where Self == HeaderInterceptor {
-    /// Gives every request this field, instead of all that it has of that name.
+    /// Sets this field in every request, and replaces existing fields of that name.
     public static func setting(_ name: Headers.Name, to value: String) -> HeaderInterceptor {
         HeaderInterceptor(name, value, replaces: true)
     }
 
-    /// Gives every request one more field, whatever it has of that name.
+    /// Appends this field to every request, and keeps existing fields of that name.
     public static func appending(_ name: Headers.Name, _ value: String) -> HeaderInterceptor {
         HeaderInterceptor(name, value, replaces: false)
     }

@@ -2,11 +2,11 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Interceptors in the order in which a request meets them, and the transport behind the last.
+/// The interceptors of a call in their order, followed by the transport.
 ///
-/// A request goes through in one loop: the synchronous ones prepare it one after the other, it is sent, and they look at
-/// what came of it in the opposite order. The loop awaits only where one of them has to wait, or where the next
-/// interceptor is of the kind that wants a frame of its own; behind that it goes on by ``Call/proceed(_:)``.
+/// One loop processes a request: the synchronous interceptors prepare it in order, it is sent, and they examine the
+/// outcome in reverse order. The loop awaits only if one of them must wait, or if the next interceptor is asynchronous.
+/// The rest of the chain then runs through ``Call/proceed(_:)``.
 final class InterceptorChain: Sendable {
     private enum Link: Sendable {
         case synchronous(any SynchronousInterceptor, outcomeFilter: OutcomeFilter)
@@ -14,31 +14,31 @@ final class InterceptorChain: Sendable {
     }
 
     private let links: [Link]
-    /// A skip table: for each position, and the one behind the last, the next link from there on that prepares requests or is
-    /// asynchronous. Looking at a link costs reference counts, which a client without such policies need not pay.
+    /// A skip table: for each position up to the end, the next link that prepares requests or is asynchronous. Reading
+    /// a link costs reference counting, which a client without such policies avoids.
     private let stops: [Int]
     private let transport: any HTTPTransport
-    /// The transport if it is the built-in one, which saves calls through the protocol.
+    /// The transport if it is the built-in one; avoids calls through the protocol.
     private let sockets: SocketTransport?
-    /// The built-in transport that this one is, or passes requests to.
+    /// The built-in transport that the transport is or forwards to.
     private let base: SocketTransport?
-    /// How requests to this machine travel.
+    /// The route of requests to this machine.
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
-    /// The client's and those among the interceptors, without those that want no events of calls.
+    /// The monitors of the client and those among the interceptors, except those that want no events of calls.
     private let monitors: [any EventMonitor]
     private let defaultTimeouts: Timeouts
-    /// The same with the defaults filled in.
+    /// The default timeouts with all defaults filled in.
     private let defaultLimits: PhaseLimits
-    /// The union of the filters of the synchronous ones.
+    /// The union of the filters of the synchronous interceptors.
     private let outcomeFilter: OutcomeFilter
-    /// Whether each call needs a context from its beginning.
+    /// True if each call needs a context from its start.
     private let needsContext: Bool
-    /// The last one that gives requests credentials; -1 for none.
+    /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that ``RedirectPolicy/strippedFields`` names; empty if these are the usual ones.
+    /// The fields that ``RedirectPolicy/strippedFields`` names; empty if they are the default ones.
     let secretFields: Set<Headers.Name>
-    /// The work of the client that no caller waits for.
+    /// The client's work that no caller waits for.
     let background: BackgroundWork
 
     init(
@@ -83,7 +83,7 @@ final class InterceptorChain: Sendable {
 
     // MARK: A call
 
-    /// Sends the request of a call through all of them.
+    /// Sends the request of a call through all interceptors.
     @inline(__always)
     func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         var context: CallContext?
@@ -92,7 +92,7 @@ final class InterceptorChain: Sendable {
         }
         let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
         guard let context else {
-            // Not `get`, which copies: two reference counts that threads contend for.
+            // Not `get`, which copies: that costs two atomic reference counts that threads contend for.
             switch consume outcome {
             case .success(let response): return response
             case .failure(let error): throw error
@@ -101,7 +101,7 @@ final class InterceptorChain: Sendable {
         return try context.conclude(outcome)
     }
 
-    /// Sends a request through those from a position on.
+    /// Sends a request through the interceptors from a position on.
     func send(_ request: OutgoingRequest, from start: Int, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
@@ -109,15 +109,16 @@ final class InterceptorChain: Sendable {
         return try await outcome(of: request, from: start, in: &context).get()
     }
 
-    /// The outcome of a request that the interceptors before `start` have passed on.
+    /// Returns the outcome of a request that the interceptors before `start` have passed on.
     ///
-    /// - Parameter context: Made when somebody needs one.
+    /// - Parameter context: Created on first use.
     @inline(__always)
     private func outcome(
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         if context == nil, stops[start] == links.count, let sockets {
-            // Nobody prepares it: no cursor is carried across the wait, whose copies would be counted.
+            // No interceptor prepares it, so no cursor is kept across the wait. That saves the reference counts of its
+            // copies.
             let outcome = await Self.outcome(of: request, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
             return await judged(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
@@ -137,15 +138,15 @@ final class InterceptorChain: Sendable {
                 outcome = .success(try await transport.answer(cursor.finalRequest))
             }
         } catch {
-            // Those further out see it as they see every other outcome.
+            // The outer interceptors see it like every other outcome.
             outcome = .failure(error)
         }
-        // Most outcomes concern nobody, and need no frame of their own.
+        // Most outcomes match no interceptor and need no further asynchronous frame.
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return outcome }
         return await judged(outcome, of: cursor, from: start, in: &context)
     }
 
-    /// What comes of a request that goes straight to the wire.
+    /// Returns the outcome of a request that is sent directly.
     @inline(__always)
     private static func outcome(
         of request: OutgoingRequest, over sockets: SocketTransport
@@ -157,7 +158,7 @@ final class InterceptorChain: Sendable {
         }
     }
 
-    /// The outcome when the interceptors that the request has passed have looked at it.
+    /// Returns the outcome after the interceptors that the request has passed have examined it.
     private func judged(
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
         in context: inout CallContext?
@@ -176,7 +177,7 @@ final class InterceptorChain: Sendable {
 
     /// Lets the synchronous interceptors from the cursor on prepare the request.
     ///
-    /// - Returns: The first that has to wait; nil when an asynchronous interceptor or the transport is next.
+    /// - Returns: The first interceptor that must wait; nil if an asynchronous interceptor or the transport is next.
     @inline(__always)
     private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
         while true {
@@ -188,10 +189,9 @@ final class InterceptorChain: Sendable {
         }
     }
 
-    /// Shows the outcome to the interceptors that the request has passed, from the innermost on, where their filters
-    /// match.
+    /// Shows the outcome to the interceptors that the request has passed and that want it, the innermost first.
     ///
-    /// - Returns: The first that does not accept it.
+    /// - Returns: The first interceptor that does not accept it.
     @inline(__always)
     private func objection(
         to outcome: Result<IncomingResponse, SockeyeError>, of cursor: inout ChainCursor, from start: Int
@@ -209,7 +209,7 @@ final class InterceptorChain: Sendable {
         return nil
     }
 
-    /// Sends a request to the next interceptor, or to the wire.
+    /// Sends a request to the next interceptor, or to the transport.
     private func forward(_ cursor: ChainCursor, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
@@ -226,7 +226,7 @@ final class InterceptorChain: Sendable {
         return try await answer(context.completed(cursor.finalRequest))
     }
 
-    /// The response of a custom transport, reported to the observer as one exchange, unless sockets have reported theirs.
+    /// Returns a custom transport's response. Reports it to the observer as one exchange, unless sockets have done so.
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         let earlier = observer.exchange
@@ -255,7 +255,7 @@ final class InterceptorChain: Sendable {
     private func intercept(
         _ request: OutgoingRequest, by interceptor: any Interceptor, _ call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
-        // A redirect has left the origin that its credentials are for.
+        // After a redirect to another origin, an interceptor with credentials for the original one is skipped.
         if request.parts.hasRareOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
@@ -266,10 +266,10 @@ final class InterceptorChain: Sendable {
         }
     }
 
-    /// Whether one from a position on gives requests credentials.
+    /// True if an interceptor from a position on adds credentials.
     func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
 
-    /// As it says itself, or since it stays behind where a call leads out of its scope.
+    /// True if the interceptor says so, or if it has no variant for calls outside of its scope.
     private static func carriesCredentials(_ interceptor: any Interceptor) -> Bool {
         if let bound = interceptor as? any OriginBoundInterceptor {
             return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil
@@ -277,13 +277,13 @@ final class InterceptorChain: Sendable {
         return interceptor.carriesCredentials
     }
 
-    // MARK: What the interceptors of a call share
+    // MARK: Shared state of a call
 
     private var time: TimeSource { clock.time }
 
-    /// The rest of the chain behind a position.
+    /// Returns the remaining steps behind a position.
     ///
-    /// - Parameter started: When the call began, if it has no context yet. Nil: now.
+    /// - Parameter started: The start of a call without a context; nil for now.
     private func call(
         at position: Int, with request: OutgoingRequest, since started: MonotonicTime? = nil,
         in context: inout CallContext?
@@ -301,8 +301,7 @@ final class InterceptorChain: Sendable {
             values: request.parts.hasRareOptions ? request.parts.options.context : OutgoingRequest.Context())
     }
 
-    /// What a request that says nothing else gets from the client's configuration. A transport of somebody else's is taken to
-    /// do what is usual.
+    /// The client's settings for requests that do not set them. A custom transport is assumed to use the defaults.
     var usualSettings: (decompresses: Bool, bodyLimit: Int?) {
         guard let base else { return (true, nil) }
         return (base.configuration.decompresses, base.configuration.limits.bodyBytes)
@@ -315,16 +314,16 @@ final class InterceptorChain: Sendable {
         return own == .unlimited ? nil : own
     }
 
-    /// The deadlines of a request: its own over those of the client. A custom transport has the default ones.
+    /// Returns the deadlines of a request: its own, or else the client's. A custom transport has the default ones.
     func limits(of request: OutgoingRequest) -> PhaseLimits {
         guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else { return defaultLimits }
         return PhaseLimits(own.over(defaultTimeouts))
     }
 
-    /// The clock on which the client's work in the background has its deadlines.
+    /// The clock for the deadlines of the client's background work.
     var backgroundClock: CallClock { clock }
 
-    /// Whether a monitor may listen to calls.
+    /// True if a monitor may receive events of calls.
     var isObserved: Bool { !monitors.isEmpty }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
@@ -337,7 +336,7 @@ final class InterceptorChain: Sendable {
 }
 
 extension Result<IncomingResponse, SockeyeError> {
-    /// When the exchange began that led to this; nil where it never did.
+    /// The start of the exchange that led to this outcome; nil if there was no exchange.
     fileprivate var started: MonotonicTime? {
         switch self {
         case .success(let response): response.started
@@ -346,15 +345,15 @@ extension Result<IncomingResponse, SockeyeError> {
     }
 }
 
-/// The cursor of a chain: a request, how far it has come, and how it was at each interceptor that it has passed.
+/// The cursor of a chain: a request, its position, and its state at each interceptor that it has passed.
 struct ChainCursor {
-    /// The request as the next interceptor gets it, but for the fields in ``added``.
+    /// The request for the next interceptor, without the fields in ``added``.
     private(set) var request: OutgoingRequest
     /// Fields that interceptors added.
     private(set) var added = FieldLineBuffer()
     /// The index of the next interceptor; on the way back, of the current one.
     private(set) var position: Int
-    /// Requests that were replaced, each with the position of the interceptor that did. Nearly always none.
+    /// Requests that were replaced, each with the position of the interceptor that replaced it. Usually empty.
     private var replaced: [(position: Int, request: OutgoingRequest)]?
 
     init(_ request: OutgoingRequest, at position: Int) {
@@ -373,9 +372,9 @@ struct ChainCursor {
         position += 1
     }
 
-    /// Lets an interceptor prepare the request, and advances unless that has to wait.
+    /// Lets an interceptor prepare the request, and advances unless the interceptor must wait.
     ///
-    /// - Returns: Whether it advanced.
+    /// - Returns: True if the cursor advanced.
     @inline(__always)
     mutating func prepare(
         by interceptor: some SynchronousInterceptor, at time: TimeSource
@@ -389,10 +388,10 @@ struct ChainCursor {
         return true
     }
 
-    /// The request with the added fields, as it goes to the wire.
+    /// The request with the added fields, as it is sent.
     var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
 
-    /// The request as the interceptor at this position passed it on: without what inner ones did to it.
+    /// The request as the interceptor at this position passed it on, without changes by inner interceptors.
     var requestHere: OutgoingRequest {
         let request = replaced?.first { $0.position > position }?.request ?? request
         return request.adding(added, upTo: position)

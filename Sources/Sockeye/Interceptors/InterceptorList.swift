@@ -2,19 +2,19 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// A redirect policy as the list sees it: by the fields that it drops at another origin.
+/// A redirect policy that removes fields from requests to another origin.
 protocol CrossOriginFieldStripping: Interceptor {
-    /// Fields that are dropped at another origin, besides Authorization and its kind.
+    /// The fields that are removed at another origin, in addition to Authorization and similar fields.
     var strippedFields: [Headers.Name] { get }
 }
 
-/// A policy with rules for requests to this machine, which depend on the client's proxies.
+/// A policy with rules for requests to this machine. The rules depend on the client's proxies.
 protocol RouteBoundInterceptor: Interceptor {
-    /// The policy in a client with this route.
+    /// Returns the policy for a client with this route.
     func sending(by route: LoopbackRoute) -> Self
 }
 
-/// An interceptor of which the last one of its type in a chain counts.
+/// An interceptor type of which only the last instance in a chain is used.
 package protocol SingleInterceptor: Interceptor {}
 
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
@@ -25,21 +25,21 @@ package struct InterceptorList: Sendable {
         self.added = added
     }
 
-    /// The fields besides Authorization and its kind in which services take secrets.
+    /// The default fields that may contain secrets, in addition to Authorization and similar fields.
     static let usualStrippedFields = SecretNames.fields.map { Headers.Name($0) }
 
-    /// The list with further interceptors behind its own.
+    /// Returns the list with further interceptors appended.
     func adding(_ further: [any Interceptor]) -> InterceptorList {
         InterceptorList(added + further)
     }
 
-    /// The list without the interceptors of some stages.
+    /// Returns the list without the interceptors of some stages.
     func without(_ stages: Set<Call.Stage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 
-    /// The interceptors for calls to other origins: without those that carry credentials. In a stage that holds one, an
-    /// overridden interceptor does not come back for one that is left out.
+    /// The interceptors for calls to other origins: without those that carry credentials. If such an interceptor had
+    /// replaced an earlier one in its stage, the earlier one stays replaced.
     var outsideScope: InterceptorList {
         let withheld = strippedFields
         return InterceptorList(
@@ -51,14 +51,14 @@ package struct InterceptorList: Sendable {
             })
     }
 
-    /// Fields that are dropped at another origin, besides Authorization and its kind.
+    /// The fields that are removed at another origin, in addition to Authorization and similar fields.
     var strippedFields: [Headers.Name] {
         let policy = added.last { $0.stage == .redirects } as? any CrossOriginFieldStripping
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The interceptors from the outside in; the last one in a stage that holds one, and of each
-    /// ``SingleInterceptor``.
+    /// The interceptors in the order in which they run, the outermost first. In a stage that holds one interceptor, and
+    /// for each ``SingleInterceptor`` type, only the last one is kept.
     var ordered: [any Interceptor] {
         let indexed = Array(added.enumerated())
         let kept = indexed.filter { index, interceptor in
@@ -69,7 +69,7 @@ package struct InterceptorList: Sendable {
 }
 
 extension Interceptor {
-    /// Whether an interceptor that was added before it is left out.
+    /// True if this interceptor replaces one that was added before it.
     fileprivate func replaces(_ earlier: any Interceptor) -> Bool {
         if earlier.stage.holdsOne { return stage == earlier.stage }
         return earlier is any SingleInterceptor && type(of: earlier) == type(of: self as any Interceptor)

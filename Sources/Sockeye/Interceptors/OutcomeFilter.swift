@@ -1,22 +1,22 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// A filter of outcomes: those that a ``SynchronousInterceptor`` wants to see. All others pass it by.
+/// The outcomes that a ``SynchronousInterceptor`` wants to see. It is not called for any other outcome.
 ///
-/// A chain keeps the union of its filters, so that one look at a response tells that no interceptor wants it, as is so
-/// for nearly all.
+/// A chain keeps the union of its filters. So one check of a response shows that no interceptor wants it, which is true
+/// for nearly all responses.
 package struct OutcomeFilter: Sendable, Equatable {
-    /// A bit mask: one bit for each hundred of statuses.
+    /// A bit mask with one bit for each hundred of status codes.
     private var hundreds: UInt16 = 0
-    /// Whether responses with Set-Cookie count, whatever their status.
+    /// True if responses with Set-Cookie match, whatever their status.
     private var includesCookies = false
-    /// Whether responses to requests with an answer to a challenge count, whatever their status.
+    /// True if responses to requests with credentials from the authentication policy match, whatever their status.
     private var includesAnswers = false
     private var includesFailures = false
 
-    /// No outcome.
+    /// Matches no outcome.
     package static let nothing = OutcomeFilter()
-    /// Every outcome.
+    /// Matches every outcome.
     package static let everything = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.hundreds = .max
@@ -25,26 +25,26 @@ package struct OutcomeFilter: Sendable, Equatable {
         )
         return outcomeFilter
     }()
-    /// Responses that set cookies.
+    /// Matches responses that set cookies.
     package static let cookies = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.includesCookies = true
         return outcomeFilter
     }()
-    /// Responses to requests with an answer to a challenge.
+    /// Matches responses to requests with credentials from the authentication policy.
     package static let answers = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.includesAnswers = true
         return outcomeFilter
     }()
-    /// Errors.
+    /// Matches errors.
     package static let failures = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.includesFailures = true
         return outcomeFilter
     }()
 
-    /// Responses with one of these statuses; others of the same hundred may be among them.
+    /// Matches responses with one of these statuses, and possibly others of the same hundred.
     package static func statuses(_ statuses: StatusCodeSet) -> OutcomeFilter {
         var outcomeFilter = OutcomeFilter()
         for hundred in 0..<10 where statuses.intersects(100 * hundred...100 * hundred + 99) {
@@ -62,7 +62,9 @@ package struct OutcomeFilter: Sendable, Equatable {
         return outcomeFilter
     }
 
-    /// - Parameter request: As it was sent, but for the fields that were added to it.
+    /// True if the filter matches an outcome.
+    ///
+    /// - Parameter request: The request as sent, except for fields that were added to it.
     @inline(__always)
     func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard case .success(let response) = outcome else { return includesFailures }

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the engine does not know, such as interceptors and compression. An immutable reference, since
-/// few requests have any.
+/// The options of a call that the engine does not know, such as interceptors and compression. An immutable object,
+/// because few requests have any.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -33,30 +33,31 @@ extension OutgoingRequest.Options {
         attachment = CallOptions(values)
     }
 
-    /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
-    /// in which case the body is taken for coded already.
+    /// The compression of the body. Default: nil, no compression. It sets Content-Encoding. If the request has that
+    /// field already, the body is considered compressed and is sent unchanged.
     public var compression: OutgoingRequest.Compression? {
         get { call?.values.compression }
         set { changeCall { $0.compression = newValue } }
     }
 
-    /// Interceptors of this call, in addition to those of its client: further in than the client's in the same stage, and
-    /// instead of it where a stage holds one. Default none. See ``Interceptor``.
+    /// Interceptors of this call in addition to the client's. Default: none. See ``Interceptor``.
+    ///
+    /// Each runs inside of the client's interceptors of the same stage. In a stage that holds only one it replaces the
+    /// client's.
     public var interceptors: [any Interceptor] {
         get { call?.values.interceptors ?? [] }
         set { changeCall { $0.interceptors = newValue } }
     }
 
-    /// Stages whose interceptors this call goes without, such as `[.cookies]`. Those in ``interceptors`` stay. Default
-    /// none.
+    /// Stages that this call skips, such as `[.cookies]`. Interceptors in ``interceptors`` still run. Default: none.
     public var skippedStages: Set<Call.Stage> {
         get { call?.values.skippedStages ?? [] }
         set { changeCall { $0.skippedStages = newValue } }
     }
 
-    /// Whether the call takes part in its client's cookies: sends them, and stores those of the response. Default true, which
-    /// changes nothing for a client without a ``CookiePolicy``. False is ``skippedStages`` with `.cookies` in it.
+    /// True if the call sends the client's cookies and stores those of the response. Default: true.
     ///
+    /// Has no effect for a client without a ``CookiePolicy``. Setting it to false adds `.cookies` to ``skippedStages``.
     /// AFNetworking's counterpart is `HTTPShouldHandleCookies`.
     public var handlesCookies: Bool {
         get { !skippedStages.contains(.cookies) }
@@ -66,19 +67,20 @@ extension OutgoingRequest.Options {
         }
     }
 
-    /// Whether the call is measured; see ``IncomingResponse/metrics``. Default false.
+    /// True if the call collects metrics; see ``IncomingResponse/metrics``. Default: false.
     public var collectsMetrics: Bool {
         get { call?.values.collectsMetrics ?? false }
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
-    /// How far the caching policy uses what is stored; nil: as it was told.
+    /// The use of stored responses by the cache policy; nil for the policy's own mode.
     var cacheUse: CachedResponse.Mode? {
         get { call?.values.cacheUse }
         set { changeCall { $0.cacheUse = newValue } }
     }
 
-    /// Whether the request is sent again because of the answer that it got, which is not to come from a store then.
+    /// True if the request is repeated because of the response to it. Then the cache must not answer it with a stored
+    /// response.
     var repeatsAnswer: Bool {
         get { call?.values.repeatsAnswer ?? false }
         set { changeCall { $0.repeatsAnswer = newValue } }
@@ -90,63 +92,64 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.sentCredential = newValue } }
     }
 
-    /// Whether the authentication policy added a credential.
+    /// True if the authentication policy added a credential.
     var isAuthorized: Bool { call?.values.sentCredential != nil }
 
-    /// Whether the call has interceptors of its own, or goes without some.
+    /// True if the call adds or skips interceptors.
     var changesInterceptors: Bool {
         guard let call else { return false }
         return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
     }
 
-    /// Whether the call leaves the fast path of its client's chain: for metrics, compression, a body limit or interceptors of
-    /// its own.
+    /// True if the call cannot take the fast path of its client's chain: it has metrics, compression, a body limit or
+    /// interceptors of its own.
     var needsContext: Bool {
         bodyLimit != nil || compression != nil || collectsMetrics || changesInterceptors
     }
 }
 
 extension OutgoingRequest.Options {
-    /// Options with interceptors of the call's own, such as `.intercepting(.redirects(.manual))`.
+    /// Returns options with interceptors for this call, such as `.intercepting(.redirects(.manual))`.
     public static func intercepting(_ interceptors: any Interceptor...) -> OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.interceptors = interceptors }
     }
 
-    /// These options with further interceptors, further in than those of the same stage.
+    /// Returns these options with further interceptors. Each runs inside of those of the same stage.
     public func intercepting(_ interceptors: any Interceptor...) -> OutgoingRequest.Options {
         with { $0.interceptors += interceptors }
     }
 
-    /// Options without the policies of some stages, such as `.skipping(.cookies)`.
+    /// Returns options that skip the policies of some stages, such as `.skipping(.cookies)`.
     public static func skipping(_ stages: Call.Stage...) -> OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.skippedStages = Set(stages) }
     }
 
-    /// These options without the policies of some further stages.
+    /// Returns these options with further stages to skip.
     public func skipping(_ stages: Call.Stage...) -> OutgoingRequest.Options {
         with { $0.skippedStages.formUnion(stages) }
     }
 
-    /// Options with the body compressed.
+    /// Returns options that compress the body.
     public static func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
         OutgoingRequest.Options().compressing(compression)
     }
 
-    /// These options with the body compressed.
+    /// Returns these options with the body compressed.
     public func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
         with { $0.compression = compression }
     }
 }
 
-/// The credential that the authentication policy added to a request, as opposed to one of the caller's.
+/// A credential that the authentication policy added to a request, as opposed to one that the caller set.
 enum SentCredential: Sendable {
-    /// A bearer token, by its number.
+    /// A bearer token, identified by its number.
     case token(generation: Int)
     case answer(ChallengeAnswer)
 }
 
 extension OutgoingRequest {
-    /// The request with the fields that policies up to a position added, and a note of the credential among them.
+    /// Returns the request with the fields added by policies up to a position. If one of the fields is a bearer token,
+    /// the request records that.
     func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self

@@ -1,14 +1,13 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// Signs requests; made by `.signing(crossingOrigins:_:)`.
+/// Signs requests. Create one with `.signing(crossingOrigins:_:)`.
 ///
-/// Runs for every request that goes to the wire, retries and answers to challenges included, and so with a time stamp of
-/// its own each time. The fields are the final ones, except for what the connection adds: Host, Content-Length or
-/// Transfer-Encoding, Connection, credentials from the URL, and the client's defaults (User-Agent, Accept,
-/// Accept-Encoding) where the request has none.
+/// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
+/// stamp. The fields are final, except for those that the connection adds: Host, Content-Length or Transfer-Encoding,
+/// Connection, credentials from the URL, and the client's defaults for User-Agent, Accept and Accept-Encoding.
 public struct SigningInterceptor: Interceptor {
-    /// What signs: changes the request, usually by setting fields.
+    /// A closure that signs a request, usually by setting fields.
     public typealias Signer =
         @Sendable (_ request: inout OutgoingRequest, _ content: SigningInterceptor.Content) async throws -> Void
 
@@ -20,10 +19,10 @@ public struct SigningInterceptor: Interceptor {
         self.sign = sign
     }
 
-    /// Around every request that goes to the wire.
+    /// The stage ``Call/Stage/attempt``: once around every request that is sent.
     public var stage: Call.Stage { .attempt }
 
-    /// Sends the request as the signer made it.
+    /// Signs the request and sends it.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         guard crossesOrigins || !hasLeftOrigin(request, call) else { return try await call.proceed(request) }
         var signed = request
@@ -31,7 +30,7 @@ public struct SigningInterceptor: Interceptor {
         return try await call.proceed(signed)
     }
 
-    /// Whether a redirect of the call has left its origin, even if a later one returned.
+    /// True if a redirect of the call has left the call's origin, even if a later one returned to it.
     private func hasLeftOrigin(_ request: OutgoingRequest, _ call: Call) -> Bool {
         request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
     }
@@ -42,7 +41,7 @@ extension SigningInterceptor: OriginBoundInterceptor {
 }
 
 extension Interceptor where Self == SigningInterceptor {
-    /// Signs every request that goes to the wire.
+    /// Signs every request that is sent.
     ///
     /// ```swift
     /// client.adding(.signing { request, content in
@@ -52,9 +51,9 @@ extension Interceptor where Self == SigningInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - crossesOrigins: Whether requests are signed, too, that a redirect leads to another origin than the call's
-    ///     first. Default false: a signature is meant for whom the caller asked.
-    ///   - sign: Gets the request to change and the content to sign. What it throws fails the call.
+    ///   - crossesOrigins: True to sign requests after a redirect to another origin as well. Default: false, because a
+    ///     signature is meant for the server that the caller chose.
+    ///   - sign: Receives the request to change and the content to sign. An error that it throws fails the call.
     public static func signing(
         crossingOrigins crossesOrigins: Bool = false, _ sign: @escaping SigningInterceptor.Signer
     ) -> SigningInterceptor {
@@ -71,20 +70,22 @@ extension SigningInterceptor {
             self.body = body
         }
 
-        /// The content, where it is in memory, and empty without any. Nil for files and streams; see ``reduce(into:_:)``.
+        /// The content if it is in memory; empty if the request has no content. Nil for files and streams; see
+        /// ``reduce(into:_:)``.
         public var bytes: Bytes? { body.bytesInMemory }
 
-        /// Whether ``reduce(into:_:)`` works: the content is in memory, in a file, or in a stream that can be asked for again.
+        /// True if ``reduce(into:_:)`` works: the content is in memory, in a file, or in a replayable stream.
         public var isReadable: Bool { body.isReplayable }
 
-        /// Reads the content from start to end, piece by piece, as for a digest. Files are read once more than for sending.
+        /// Reads the content from start to end, piece by piece, for example to compute a digest. Files and streams are
+        /// read again for sending.
         ///
         /// - Parameters:
-        ///   - initial: What to begin with, such as an empty digest.
-        ///   - update: Adds a piece.
-        /// - Returns: What has become of `initial`.
+        ///   - initial: The initial value, such as an empty digest.
+        ///   - update: Adds a piece to the value.
+        /// - Returns: The final value.
         /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for a stream that can be sent only once, and
-        ///   ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read.
+        ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
         public func reduce<Result: Sendable>(
             into initial: Result, _ update: @escaping @Sendable (inout Result, Bytes) -> Void
         ) async throws(SockeyeError) -> Result {

@@ -2,50 +2,50 @@ package import SockeyeCore
 package import SockeyeEngine
 package import SockeyeHTTP
 
-/// An interceptor in two synchronous steps, one before a request is sent and one after, and an asynchronous variant of
-/// each for when it has to wait.
+/// An interceptor in two synchronous steps, one before a request is sent and one after. Each step has an asynchronous
+/// variant that may wait.
 ///
-/// Around a method like ``Interceptor/intercept(_:in:)`` each policy would cost every request an asynchronous frame. The
-/// chain asks these in its own frame instead, so that a policy that is on but not needed costs some instructions.
+/// With a method like ``Interceptor/intercept(_:in:)`` each policy would cost every request an asynchronous frame. The
+/// chain calls the synchronous steps in its own frame, so that an unneeded policy costs only a few instructions.
 package protocol SynchronousInterceptor: Interceptor {
-    /// Whether ``prepare(_:adding:at:)`` is worth asking. Default true.
+    /// True if the chain should call ``prepare(_:adding:at:)``. Default: true.
     var preparesRequests: Bool { get }
 
-    /// Which outcomes ``accepts(_:of:at:)`` is worth asking about. Default ``OutcomeFilter/everything``.
+    /// The outcomes for which the chain calls ``accepts(_:of:at:)``. Default: ``OutcomeFilter/everything``.
     var outcomeFilter: OutcomeFilter { get }
 
-    /// Prepares the request before it goes on.
+    /// Prepares the request before the next interceptor.
     ///
-    /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
+    /// - Parameter fields: Receives fields to add to the request, which is cheaper than replacing the request.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
-    /// The request as it goes on, where that takes waiting.
+    /// Prepares the request if that requires waiting, and returns the request for the next interceptor.
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
-    /// Whether the outcome goes on to the interceptors further out. Called once for each outcome of ``interest``, so it
-    /// may also take note of it.
+    /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
+    /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: As it was sent, but for the fields that were added to it; see ``prepare(_:adding:at:)``.
+    /// - Parameter request: The request as sent, except for added fields; see ``prepare(_:adding:at:)``.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 
-    /// The response in place of an outcome that was not accepted.
+    /// Returns the response to use instead of an outcome that was not accepted.
     ///
-    /// - Parameter request: As it went on from here.
+    /// - Parameter request: The request as this interceptor passed it on.
     func revise(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse
 }
 
-/// What a ``SynchronousInterceptor`` does to a request before it goes on.
+/// The result of preparing a request with a ``SynchronousInterceptor``.
 package enum Preparation: Sendable {
-    /// Nothing, or nothing but adding fields.
+    /// The request is unchanged, except for added fields.
     case ready
-    /// Another request goes on.
+    /// This request replaces the original one.
     case replacing(OutgoingRequest)
-    /// It has to wait first; see ``SynchronousInterceptor/prepareWaiting(_:in:)``.
+    /// The interceptor must wait; see ``SynchronousInterceptor/prepareWaiting(_:in:)``.
     case waiting
 }
 
@@ -69,15 +69,15 @@ extension SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
-    /// Runs all steps as an ordinary interceptor, for a policy that is called by another interceptor.
+    /// Runs all steps as an ordinary interceptor, for a policy that another interceptor calls.
     package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
     { try await call.run(self, on: request) }
 }
 
 extension Call {
-    /// The steps of one policy. By an existential, so that this is compiled once and not for each policy: the chain runs its
-    /// policies itself, and comes here only for one that stands in another interceptor.
+    /// Runs the steps of one policy. Takes an existential, so that it is compiled once and not for each policy. The
+    /// chain runs its policies itself; this is only for a policy that another interceptor calls.
     @inline(never)
     fileprivate func run(
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest
@@ -95,7 +95,7 @@ extension Call {
         return try await policy.revise(outcome, of: prepared, in: self)
     }
 
-    /// The outcome of a request, errors included.
+    /// Returns the outcome of a request, errors included.
     package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
             return .success(try await proceed(request))

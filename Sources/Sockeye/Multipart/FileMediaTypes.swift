@@ -1,7 +1,7 @@
-/// The media types of the extensions of file names. What the system has in `/etc/mime.types` is not looked at: it differs
-/// from machine to machine, and with it would what is sent.
+/// The media types of file name extensions. A fixed table instead of `/etc/mime.types`, which differs between machines,
+/// so that every machine sends the same.
 enum FileMediaTypes {
-    /// The type that belongs to the extension of a name, else `application/octet-stream`.
+    /// Returns the type for the extension of a name, or else `application/octet-stream`.
     static func type(of filename: String) -> String {
         let last = filename.split(separator: "/").last ?? ""
         guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return unknown }
@@ -10,7 +10,7 @@ enum FileMediaTypes {
 
     private static let unknown = "application/octet-stream"
 
-    /// As registered with IANA, or in common use where nothing is; without parameters.
+    /// The types registered with IANA, or else those in common use; without parameters.
     private static let types: [String: String] = [
         "7z": "application/x-7z-compressed", "aac": "audio/aac", "apng": "image/apng", "avi": "video/x-msvideo",
         "avif": "image/avif", "bin": "application/octet-stream", "bmp": "image/bmp", "bz2": "application/x-bzip2",

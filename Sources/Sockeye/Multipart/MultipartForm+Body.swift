@@ -3,9 +3,11 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension MultipartForm {
-    /// The form as a body; ``contentType`` goes with it. Nothing is read for it. A form without parts is no body at all.
+    /// Returns the form as a body, to be sent with ``contentType``. No content is read yet. A form without parts gives
+    /// no body.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the form has a part or a subtype that cannot be
+    ///   sent.
     public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }
@@ -13,10 +15,10 @@ extension MultipartForm {
         return throttle.map(body.throttled) ?? body
     }
 
-    /// What is sent, in order.
+    /// The segments to send, in order.
     private var segments: FormSegments {
         var segments = FormSegments()
-        // A span, so that no part is copied on the way.
+        // A span, so that iterating does not copy the parts.
         let parts = parts.span
         for index in parts.indices {
             segments.append { framing.writeOpening(parts[index].head, isFirst: index == 0, to: &$0) }
@@ -28,11 +30,11 @@ extension MultipartForm {
 }
 
 extension OutgoingRequest {
-    /// Makes the form the content of this request, and sets Content-Type, whatever it was before. Of a form without parts
-    /// nothing is set: the request is a plain one.
+    /// Makes the form the content of this request, and sets or replaces Content-Type. If the form has no parts, the
+    /// request is unchanged.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for GET and HEAD, as AFNetworking has it, and
-    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for GET and HEAD, as in AFNetworking, and
+    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` if the form cannot be sent.
     public mutating func setBody(_ form: MultipartForm) throws(SockeyeError) {
         let identity = RequestIdentity(method: method.rawValue, url: url)
         guard method != .get, method != .head else {
@@ -55,18 +57,18 @@ extension OutgoingRequest {
 
 /// A part of a form before it is sent.
 struct FormPart: Sendable {
-    /// The lines of its fields.
+    /// The encoded lines of its fields.
     let head: [UInt8]
     let content: OutgoingRequest.Body
 }
 
-/// A form as a sequence of writes: small pieces are gathered in a buffer, large ones are written as they are.
+/// A form as a sequence of writes. Small pieces are gathered in a buffer, large ones are written directly.
 struct FormSegments: Sendable {
     private enum Segment: Sendable {
         case bytes(Bytes)
         case part(OutgoingRequest.Body, number: Int)
 
-        /// The content of a piece that is small enough to be gathered; a small file is read for it.
+        /// The content of a piece that is small enough to gather; nil for a larger one. Reads a small file.
         var small: Bytes? {
             get throws(SockeyeError) {
                 switch self {
@@ -92,12 +94,12 @@ struct FormSegments: Sendable {
     private var segments: [Segment] = []
     private var gathered: [UInt8] = []
 
-    /// Up to here copying costs less than a write of its own.
+    /// The size up to which copying is cheaper than a separate write.
     private static let smallSize = 16 << 10
-    /// How much goes with one write.
+    /// The size at which gathered bytes are written.
     private static let gatherSize = 64 << 10
 
-    /// Adds what `write` adds to the bytes.
+    /// Appends the bytes that `write` adds to the buffer.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         write(&gathered)
         if gathered.count >= Self.gatherSize { flush() }
@@ -122,9 +124,10 @@ struct FormSegments: Sendable {
         gathered = []
     }
 
-    /// The body. One that is small and in memory as a whole is just bytes, which go out with the head of the request.
+    /// Returns the body. If the whole form is small and in memory, the body is plain bytes, which are sent together
+    /// with the head.
     ///
-    /// - Parameter oneShotClaim: Of the parts that can be read once.
+    /// - Parameter oneShotClaim: The claim on the parts that can be read only once.
     func body(length: Int?, _ oneShotClaim: OneShotClaim?) -> OutgoingRequest.Body {
         var all = self
         all.flush()

@@ -5,19 +5,20 @@ public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension MultipartForm {
-    /// Adds a field: a string, a number, a boolean. The counterpart of `appendPartWithFormData:name:`.
+    /// Adds a field with a string, a number or a Boolean. The counterpart of `appendPartWithFormData:name:`.
     public mutating func field(_ name: String, _ value: some LosslessStringConvertible) {
         let text = normalizesLineEnds ? LineEnds.normalized(value.description) : value.description
         part(name, .string(text))
     }
 
-    /// Adds bytes in memory, from any sequence of them. The counterpart of `appendPartWithFileData:name:fileName:mimeType:`.
+    /// Adds bytes in memory, from any sequence of bytes. The counterpart of
+    /// `appendPartWithFileData:name:fileName:mimeType:`.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
     ///   - bytes: The content.
-    ///   - filename: Makes a file of the part.
-    ///   - contentType: The type of the content. Nil: that of the extension of `filename`; none without one.
+    ///   - filename: The file name, which makes the part a file. Nil: the part is a plain field.
+    ///   - contentType: The media type. Nil: the type for the extension of `filename`, or no type without a file name.
     public mutating func data(
         _ name: String, _ bytes: some Sequence<UInt8>, filename: String? = nil, contentType: String? = nil
     ) {
@@ -29,13 +30,14 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - sequence: The content, read once for each time the form is sent.
-    ///   - length: The number of bytes; a stream that yields more or less fails the request. Nil: unknown, which makes
-    ///     the whole form chunked.
-    ///   - filename: Makes a file of the part.
-    ///   - contentType: As with ``data(_:_:filename:contentType:)``.
-    ///   - isReplayable: Whether the sequence can be iterated again from the start. For one that is made anew each time
-    ///     add a ``OutgoingRequest/Body/stream(length:makingEach:)`` with ``part(_:_:filename:contentType:headers:)``.
+    ///   - sequence: The content. It is iterated once each time the form is sent.
+    ///   - length: The number of bytes. The request fails if the stream yields fewer or more. Nil: unknown; the whole
+    ///     form is sent chunked.
+    ///   - filename: The file name, which makes the part a file. Nil: the part is a plain field.
+    ///   - contentType: The same as for ``data(_:_:filename:contentType:)``.
+    ///   - isReplayable: True if the sequence can be iterated again from the start. To create a new sequence for each
+    ///     attempt, pass ``OutgoingRequest/Body/stream(length:makingEach:)`` to
+    ///     ``part(_:_:filename:contentType:headers:)``.
     public mutating func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Chunks, length: Int? = nil, filename: String? = nil, contentType: String? = nil,
         isReplayable: Bool = false
@@ -48,9 +50,9 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - body: The content. Trailers of it are left out, since a part has no place for them.
-    ///   - filename: Makes a file of the part.
-    ///   - contentType: As with ``data(_:_:filename:contentType:)``.
+    ///   - body: The content. Its trailers are not sent, because parts cannot have trailers.
+    ///   - filename: The file name, which makes the part a file. Nil: the part is a plain field.
+    ///   - contentType: The same as for ``data(_:_:filename:contentType:)``.
     ///   - headers: Further fields of the part.
     public mutating func part(
         _ name: String, _ body: OutgoingRequest.Body, filename: String? = nil, contentType: String? = nil,
@@ -63,19 +65,19 @@ extension MultipartForm {
         append(PartHead(disposition: FormDisposition(name: name, filename: filename), headers: fields), body)
     }
 
-    /// Adds any body with exactly these fields and no others. The counterpart of `appendPartWithHeaders:body:`, and what
-    /// parts of `multipart/mixed` and `multipart/related` are.
+    /// Adds any body with exactly these fields. The counterpart of `appendPartWithHeaders:body:`. Use it for parts of
+    /// `multipart/mixed` and `multipart/related`.
     public mutating func part(headers: Headers, _ body: OutgoingRequest.Body) {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 
-    /// Adds a form as a part of this one, with its Content-Type. A copy of this one cannot be a part of it, for it has the
-    /// same boundary.
+    /// Adds a form as a part of this one, with its Content-Type. A copy of this form cannot be added, because it has
+    /// the same boundary.
     ///
     /// - Parameters:
     ///   - form: The form that becomes a part.
     ///   - headers: Further fields of the part.
-    /// - Throws: What its ``body()`` throws.
+    /// - Throws: The errors of ``body()`` of `form`.
     public mutating func part(_ form: MultipartForm, headers: Headers = [:]) throws(SockeyeError) {
         var fields = headers
         fields[.contentType] = form.contentType
@@ -88,18 +90,18 @@ extension MultipartForm {
 extension MultipartForm {
     /// Adds a file. The counterpart of `appendPartWithFileURL:name:fileName:mimeType:error:`.
     ///
-    /// The file is looked at now, and opened again whenever the form is sent. Its length is the one it has now: of a file
-    /// that grows no more is sent, and one that has become shorter, or was replaced by another of another length, fails the
-    /// request. In a form of known length, over a plain connection, the system sends a large file without passing it
-    /// through this process; else it is read in pieces.
+    /// The file is checked now and opened again each time the form is sent. Its current length is the length of the
+    /// part. If the file grows, the additional bytes are not sent. If it shrinks or is replaced by a file of another
+    /// length, the request fails. In a form of known length over a plain connection, the kernel sends a large file
+    /// without copying it through this process. Otherwise the file is read in pieces.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
     ///   - path: The path of the file.
-    ///   - filename: What the server is told. Nil: the last component of the path.
-    ///   - contentType: The media type. Nil: that of the extension of the file's name, of those that are known everywhere,
-    ///     else `application/octet-stream`.
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
+    ///   - filename: The file name to send. Nil: the last component of the path.
+    ///   - contentType: The media type. Nil: the type for the file name's extension from a fixed table, or else
+    ///     `application/octet-stream`.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
     public mutating func file(
         _ name: String, at path: String, filename: String? = nil, contentType: String? = nil
     ) throws(SockeyeError) {
@@ -107,9 +109,9 @@ extension MultipartForm {
         part(name, try .file(path), filename: filename, contentType: contentType)
     }
 
-    /// Adds the file that a file URL names. See ``file(_:at:filename:contentType:)``.
+    /// Adds the file of a file URL. See ``file(_:at:filename:contentType:)``.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed``, also for a URL that names no file.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed``, also if the URL is not a file URL.
     public mutating func file(
         _ url: URL, name: String, filename: String? = nil, contentType: String? = nil
     ) throws(SockeyeError) {
@@ -122,14 +124,14 @@ extension MultipartForm {
 }
 
 extension MultipartForm {
-    /// Adds parameters as fields, one for each value, as AFNetworking does with those of a multipart request: named and
-    /// ordered as in a query, data as it is, null as nothing, everything else as text.
+    /// Adds parameters as fields, one for each value, as AFNetworking does for a multipart request. Names and order are
+    /// the same as in a query. Data is added as bytes, null as the style says (by default an empty field), and any
+    /// other value as text.
     ///
     /// - Parameters:
     ///   - parameters: The parameters.
-    ///   - style: How keys and values are written. `spaces` has no meaning here, nor has a style that is a closure,
-    ///     which is refused.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what the style refuses.
+    ///   - style: The style of keys and values. Its `spaces` has no effect here. A style that is a closure is refused.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for parameters that the style refuses.
     public mutating func parameters(
         _ parameters: RequestParameters, style: RequestParameters.Style = .standard
     ) throws(SockeyeError) {

@@ -2,8 +2,7 @@ import SockeyeCore
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// A body of several parts, each of which may come from memory, a file or a stream: the counterpart of
-/// `AFMultipartFormData`.
+/// A body of several parts, each from memory, a file or a stream. The counterpart of `AFMultipartFormData`.
 ///
 /// ```swift
 /// try await api.post("photos", .multipart { form in
@@ -13,47 +12,47 @@ import SockeyeHTTP
 /// })
 /// ```
 ///
-/// A form is a value that holds what was given to it and nothing more: files and streams are read while they are sent,
-/// as fast as the peer takes them, so that a form of any size costs some kilobytes. It is sent with Content-Length where
-/// the length of every part is known, else chunked, and can be sent again if every part can.
+/// A form does not load files and streams. They are read while they are sent, as fast as the peer accepts them, so a
+/// form of any size needs only some kilobytes of memory. If the lengths of all parts are known, the form is sent with
+/// Content-Length, otherwise chunked. It is replayable if all parts are.
 ///
-/// Names and file names go as the HTML standard has it: UTF-8 as it is, with CR, LF and the quote percent-encoded. What
-/// cannot be sent (a field of a part with a line break, a negative length) is an error of ``body()``, and so of the
-/// request.
+/// Field and file names are encoded as in the HTML standard: UTF-8, with CR, LF and the quotation mark percent-encoded.
+/// If a part cannot be sent (for example a field with a line break, or a negative length), ``body()`` throws, and so
+/// the request fails.
 public struct MultipartForm: Sendable {
-    /// The kind. Default ``MultipartForm/Subtype/formData``.
+    /// The multipart subtype. Default: ``MultipartForm/Subtype/formData``.
     public var subtype: MultipartForm.Subtype
 
-    /// Whether line ends in the values of ``field(_:_:)`` are sent as CRLF, as browsers do. Default false: values arrive as
-    /// they are.
+    /// True if line ends in the values of ``field(_:_:)`` are sent as CRLF, as browsers do. Default: false, values are
+    /// sent unchanged.
     public var normalizesLineEnds = false
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
-    /// The lengths of the parts, in an array of their own: adding them up does not touch the parts.
+    /// The lengths of the parts. A separate array, so that adding them up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    /// Guards of the parts that can be read once only.
+    /// The claims on parts that can be read only once.
     private(set) var singleUses: [OneShotClaim] = []
     private(set) var throttle: Throttle?
-    /// What makes the form impossible to send; the first of several.
+    /// The first error that makes the form impossible to send.
     private var fault: SockeyeError?
-    /// Whether the boundary is the caller's: then content in memory is searched for it.
+    /// True if the caller chose the boundary. Then content in memory is searched for it.
     private let hasOwnBoundary: Bool
     /// The boundaries of nested forms.
     private var innerBoundaries: [MultipartBoundary] = []
 
-    /// Makes an empty form with a random boundary of 132 bits.
+    /// Creates an empty form with a random boundary of 132 bits.
     public init(_ subtype: MultipartForm.Subtype = .formData) {
         self.subtype = subtype
         framing = MultipartFraming(boundary: .random())
         hasOwnBoundary = false
     }
 
-    /// Makes an empty form with a boundary of your own, which must not occur in any part. Where it occurs in content that
-    /// is in memory, ``body()`` throws; files and streams are not searched.
+    /// Creates an empty form with a custom boundary, which must not occur in any part. If it occurs in content in
+    /// memory, ``body()`` throws. Files and streams are not searched.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is 1 to 70 of the characters of RFC 2046
-    ///   5.1.1, the last one no space.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` unless the boundary has 1 to 70 of the characters of
+    ///   RFC 2046 5.1.1 and does not end in a space.
     public init(_ subtype: MultipartForm.Subtype = .formData, boundary: String) throws(SockeyeError) {
         guard let boundary = MultipartBoundary(boundary) else { throw SockeyeError(MultipartFault.badBoundary) }
         self.subtype = subtype
@@ -61,13 +60,13 @@ public struct MultipartForm: Sendable {
         hasOwnBoundary = true
     }
 
-    /// What separates the parts.
+    /// The separator of the parts.
     public var boundary: String { framing.boundary.text }
 
-    /// How many parts there are.
+    /// The number of parts.
     public var count: Int { parts.count }
 
-    /// Whether there are no parts. Such a form is sent as a request without a body.
+    /// True if the form has no parts. Such a form is sent as a request without a body.
     public var isEmpty: Bool { parts.isEmpty }
 
     /// The value of Content-Type, with the boundary.
@@ -77,7 +76,7 @@ public struct MultipartForm: Sendable {
         return value + "; boundary=\(framing.boundary.parameterValue)"
     }
 
-    /// Sends the form in packets with a pause between two of them, as `throttleBandwidthWithPacketSize:delay:`.
+    /// Sends the form in packets with pauses in between, like `throttleBandwidthWithPacketSize:delay:`.
     /// See ``OutgoingRequest/Body/throttled(packetSize:delay:)``.
     public mutating func throttle(
         packetSize: Int = OutgoingRequest.Body.suggestedPacketSize,
@@ -86,12 +85,12 @@ public struct MultipartForm: Sendable {
         throttle = .packets(size: packetSize, delay: delay)
     }
 
-    /// Sends the form no faster than this. See ``OutgoingRequest/Body/throttled(bytesPerSecond:)``.
+    /// Limits the rate at which the form is sent. See ``OutgoingRequest/Body/throttled(bytesPerSecond:)``.
     public mutating func throttle(bytesPerSecond rate: Int) {
         throttle = .rate(rate)
     }
 
-    /// Adds a part; a fault in it is kept for ``body()``.
+    /// Appends a part. An error in it is kept until ``body()`` throws it.
     mutating func append(_ head: PartHead, _ content: OutgoingRequest.Body) {
         do throws(RequestFault) {
             let lines = try head.encoded()
@@ -107,7 +106,7 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// Notes that the next part is a form; one with the same boundary, such as a copy, is a fault.
+    /// Records that the next part is a form. One with the same boundary, such as a copy, is an error.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.separates(formWith:)) { note(.boundaryInPart(parts.count + 1)) }
@@ -118,7 +117,7 @@ public struct MultipartForm: Sendable {
         if fault == nil { fault = SockeyeError(other) }
     }
 
-    /// Throws what was found wrong so far.
+    /// Throws the first error found so far.
     func check() throws(SockeyeError) {
         if let fault { throw fault }
         let isToken = Headers.Name(subtype.name).isValid
@@ -131,9 +130,9 @@ public struct MultipartForm: Sendable {
 }
 
 extension MultipartForm {
-    /// The kind of a ``MultipartForm``: which subtype of `multipart` it is sent as.
+    /// The subtype of `multipart` that a ``MultipartForm`` is sent as.
     public struct Subtype: Sendable, Hashable {
-        /// The subtype, such as `form-data`.
+        /// The name of the subtype, such as `form-data`.
         public let name: String
         /// Parameters of Content-Type besides the boundary, in order.
         let parameters: [Parameter]
@@ -147,13 +146,13 @@ extension MultipartForm {
         public static let formData = MultipartForm.Subtype("form-data")
         /// Independent parts in order (RFC 2046 5.1.3).
         public static let mixed = MultipartForm.Subtype("mixed")
-        /// The same content in several forms, the best last (RFC 2046 5.1.4).
+        /// The same content in several formats, the best one last (RFC 2046 5.1.4).
         public static let alternative = MultipartForm.Subtype("alternative")
 
-        /// Parts that belong together, the first one being the root unless `start` names another (RFC 2387).
+        /// Related parts. The first one is the root unless `start` names another (RFC 2387).
         ///
         /// - Parameters:
-        ///   - rootType: The media type of the root, which the standard requires.
+        ///   - rootType: The media type of the root, which RFC 2387 requires.
         ///   - start: The Content-ID of the root, with its angle brackets.
         public static func related(rootType: String, start: String? = nil) -> MultipartForm.Subtype {
             var parameters = [Parameter(name: "type", value: rootType)]
@@ -161,7 +160,7 @@ extension MultipartForm {
             return MultipartForm.Subtype("related", parameters)
         }
 
-        /// Another subtype. One that is no token makes sending fail.
+        /// Creates another subtype. Sending fails if the name is not a token.
         public init(_ name: String) {
             self.init(name, [])
         }

@@ -3,11 +3,11 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension MultipartReader {
-    /// A part of a multipart body: its fields now, its content when you read it.
+    /// A part of a multipart body. Its fields have been received; its content is read on demand.
     public struct Part: Sendable {
         /// The fields of the part, in order.
         public let headers: Headers
-        /// The content, single-pass, as long as no later part was asked for.
+        /// The content. It can be read once, and only until the next part is requested.
         public let body: Body
         private let disposition: FormDisposition?
 
@@ -17,19 +17,19 @@ extension MultipartReader {
             disposition = headers[.contentDisposition].flatMap { FormDisposition(parsing: $0) }
         }
 
-        /// The name of the field of a form (RFC 7578 4.2); nil outside of forms.
+        /// The field name of a form part (RFC 7578 4.2); nil outside of forms.
         public var name: String? { disposition?.name }
 
-        /// The file name of a part of a form, as the sender wrote it: it may hold a path, and is nothing to open a file by.
+        /// The file name of a form part as sent. It may contain a path and is not safe to open a file by.
         public var filename: String? { disposition?.filename }
 
-        /// The media type of the content; nil where the part does not tell, which means text in forms.
+        /// The media type of the content; nil if the part does not declare it, which in a form means text.
         public var contentType: InternetMediaType? { headers[.contentType].flatMap { InternetMediaType($0) } }
 
         /// Reads the whole content into memory.
         ///
-        /// - Parameter limit: The most bytes to accept. Default 16 MiB.
-        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and whatever reading throws.
+        /// - Parameter limit: The maximum number of bytes. Default: 16 MiB.
+        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and the errors of reading.
         public func bytes(upTo limit: Int = IncomingResponse.defaultCollectLimit) async throws(SockeyeError) -> Bytes {
             var collected = BytesAccumulator(expected: nil)
             var iterator = body.makeAsyncIterator()
@@ -42,7 +42,7 @@ extension MultipartReader {
             return collected.finish()
         }
 
-        /// The parts of a part that is multipart itself. See ``IncomingResponse/parts(limits:)``.
+        /// Returns the parts of a part that is itself multipart. See ``IncomingResponse/parts(limits:)``.
         public func parts(limits: MultipartLimits = MultipartLimits()) throws(SockeyeError) -> MultipartReader {
             try MultipartReader(body, type: contentType, limits: limits, request: nil)
         }
@@ -51,13 +51,13 @@ extension MultipartReader {
         public struct Body: AsyncSequence, MultipartByteSource {
             /// A non-empty chunk.
             public typealias Element = Bytes
-            /// Iterating throws the library's error only.
+            /// The library's error type; iterating throws no other.
             public typealias Failure = SockeyeError
 
             fileprivate let source: MultipartSource
             fileprivate let number: Int
 
-            /// Goes on reading where the last iterator stopped.
+            /// Returns an iterator that continues where the last one stopped.
             public func makeAsyncIterator() -> Iterator {
                 Iterator(body: self)
             }
@@ -70,16 +70,16 @@ extension MultipartReader {
             public struct Iterator: AsyncIteratorProtocol {
                 fileprivate let body: Body
 
-                /// The next chunk, or nil at the end of the part.
+                /// Returns the next chunk, or nil at the end of the part.
                 ///
-                /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was asked for.
+                /// - Throws: ``SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was requested.
                 public mutating func next(
                     isolation actor: isolated (any Actor)? = #isolation
                 ) async throws(SockeyeError) -> Bytes? {
                     try await body.next()
                 }
 
-                /// The next chunk, or nil at the end of the part. See ``next(isolation:)``.
+                /// Returns the next chunk, or nil at the end of the part. See ``next(isolation:)``.
                 public mutating func next() async throws(SockeyeError) -> Bytes? {
                     try await next(isolation: #isolation)
                 }
@@ -89,9 +89,9 @@ extension MultipartReader {
 }
 
 extension MultipartReader.Part: CustomStringConvertible, CustomReflectable {
-    /// For example `part with 2 fields`. Not which, since they may hold secrets, as names of files do.
+    /// For example `part with 2 fields`. The fields are omitted, because they may contain secrets, as file names do.
     public var description: String { "part with \(headers.count) fields" }
 
-    /// The description alone, so that dumps show no values of fields either.
+    /// A mirror with the description only, so that dumps do not show field values either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

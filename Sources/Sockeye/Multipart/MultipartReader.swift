@@ -2,7 +2,8 @@ import HTTPTypes
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// The parts of a multipart body, such as `multipart/byteranges`, as they come: a single-pass sequence.
+/// A single-pass sequence of the parts of a multipart body, such as `multipart/byteranges`, in the order of their
+/// arrival.
 ///
 /// ```swift
 /// for try await part in try response.parts() {
@@ -10,12 +11,12 @@ public import SockeyeHTTP
 /// }
 /// ```
 ///
-/// Nothing is read ahead. Asking for the next part skips what was not read of the one before, whose body cannot be read
-/// any more then.
+/// Nothing is read ahead. Requesting the next part skips the unread rest of the previous one, which cannot be read
+/// afterwards.
 public struct MultipartReader: AsyncSequence, Sendable {
     /// A part.
     public typealias Element = MultipartReader.Part
-    /// Iterating throws the library's error only.
+    /// The library's error type; iterating throws no other.
     public typealias Failure = SockeyeError
 
     private let source: MultipartSource
@@ -36,7 +37,7 @@ public struct MultipartReader: AsyncSequence, Sendable {
         source = MultipartSource(input, boundary: boundary, limits: limits, request: request)
     }
 
-    /// Goes on reading where the last iterator stopped.
+    /// Returns an iterator that continues where the last one stopped.
     public func makeAsyncIterator() -> Iterator {
         Iterator(source: source)
     }
@@ -45,10 +46,11 @@ public struct MultipartReader: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let source: MultipartSource
 
-        /// The next part, or nil behind the last.
+        /// Returns the next part, or nil after the last one.
         ///
-        /// - Throws: ``SockeyeError/Code-swift.struct/malformedResponse`` for a body that is not multipart or ends too early,
-        ///   ``SockeyeError/Code-swift.struct/limitExceeded`` by ``MultipartLimits``, and what reading the body throws.
+        /// - Throws: ``SockeyeError/Code-swift.struct/malformedResponse`` if the body is not multipart or ends too
+        ///   early, ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds the ``MultipartLimits``, and the
+        ///   errors of reading the body.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> MultipartReader.Part? {
@@ -56,7 +58,7 @@ public struct MultipartReader: AsyncSequence, Sendable {
             return MultipartReader.Part(source: source, number: part.number, headers: part.fields)
         }
 
-        /// The next part, or nil behind the last. See ``next(isolation:)``.
+        /// Returns the next part, or nil after the last one. See ``next(isolation:)``.
         public mutating func next() async throws(SockeyeError) -> MultipartReader.Part? {
             try await next(isolation: #isolation)
         }
@@ -64,10 +66,10 @@ public struct MultipartReader: AsyncSequence, Sendable {
 }
 
 extension IncomingResponse {
-    /// The parts of a multipart body, which is read while you iterate.
+    /// Returns the parts of a multipart body, which is read while you iterate.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableContentType`` unless Content-Type is a multipart type,
-    ///   ``SockeyeError/Code-swift.struct/malformedResponse`` if it has no usable boundary.
+    ///   and ``SockeyeError/Code-swift.struct/malformedResponse`` if it has no usable boundary.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws(SockeyeError) -> MultipartReader {
         try MultipartReader(ResponseByteSource(body), type: contentType, limits: limits, request: request)
     }

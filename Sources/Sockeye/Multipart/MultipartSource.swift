@@ -2,13 +2,13 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The parser that a ``MultipartReader`` and its parts share, fed from one body.
+/// The parser that a ``MultipartReader`` and its parts share. It reads from one body.
 actor MultipartSource {
     private let input: any MultipartByteSource
     private let request: RequestIdentity?
     private let epilogueBytes: Int
     private var parser: MultipartParser
-    /// The part that was begun last, from 1, and the last one whose content is complete.
+    /// The number of the latest part, from 1, and that of the last part with complete content.
     private var current = 0
     private var completed = 0
     private var isReading = false
@@ -25,7 +25,7 @@ actor MultipartSource {
         parser = MultipartParser(boundary: boundary, limits: limits)
     }
 
-    /// The next part, past what is left of the current one; nil behind the last.
+    /// Returns the next part, after skipping the rest of the current one; nil after the last part.
     func nextPart() async throws(SockeyeError) -> (number: Int, fields: Headers)? {
         while !isFinished {
             switch try await nextEvent() {
@@ -43,7 +43,7 @@ actor MultipartSource {
         return nil
     }
 
-    /// The next piece of a part's content; nil at its end.
+    /// Returns the next piece of a part's content; nil at its end.
     func nextPiece(of part: Int) async throws(SockeyeError) -> Bytes? {
         guard part == current else { throw BodyReader.consumed.about(request) }
         guard part > completed else { return nil }
@@ -79,7 +79,7 @@ actor MultipartSource {
         }
     }
 
-    /// Reads what follows the last part, so that the connection is free for the next request; not much of it.
+    /// Reads a limited number of bytes after the last part, so that the connection can be reused.
     private func drain() async throws(SockeyeError) {
         var left = epilogueBytes
         while left > 0, let piece = try await input.next() { left -= piece.count }
@@ -87,17 +87,17 @@ actor MultipartSource {
 }
 
 extension MultipartSource: CustomReflectable {
-    /// Nothing of what was received, for dumps of the readers and parts that hold it.
+    /// An empty mirror, so that dumps of readers and parts do not show received content.
     nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A source of the bytes of a multipart body. Used by one task at a time.
+/// A source of the bytes of a multipart body. Only one task uses it at a time.
 protocol MultipartByteSource: Sendable {
-    /// The next non-empty piece; nil at the end.
+    /// Returns the next non-empty piece; nil at the end.
     func next() async throws(SockeyeError) -> Bytes?
 }
 
-/// The body of a response. An actor, since the iterator of a sequence cannot be sent.
+/// The body of a response. An actor, because the iterator of a sequence is not sendable.
 actor ResponseByteSource: MultipartByteSource {
     private let iterator: IncomingResponse.Body.Iterator
 
@@ -106,14 +106,14 @@ actor ResponseByteSource: MultipartByteSource {
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        // A copy reads on from the same position.
+        // The copy continues at the same position.
         var iterator = iterator
         return try await iterator.next(isolation: self)
     }
 }
 
 extension SockeyeError {
-    /// Translates what is wrong with a multipart body, of ours or of the peer's.
+    /// Converts an error in a multipart body, outgoing or received.
     init(_ fault: MultipartFault) {
         switch fault {
         case .badHead(let head):

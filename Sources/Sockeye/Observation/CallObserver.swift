@@ -4,22 +4,22 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 
-/// The observer of one call: collects its metrics and passes events to the monitors that listen to it.
+/// The observer of one call. It collects metrics and passes events to monitors.
 package final class CallObserver: ExchangeObserver {
     private struct State {
-        /// The exchange that was begun last: apart from those before it, so that a call of one needs no array.
+        /// The latest exchange. Separate from the earlier ones, so that a call with one exchange needs no array.
         var last: CallMetrics.Exchange?
         var earlier: [CallMetrics.Exchange] = []
-        /// Set while an exchange goes on.
+        /// True while an exchange is running.
         var isOpen = false
-        /// The announced bytes of the last response's content.
+        /// The announced length of the last response's content in bytes.
         var expectedLength: Int?
-        /// What caches did, in order.
+        /// The outcomes of caches, in order.
         var cacheOutcomes: [CachedResponse.Outcome] = []
-        /// When the call returned.
+        /// The time at which the call returned, since its start; nil before.
         var returned: Duration?
 
-        /// How many exchanges were begun.
+        /// The number of exchanges that have started.
         var count: Int { last == nil ? 0 : earlier.count + 1 }
     }
 
@@ -32,13 +32,13 @@ package final class CallObserver: ExchangeObserver {
     private let time: TimeSource
     let started: MonotonicTime
     private let listeners: [Listener]
-    /// The kinds that at least one of the monitors wants.
+    /// The union of the kinds that the monitors want.
     private let kinds: ClientEvent.Kinds
     private let state = Mutex(State())
 
     private static let lastID = Atomic<UInt64>(0)
 
-    /// Makes the observer of a call that begins now; nil if no monitor listens to it and it is not measured.
+    /// Creates the observer of a call that starts now. Nil if no monitor listens to it and no metrics are collected.
     init?(_ request: OutgoingRequest, monitors: [any EventMonitor], isMeasured: Bool, time: TimeSource) {
         let started = time.now
         let call = ObservedCall(
@@ -62,7 +62,7 @@ package final class CallObserver: ExchangeObserver {
         tell(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
     }
 
-    /// The monitor of this call that has a certain type.
+    /// Returns the call's monitor of a certain type.
     package func monitor<Monitor: EventMonitor>(_: Monitor.Type) -> Monitor? {
         for listener in listeners { if let monitor = listener.monitor as? Monitor { return monitor } }
         return nil
@@ -76,14 +76,14 @@ package final class CallObserver: ExchangeObserver {
         return CallMetrics(exchanges: exchanges, duration: end ?? now, cacheOutcomes: outcomes)
     }
 
-    /// The time since the call began.
+    /// The time since the call started.
     package var now: Duration { time.now.since(started) }
 
     // MARK: Monitors
 
     private func hears(_ kind: ClientEvent.Kinds) -> Bool { !kinds.isDisjoint(with: kind) }
 
-    /// Passes an event to the monitors that want its kind. The event is made only if there is one.
+    /// Passes an event to the monitors that want its kind. The event is only created if such a monitor exists.
     @inline(__always)
     private func tell(_ kind: ClientEvent.Kinds, _ event: () -> ClientEvent) {
         if hears(kind) { deliver(event(), kind) }
@@ -114,14 +114,16 @@ package final class CallObserver: ExchangeObserver {
         tell(.becameDownload) { .becameDownload(.init(call: call, response: response, destination: destination)) }
     }
 
-    /// - Parameter error: Why the file was not moved.
+    /// Reports the move of a downloaded file.
+    ///
+    /// - Parameter error: The error if the file could not be moved.
     func fileMoved(to path: String, _ error: SockeyeError?) {
         tell(.fileMoved) { .fileMoved(.init(task: nil, call: call, path: path, error: error)) }
     }
 
     // MARK: Exchanges
 
-    /// The number of the exchange that was begun last.
+    /// The number of the latest exchange, from 1.
     package var exchange: Int { state.withLock { $0.count } }
 
     package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
@@ -144,15 +146,19 @@ package final class CallObserver: ExchangeObserver {
         tell(.exchangeConnected) { .exchangeConnected(.init(call: call, metrics: metrics)) }
     }
 
-    /// - Parameter exchange: The exchange that it belongs to. The task that sends a body may report after the next
-    ///   exchange began.
+    /// Records the number of body bytes sent so far.
+    ///
+    /// - Parameter exchange: The number of the body's exchange. The task that sends a body may report after the next
+    ///   exchange has started.
     package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
         let metrics = update(.bodySent, in: exchange) { exchange, _ in exchange.bodyBytesSent = bytes }
         guard metrics != nil else { return }
         tell(.bodySent) { .bodySent(.init(call: call, bytes: bytes, total: total)) }
     }
 
-    /// - Parameter exchange: As of ``sentBody(_:of:in:)``.
+    /// Records that the whole request was sent.
+    ///
+    /// - Parameter exchange: The same as for ``sentBody(_:of:in:)``.
     package func sentRequest(in exchange: Int) {
         guard let metrics = update(.requestSent, in: exchange, { exchange, now in exchange.sent = now }) else { return }
         tell(.requestSent) { .requestSent(.init(call: call, metrics: metrics)) }
@@ -168,7 +174,9 @@ package final class CallObserver: ExchangeObserver {
         tell(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
     }
 
-    /// - Parameter bytes: How many came now.
+    /// Records received body bytes.
+    ///
+    /// - Parameter bytes: The number of further bytes, not the total.
     package func receivedBody(_ bytes: Int) {
         guard bytes > 0 else { return }
         let (count, total) = state.withLock { state in
@@ -178,7 +186,7 @@ package final class CallObserver: ExchangeObserver {
         tell(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
     }
 
-    /// Ends an exchange; a second call does nothing.
+    /// Ends the current exchange. A second call has no effect.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed
@@ -195,9 +203,10 @@ package final class CallObserver: ExchangeObserver {
         tell(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
     }
 
-    /// Changes the figures of the exchange that is under way; does nothing if there is none, or another than `exchange`.
+    /// Changes the metrics of the running exchange. Does nothing if no exchange is running, or another one than
+    /// `exchange`.
     ///
-    /// - Returns: The changed figures, if a monitor wants events of this kind.
+    /// - Returns: The changed metrics if a monitor wants events of this kind.
     private func update(
         _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout CallMetrics.Exchange, Duration) -> Void
     ) -> CallMetrics.Exchange? {

@@ -1,16 +1,16 @@
 public import SockeyeEngine
 public import SockeyeHTTP
 
-// The values of events of calls.
+// The values of call events.
 
 extension ClientEvent {
     /// The start of a call.
     public struct CallStart: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The request as the caller and the client's defaults made it, before interceptors.
+        /// The request with the client's defaults, before interceptors.
         public let request: OutgoingRequest
-        /// The ``TransferTask/id`` of the task that makes the call; nil for a call of its own.
+        /// The ``TransferTask/id`` of the task that makes the call; nil for a call outside of tasks.
         public let task: UInt64?
     }
 
@@ -18,7 +18,7 @@ extension ClientEvent {
     public struct Exchange: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The request, the connection, times and bytes of the exchange so far, and why it failed.
+        /// The request, the connection, the times and bytes of the exchange so far, and its error.
         public let metrics: CallMetrics.Exchange
     }
 
@@ -26,27 +26,27 @@ extension ClientEvent {
     public struct Head: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The request, the connection, times and bytes of the exchange so far.
+        /// The request, the connection, and the times and bytes of the exchange so far.
         public let metrics: CallMetrics.Exchange
-        /// The response. Leave its content to the caller.
+        /// The response. Do not read its content, which belongs to the caller.
         public let response: IncomingResponse
     }
 
-    /// The progress of a request's or a response's content.
+    /// The progress of the content of a request or a response.
     public struct BodyProgress: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The bytes of the content so far.
+        /// The number of content bytes so far.
         public let bytes: Int
-        /// The announced bytes of the whole content; nil if unknown.
+        /// The announced length of the content in bytes; nil if unknown.
         public let total: Int?
     }
 
-    /// An exchange that the call continues after.
+    /// An exchange after which the call continues.
     public struct Continuation: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The exchange, its outcome and why the call continues.
+        /// The exchange, its outcome, and the reason why the call continues.
         public let exchange: PriorExchange
     }
 
@@ -56,7 +56,7 @@ extension ClientEvent {
         public let call: ObservedCall
         /// The URL of the request, without user information.
         public let url: HTTPURL
-        /// How the cache answered, and why.
+        /// The cache's outcome and its reason.
         public let outcome: CachedResponse.Outcome
     }
 
@@ -64,9 +64,9 @@ extension ClientEvent {
     public struct CallReturn: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The response, whose content is the caller's to read, or the error.
+        /// The response or the error. Do not read the response's content, which belongs to the caller.
         public let outcome: Result<IncomingResponse, SockeyeError>
-        /// The time since the call began.
+        /// The time since the call started.
         public let duration: Duration
         private let observer: CallObserver
 
@@ -77,17 +77,17 @@ extension ClientEvent {
             self.observer = observer
         }
 
-        /// All exchanges of the call in figures.
+        /// The metrics of all exchanges of the call.
         public var metrics: CallMetrics { observer.metrics }
     }
 
-    /// A response that becomes a file.
+    /// A response that is saved to a file.
     public struct NewDownload: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The response, whose content the download reads.
+        /// The response. The download reads its content.
         public let response: IncomingResponse
-        /// Where the file goes.
+        /// The destination of the file.
         public let destination: DownloadDestination
     }
 

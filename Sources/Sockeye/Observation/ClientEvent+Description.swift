@@ -2,8 +2,8 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension ClientEvent: CustomStringConvertible, CustomReflectable {
-    /// One line, for example `#7 GET https://example.com/users: 200 after 0.012 seconds`. It has no fields, no content, no
-    /// user information, and no values of query items in which services take secrets.
+    /// One line, for example `#7 GET https://example.com/users: 200 after 0.012 seconds`. It contains no fields,
+    /// content, user information, or values of query items that may be secret.
     public var description: String {
         switch self {
         case .callStarted(let start): "\(start.call): started"
@@ -28,7 +28,7 @@ extension ClientEvent: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description alone.
+    /// A mirror with the description only.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -57,7 +57,7 @@ extension ClientEvent.CallReturn {
 }
 
 extension ClientEvent.FileMove {
-    /// Without the path, which a server may have chosen.
+    /// The result without the path, which a server may have chosen.
     fileprivate var text: String {
         let result = error.map { "file not moved, \($0.code)" } ?? "file moved"
         let subject = task?.description ?? call?.description

@@ -1,73 +1,74 @@
 /// An event of a call, a task or the network, for an ``EventMonitor``.
 ///
-/// Each case says which notification or block of AFNetworking it replaces. The values of an event may hold credentials;
-/// ``description`` holds none. A monitor should keep only the values that it needs: an event that is kept keeps its
-/// response, whose connection is not free before its content is read or the response is gone.
+/// Each case names the notification or block of AFNetworking that it replaces. The values of an event may contain
+/// credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event retains
+/// its response, which occupies a connection until its content is read or the response is released.
 ///
 /// A minor version may add cases, and properties to the value of a case.
 @nonexhaustive public enum ClientEvent: Sendable {
-    /// A call began. (`AFNetworkingOperationDidStartNotification`)
+    /// A call started. (`AFNetworkingOperationDidStartNotification`)
     case callStarted(CallStart)
 
-    /// A request is about to wait for a connection. A call has several exchanges if it is redirected or repeated.
+    /// A request starts to wait for a connection. A redirected or repeated call has several exchanges.
     case exchangeStarted(Exchange)
 
-    /// The request has a connection, a new or a reused one.
+    /// The request has a connection, either new or reused.
     case exchangeConnected(Exchange)
 
-    /// The system took a part of the request's content. (`taskDidSendBodyData`)
+    /// The kernel accepted a part of the request's content. (`taskDidSendBodyData`)
     case bodySent(BodyProgress)
 
-    /// The system took all of the request.
+    /// The kernel accepted the whole request.
     case requestSent(Exchange)
 
     /// The head of the final response arrived. (`dataTaskDidReceiveResponse`)
     case headReceived(Head)
 
-    /// The caller got a part of the response's content, counted before decoding. (`dataTaskDidReceiveData`)
+    /// The caller received a part of the response's content, counted before decoding. (`dataTaskDidReceiveData`)
     case bodyReceived(BodyProgress)
 
-    /// An exchange ended: its content was read to the end or given up, or it failed. May come after
+    /// An exchange ended: its content was read completely or discarded, or the exchange failed. May be reported after
     /// ``callReturned(_:)``. (`taskDidFinishCollectingMetrics`)
     case exchangeEnded(Exchange)
 
-    /// The call continues after an exchange that was redirected, repeated or challenged.
+    /// The call continues after an exchange that led to a redirect, a retry or an answer to a challenge.
     /// (`taskWillPerformHTTPRedirection`)
     case callContinued(Continuation)
 
-    /// The client's cache answered a request of the call, from its store or by asking the server. A call that is
-    /// redirected or repeated may have several.
+    /// The client's cache answered a request of the call, with a stored response or after contacting the server. A
+    /// redirected or repeated call may have several such events.
     case cacheAnswered(CacheAnswer)
 
-    /// The call returned a response, whose content may be unread, or failed. (`taskDidComplete`)
+    /// The call returned a response with possibly unread content, or failed. (`taskDidComplete`)
     case callReturned(CallReturn)
 
-    /// The content of a response becomes a file, as its ``IncomingResponse/Disposition`` says. (`dataTaskDidBecomeDownloadTask`)
+    /// The content of a response will be saved to a file, as its ``IncomingResponse/Disposition`` says.
+    /// (`dataTaskDidBecomeDownloadTask`)
     case becameDownload(NewDownload)
 
     /// A download was complete, and its file was moved to the destination or could not be moved.
     /// (`AFURLSessionDownloadTaskDidMoveFileSuccessfullyNotification`, `…DidFailToMoveFileNotification`)
     case fileMoved(FileMove)
 
-    /// A task began, or continues after a pause. (`AFNetworkingTaskDidResumeNotification`)
+    /// A task started, or continues after a pause. (`AFNetworkingTaskDidResumeNotification`)
     case taskResumed(Transfer)
 
     /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
     case taskPaused(Transfer)
 
-    /// A download task continues behind bytes of an earlier connection or task, because the server sends the rest.
+    /// A download task continues after the bytes of an earlier connection or task, because the server sends the rest.
     /// (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
     case downloadResumed(Resumption)
 
     /// A task ended with a value or an error. (`AFNetworkingTaskDidCompleteNotification`)
     case taskEnded(TransferEnd)
 
-    /// The client takes no more tasks, and all earlier ones have ended.
-    /// (`AFURLSessionDidInvalidateNotification`, `sessionDidBecomeInvalid`)
+    /// The client accepts no more tasks, and all earlier ones have ended. (`AFURLSessionDidInvalidateNotification`,
+    /// `sessionDidBecomeInvalid`)
     case tasksInvalidated
 
-    /// The network, a host or an address became reachable, unreachable, or reachable by another interface. The events of a
-    /// ``NetworkReachability`` whose `onChange` passes them on.
+    /// The network, a host or an address became reachable, unreachable, or reachable over another interface. The event
+    /// comes from a ``NetworkReachability`` with an `onChange` closure that forwards it.
     /// (`AFNetworkingReachabilityDidChangeNotification`)
     case reachabilityChanged(NetworkReachability.Status)
 
@@ -78,7 +79,7 @@
         /// One bit for each kind.
         public let rawValue: UInt64
 
-        /// Makes a set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt64) { self.rawValue = rawValue }
 
         private init(bit: Int) { rawValue = 1 << UInt64(bit) }
@@ -97,7 +98,7 @@
         public static let headReceived = Kinds(bit: 5)
         /// ``ClientEvent/bodyReceived(_:)``
         public static let bodyReceived = Kinds(bit: 6)
-        /// ``ClientEvent/exchangeEnded(_:)`` of an exchange that failed; a part of ``exchangeEnded``.
+        /// ``ClientEvent/exchangeEnded(_:)`` of a failed exchange; a subset of ``exchangeEnded``.
         public static let exchangeFailed = Kinds(bit: 7)
         /// ``ClientEvent/exchangeEnded(_:)``
         public static let exchangeEnded: Kinds = [.exchangeFailed, .exchangeSucceeded]
@@ -127,11 +128,11 @@
 
         /// All events of calls and their exchanges.
         public static let calls = Kinds(rawValue: (1 << 14) - 1)
-        /// All events of tasks; those of their calls are in ``calls``.
+        /// All events of tasks. Those of their calls are in ``calls``.
         public static let tasks: Kinds = [
             .fileMoved, .taskResumed, .taskPaused, .downloadResumed, .taskEnded, .tasksInvalidated,
         ]
-        /// All events, of later versions too.
+        /// All events, including those of later versions.
         public static let all = Kinds(rawValue: .max)
     }
 

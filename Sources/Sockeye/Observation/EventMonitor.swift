@@ -10,26 +10,26 @@
 /// let client = HTTPClient().monitored(by: SlowCalls())
 /// ```
 ///
-/// A monitor is added to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). An
-/// ``Interceptor`` that is also a monitor hears the calls that it is part of, and no events of tasks. Without monitors,
-/// observation costs nothing.
+/// Add a monitor to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). An
+/// ``Interceptor`` that is also a monitor receives the events of the calls that it intercepts, but no events of tasks.
+/// Without monitors, observation costs nothing.
 ///
 /// A minor version may add kinds of events, and requirements with a default; see <doc:Stability>.
 public protocol EventMonitor: Sendable {
-    /// The kinds of events that ``handle(_:)`` wants. Events of other kinds are not made. Default: all.
+    /// The kinds of events that ``handle(_:)`` receives. Events of other kinds are not created. Default: all.
     ///
-    /// Read at the start of each call, and before each event of a task. If ``monitor(of:)`` returns another monitor, the
-    /// kinds of that one count for the call.
+    /// Read at the start of each call, and before each event of a task. If ``monitor(of:)`` returns another monitor,
+    /// its kinds apply to the call.
     var kinds: ClientEvent.Kinds { get }
 
-    /// Returns the monitor of a call that begins now, in the caller's task. Default: this monitor itself.
+    /// Returns the monitor for a call that starts now, on the caller's task. Default: this monitor.
     ///
-    /// A monitor that keeps state for each call returns a new object here. Nil: it does not listen to this call.
-    /// Not called by a client whose monitor wants no kind of ``ClientEvent/Kinds/calls``.
+    /// A monitor that keeps state for each call returns a new object here. Return nil to ignore the call. Not called if
+    /// the monitor wants no kind of ``ClientEvent/Kinds/calls``.
     func monitor(of call: ObservedCall) -> (any EventMonitor)?
 
-    /// Handles an event. Called synchronously by the task that does the work, in the order of the events of a call. The
-    /// call waits until it returns.
+    /// Handles an event. Called synchronously on the task that does the work, in the order of the events of a call. The
+    /// call waits until this method returns.
     func handle(_ event: ClientEvent)
 }
 
@@ -37,7 +37,7 @@ extension EventMonitor {
     /// All kinds.
     public var kinds: ClientEvent.Kinds { .all }
 
-    /// This monitor itself.
+    /// Returns this monitor.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? { self }
 }
 
@@ -50,7 +50,7 @@ struct ClosureMonitor: EventMonitor {
 }
 
 extension [any EventMonitor] {
-    /// Passes an event to the monitors that want its kind. The event is made only if there is one.
+    /// Passes an event to the monitors that want its kind. The event is only created if such a monitor exists.
     func tell(_ kind: ClientEvent.Kinds, _ event: @autoclosure () -> ClientEvent) {
         var made: ClientEvent?
         for monitor in self where !monitor.kinds.isDisjoint(with: kind) {

@@ -1,16 +1,16 @@
 import SockeyeEngine
 
-// Events of the call that a response belongs to, if a monitor listens to it.
+// Events of the response's call, for its monitors.
 
 extension IncomingResponse {
-    /// The response becomes a file at a destination.
+    /// Reports that the response will be saved to a file.
     func tellOfDownload(to destination: DownloadDestination) {
         (observer as? CallObserver)?.becameDownload(self, to: destination)
     }
 
-    /// The file of the response was moved to its destination.
+    /// Reports the move of the response's file to its destination.
     ///
-    /// - Parameter error: Why it was not moved.
+    /// - Parameter error: The error if the file could not be moved.
     func tellOfMove(to path: String, _ error: SockeyeError?) {
         (observer as? CallObserver)?.fileMoved(to: path, error)
     }

@@ -2,15 +2,15 @@ public import HTTPTypes
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Identifies the call that an event belongs to.
+/// The identity of the call that an event belongs to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
-    /// Different for each call of the process.
+    /// A number that is unique among the calls of the process.
     public let id: UInt64
-    /// The method that the caller asked for.
+    /// The method of the caller's request.
     public let method: HTTPRequest.Method
-    /// The URL that the caller asked for, without user information.
+    /// The URL of the caller's request, without user information.
     public let url: HTTPURL
-    /// The values that the caller has given the call; see ``OutgoingRequest/Options/context``.
+    /// The values that the caller attached to the call; see ``OutgoingRequest/Options/context``.
     public let context: OutgoingRequest.Context
 
     init(
@@ -23,7 +23,7 @@ public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
         self.context = context
     }
 
-    /// Whether both are of the same call.
+    /// True if both values identify the same call.
     public static func == (left: ObservedCall, right: ObservedCall) -> Bool { left.id == right.id }
 
     /// Hashes the ``id``.

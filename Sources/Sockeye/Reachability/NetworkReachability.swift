@@ -2,7 +2,7 @@ import SockeyeCore
 public import SockeyeNet
 import SockeyePlatform
 
-/// Whether there is a route to the network, a host or an address, and what happens to that. The counterpart of
+/// Reports whether a route to the network, a host or an address exists, and when that changes. The counterpart of
 /// `AFNetworkReachabilityManager`.
 ///
 /// ```swift
@@ -10,40 +10,42 @@ import SockeyePlatform
 /// for await status in reachability.changes { print(status) }      // the current one first
 /// ```
 ///
-/// The kernel is asked which route a destination takes, and again when it says that links, addresses, routes or rules have
-/// changed (rtnetlink); nothing is polled and no packet is sent. So it tells that this machine knows a way, not that the other
-/// end answers. It watches from when it is made until the last reference to it is gone, in the network namespace of the thread
-/// that makes it. Where the system has no netlink the status stays ``Status/unknown``.
+/// It asks the kernel for the route to a destination, and again when the kernel reports changes of links, addresses,
+/// routes or rules (rtnetlink). It does not poll and sends no packets. So the status says that this machine has a
+/// route, not that the peer answers.
+///
+/// It watches from its creation until its last reference is released, in the network namespace of the thread that
+/// creates it. On a system without netlink the status stays ``Status/unknown``.
 public final class NetworkReachability: Sendable {
-    /// What kind of network a route leads into: of its interface, by the hardware type and sysfs.
+    /// The kind of network behind a route, by the hardware type and sysfs entries of its interface.
     @nonexhaustive public enum Interface: String, Sendable, Hashable {
         /// This machine itself.
         case loopback
-        /// A cable, or what looks like one, as the interfaces of containers do.
+        /// Ethernet, or an interface that looks like it, such as those of containers.
         case ethernet
         /// Wireless LAN; AFNetworking's `WiFi`.
         case wifi
         /// A modem; AFNetworking's `WWAN`.
         case cellular
-        /// A tunnel, or anything else.
+        /// A tunnel, or any other interface.
         case other
     }
 
-    /// Whether it can be reached (`AFNetworkReachabilityStatus`).
+    /// The reachability of the network, a host or an address (`AFNetworkReachabilityStatus`).
     @nonexhaustive public enum Status: Sendable, Hashable, CustomStringConvertible {
-        /// Nobody knows yet, or ever.
+        /// Not known yet, or not available on this system.
         case unknown
-        /// There is no route, or its link is down; or the host's name is not known.
+        /// No route exists, its link is down, or the host's name cannot be resolved.
         case notReachable
-        /// There is a route.
+        /// A route exists through an interface of this kind.
         case reachable(Interface)
 
-        /// Whether there is a route.
+        /// True if a route exists.
         public var isReachable: Bool {
             if case .reachable = self { true } else { false }
         }
 
-        /// English, as of `localizedNetworkReachabilityStatusString`; use the cases for other languages.
+        /// An English text, like `localizedNetworkReachabilityStatusString`. For other languages use the cases.
         public var description: String {
             switch self {
             case .unknown: "Unknown"
@@ -55,34 +57,33 @@ public final class NetworkReachability: Sendable {
         }
     }
 
-    /// Of the network in general, made when it is first asked for (`sharedManager`).
+    /// The reachability of the network in general, created on first use (`sharedManager`).
     public static let shared = NetworkReachability()
 
     private let broadcast: StatusBroadcast<Status>
     private let watch: Task<Void, Never>
 
-    /// Watches whether there is a route to addresses anywhere (`manager`).
+    /// Watches whether a route to any network exists (`manager`).
     ///
-    /// - Parameter onChange: Called with each status that it changes to, also to the first, by the task that watches
-    ///   (`setReachabilityStatusChangeBlock:`). For a monitor:
-    ///   `{ monitor.handle(.reachabilityChanged($0)) }`.
+    /// - Parameter onChange: Called with each new status, including the first, on the watching task
+    ///   (`setReachabilityStatusChangeBlock:`). To inform a monitor: `{ monitor.handle(.reachabilityChanged($0)) }`.
     public convenience init(onChange: (@Sendable (Status) -> Void)? = nil) {
         self.init(.network, onChange)
     }
 
-    /// Watches the way to a host (`managerForDomain:`). Its name is looked up anew when the network has changed.
+    /// Watches the route to a host (`managerForDomain:`). Its name is resolved again after each change of the network.
     ///
     /// - Parameters:
     ///   - host: A name, or an address as text.
-    ///   - resolver: Who looks it up; nil, the default, is the system.
-    ///   - onChange: Called with each status that it changes to.
+    ///   - resolver: The resolver for the name. Default: nil, the system's.
+    ///   - onChange: Called with each new status.
     public convenience init(
         host: String, resolver: (any NameResolver)? = nil, onChange: (@Sendable (Status) -> Void)? = nil
     ) {
         self.init(.host(host, resolver ?? SystemResolver.shared), onChange)
     }
 
-    /// Watches the way to an address (`managerForAddress:`).
+    /// Watches the route to an address (`managerForAddress:`).
     public convenience init(address: EndpointAddress, onChange: (@Sendable (Status) -> Void)? = nil) {
         self.init(.address(address), onChange)
     }
@@ -90,7 +91,7 @@ public final class NetworkReachability: Sendable {
     private init(_ target: ReachabilityTarget, _ onChange: (@Sendable (Status) -> Void)?) {
         let broadcast = StatusBroadcast(Status.unknown, onChange)
         self.broadcast = broadcast
-        // Made here, and not by the task: it belongs to the namespace of this thread.
+        // Created here and not in the task, because it must belong to the namespace of this thread.
         guard let poller = try? EpollPoller.shared(), let routes = try? RouteMonitor(poller: poller) else {
             watch = Task {}
             return
@@ -101,17 +102,17 @@ public final class NetworkReachability: Sendable {
         }
     }
 
-    /// One that somebody else tells, for tests of what depends on it.
+    /// Creates a reachability without a watch, for tests. Its status changes by ``report(_:)``.
     package init(reporting status: Status, onChange: (@Sendable (Status) -> Void)? = nil) {
         broadcast = StatusBroadcast(.unknown, onChange)
         watch = Task {}
         broadcast.update(status)
     }
 
-    /// Takes a status; only of one that was made for that.
+    /// Sets the status of a reachability created for tests.
     package func report(_ status: Status) { broadcast.update(status) }
 
-    /// How many iterate ``changes``.
+    /// The number of iterators of ``changes``.
     package var readerCount: Int { broadcast.readerCount }
 
     deinit {
@@ -119,17 +120,17 @@ public final class NetworkReachability: Sendable {
         broadcast.end()
     }
 
-    /// What is known at this moment.
+    /// The current status.
     public var status: Status { broadcast.status }
 
-    /// Whether there is a route at this moment; false as long as nobody knows.
+    /// True if a route exists at this moment; false if that is unknown.
     public var isReachable: Bool { status.isReachable }
 
-    /// The status now, and each one that it changes to. The latest counts: who iterates slowly misses those in between. Ends with
-    /// the reachability.
+    /// The current status and each later one. Only the newest is buffered, so a slow reader misses those in between.
+    /// Ends when the reachability is released.
     public var changes: AsyncStream<Status> { broadcast.changes() }
 
-    /// The pause between two answers: however often links change, this is how often the kernel, and a name server, is asked.
+    /// The minimum time between two queries of the kernel and a name server, however often links change.
     private static let rest: Duration = .milliseconds(50)
 
     private static func watch(
@@ -141,7 +142,7 @@ public final class NetworkReachability: Sendable {
             guard !Task.isCancelled else { return }
             broadcast.update(interface.map { .reachable(Interface($0)) } ?? .notReachable)
             do throws(TransportError) {
-                // What changed meanwhile is there to be read, so that nothing is missed.
+                // Changes during the pause are still queued, so none is missed.
                 try await routes.nextChange()
                 try await poller.sleep(until: poller.time.now.advanced(by: rest))
             } catch {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A broadcast of the latest value: the current status, and a stream for each reader that keeps no more than one.
+/// Broadcasts the latest value: the current status, and a stream for each reader that buffers only the newest value.
 final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private struct State {
         var status: Status
@@ -47,7 +47,7 @@ final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
         let hasChanged = state.withLock { state in
             guard state.status != status, !state.hasEnded else { return false }
             state.status = status
-            // Under the lock, so that nobody sees two in the wrong order.
+            // Under the lock, so that no reader sees two changes in the wrong order.
             for reader in state.readers.values { reader.yield(status) }
             return true
         }

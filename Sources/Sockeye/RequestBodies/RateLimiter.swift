@@ -1,25 +1,25 @@
 import SockeyeCore
 
-/// How a body is slowed down.
+/// The way in which a body is throttled.
 enum Throttle: Sendable, Hashable {
-    /// Packets of at most `size` bytes with a pause between two of them.
+    /// Packets of at most `size` bytes with a pause between packets.
     case packets(size: Int, delay: Duration)
-    /// So many bytes in a second.
+    /// A maximum rate in bytes per second.
     case rate(Int)
 }
 
-/// A rate limiter: decides how many bytes of a throttled body may go out, and when. No I/O.
+/// A rate limiter: decides how many bytes of a throttled body may be sent, and when. No I/O.
 struct RateLimiter: Sendable {
     enum Step: Sendable, Equatable {
-        /// At most this many bytes may go out now.
+        /// At most this many bytes may be sent now.
         case send(atMost: Int)
         case wait(until: MonotonicTime)
     }
 
     private let throttle: Throttle
-    /// What is left of the current packet.
+    /// The number of bytes left of the current packet.
     private var allowance: Int
-    /// When the next packet may begin.
+    /// The earliest time of the next packet; nil if it may start now.
     private var due: MonotonicTime?
 
     init(_ throttle: Throttle) {
@@ -32,7 +32,7 @@ struct RateLimiter: Sendable {
         return .send(atMost: allowance > 0 ? allowance : throttle.packetSize)
     }
 
-    /// Notes that `count` bytes went out, which took until `now`.
+    /// Records that `count` bytes were sent between `start` and `now`.
     mutating func sent(_ count: Int, from start: MonotonicTime, to now: MonotonicTime) {
         switch throttle {
         case .packets(_, let delay):
@@ -40,21 +40,21 @@ struct RateLimiter: Sendable {
             allowance -= count
             due = allowance > 0 ? nil : now.advanced(by: delay)
         case .rate(let rate):
-            // Counted from when the packet was due, not from when it went, or each late wake-up would lower the rate.
-            // The burst limit keeps a peer that stopped for long from being flooded afterwards.
+            // Counted from the time when the packet was due, not when it was sent. Otherwise each late wake-up would
+            // lower the rate. The burst limit prevents a flood after the peer stopped reading for long.
             let earliest = start.advanced(by: .zero - Self.longestDebt)
             let begun = max(due ?? start, earliest)
             due = begun.advanced(by: .nanoseconds(Int64(Double(count) / Double(max(1, rate)) * 1e9)))
         }
     }
 
-    /// The burst limit: lateness beyond it is not made up for.
+    /// The burst limit: a delay beyond it is not made up for.
     private static let longestDebt = Duration.seconds(1)
 }
 
 extension Throttle {
-    /// The most bytes that go out at once. For a rate those of 20 ms: fewer cost more wake-ups, more delay others on
-    /// the line. At most 256 KiB, which a socket takes at once.
+    /// The maximum number of bytes sent at once. For a rate it is the amount of 20 ms: smaller packets need more
+    /// wake-ups, and larger ones delay other traffic more. At most 256 KiB, which a socket accepts at once.
     fileprivate var packetSize: Int {
         switch self {
         case .packets(let size, _): max(1, size)

@@ -3,24 +3,27 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension OutgoingRequest {
-    /// How the body of a request is compressed (RFC 9110 8.4).
+    /// The compression of a request body (RFC 9110 8.4).
     ///
-    /// Only for servers that are known to undo it: HTTP has no way to ask beforehand, and a server that does not know the
-    /// coding answers 415. A coding whose library is not linked (``ContentCoding/isLinked``) fails the request before it is
-    /// sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait that links it.
+    /// Use it only for servers that are known to decode it. HTTP has no way to ask in advance, and a server that does
+    /// not know the coding answers 415. A coding without a linked library (``ContentCoding/isLinked``) fails the
+    /// request before it is sent, with ``SockeyeError/Code-swift.struct/badConfiguration`` and the name of the trait
+    /// that links it.
     ///
     /// ```swift
     /// try await api.post("events", .json(events), options: .compressing(.gzip))
     /// ```
     public struct Compression: Sendable, Hashable {
-        /// How the body is coded, and what Content-Encoding says.
+        /// The content coding, which is also the value of Content-Encoding.
         public var coding: ContentCoding
-        /// From the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), to 11 for br (5), to 19 for zstd (3).
+        /// The level from the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), 1 to 11 for br (default
+        /// 5), and 1 to 19 for zstd (default 3).
         public var level: Int
-        /// Bodies of a known length below this many bytes stay as they are. Default 0.
+        /// The minimum length in bytes: a shorter body of known length is not compressed. Default: 0.
         public var minimumLength: Int
 
-        /// Makes a compression; a level beyond those of the coding counts as the nearest one, nil is its default.
+        /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one; nil is the
+        /// default.
         public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
             self.level = min(max(level ?? coding.defaultLevel, 1), coding.levels.upperBound)
@@ -31,18 +34,19 @@ extension OutgoingRequest {
         public static let gzip = OutgoingRequest.Compression(.gzip)
         /// deflate, at level 6.
         public static let deflate = OutgoingRequest.Compression(.deflate)
-        /// br, at level 5. It needs the package's trait `Brotli`.
+        /// br, at level 5. Requires the package's trait `Brotli`.
         public static let brotli = OutgoingRequest.Compression(.brotli)
-        /// zstd, at level 3. It needs the package's trait `Zstandard`.
+        /// zstd, at level 3. Requires the package's trait `Zstandard`.
         public static let zstandard = OutgoingRequest.Compression(.zstandard)
     }
 }
 
 extension OutgoingRequest.Compression {
-    /// The request with its body coded as its options say, unless it has none, has a small one, or says that it is coded
-    /// already.
+    /// Returns the request with its body compressed as its options say. A request without a body, with a body below the
+    /// minimum length, or with a Content-Encoding field is not compressed.
     ///
-    /// A body in memory is coded at once, so that its length is known; any other while it is sent, in pieces and chunked.
+    /// A body in memory is compressed at once, so that its length is known. Any other body is compressed while it is
+    /// sent, in pieces and chunked.
     static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request
@@ -58,7 +62,7 @@ extension OutgoingRequest.Compression {
         } catch {
             throw SockeyeError(error)
         }
-        // The length of the content without its coding.
+        // A Content-Length set by the caller is that of the uncompressed content.
         request.headers.removeAll(named: .contentLength)
         request.headers.append(.contentEncoding, compression.coding.rawValue)
         return request
@@ -80,10 +84,11 @@ extension OutgoingRequest.Compression {
     }
 }
 
-/// Compresses what is written to another sink. Codecs gather: small pieces come out together, or at the end.
+/// A body sink that compresses its input for another sink. Codecs buffer: small pieces are written together, or at the
+/// end.
 final class CompressingSink: BodySink {
     private let target: any BodySink
-    /// Used by the task that writes the body, and by no other.
+    /// Only used by the task that writes the body.
     private let encoder: ContentEncoder
 
     init(target: any BodySink, encoder: ContentEncoder) {
@@ -102,7 +107,7 @@ final class CompressingSink: BodySink {
         try await drain()
     }
 
-    /// Sends what the codec still holds. Called once, when the producer has returned.
+    /// Writes the rest of the codec's output. Called once, after the producer has returned.
     func finish() async throws(SockeyeError) {
         encoder.finish()
         try await drain()

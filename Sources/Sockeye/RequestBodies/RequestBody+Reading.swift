@@ -3,9 +3,9 @@ public import SockeyeEngine
 import Synchronization
 
 extension OutgoingRequest {
-    /// Reads the content into memory and puts the bytes in its place, so that it can be read and sent again.
+    /// Reads the content into memory and replaces it with the bytes, so that it can be read and sent again.
     ///
-    /// For interceptors that look at content or replace it:
+    /// For interceptors that inspect or replace content:
     ///
     /// ```swift
     /// var request = request
@@ -14,13 +14,13 @@ extension OutgoingRequest {
     /// return try await call.proceed(request)
     /// ```
     ///
-    /// Trailers still follow the content. A stream that can be sent once is used up, also if reading it fails.
+    /// Trailers are kept. A stream that can be sent only once is consumed, even if reading fails.
     ///
-    /// - Parameter limit: The most bytes to accept. Content that is declared longer fails before any of it is read.
-    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit,
-    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read,
-    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if it is not as long as declared, and
-    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if it was sent before and can be sent once.
+    /// - Parameter limit: The maximum number of bytes. Content with a longer declared length fails before it is read.
+    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and
+    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
+    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one, and
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if it can be sent only once and has been sent.
     public mutating func collectBody(
         upTo limit: Int = IncomingResponse.defaultCollectLimit
     ) async throws(SockeyeError) -> Bytes {
@@ -56,7 +56,7 @@ extension OutgoingRequest.Body {
 
     /// Reads the content from start to end and folds its pieces into a value.
     ///
-    /// - Parameter purpose: What it is read for; a part of error texts.
+    /// - Parameter purpose: The purpose of reading, used in error texts.
     func reduce<Result: Sendable>(
         into initial: Result, for purpose: String, _ update: @escaping @Sendable (inout Result, Bytes) -> Void
     ) async throws(SockeyeError) -> Result {
@@ -65,19 +65,19 @@ extension OutgoingRequest.Body {
         return result.value.withLock { $0 }
     }
 
-    /// Reads the content from start to end, trailers left out.
+    /// Reads the content from start to end, without trailers.
     ///
-    /// - Parameter take: Takes a piece. What it throws ends the reading.
+    /// - Parameter take: Receives a piece. If it throws, reading ends.
     private func read(
         for purpose: String, _ take: @escaping @Sendable (Bytes) throws(SockeyeError) -> Void
     ) async throws(SockeyeError) {
         let sink = ReadingSink(take)
         do {
             try await produceExactly(into: sink, as: "the content")
-            // The usual sequences end, and throw nothing, when their task is cancelled.
+            // Common sequences end without an error when their task is cancelled.
             try Task.checkCancellation()
         } catch {
-            // The producer may have put another error in the place of the sink's.
+            // The producer may have replaced the sink's error with another one.
             throw sink.failure
                 ?? .producerFailed("the content could not be read for \(purpose)", error, phase: .prepare)
         }
@@ -85,7 +85,7 @@ extension OutgoingRequest.Body {
     }
 }
 
-/// A body sink that passes pieces to a closure, and nothing more after it has thrown.
+/// A body sink that passes pieces to a closure until the closure throws.
 private final class ReadingSink: BodySink {
     private let take: @Sendable (Bytes) throws(SockeyeError) -> Void
     private let thrown = Mutex<SockeyeError?>(nil)
@@ -94,7 +94,7 @@ private final class ReadingSink: BodySink {
         self.take = take
     }
 
-    /// What the closure has thrown.
+    /// The error that the closure has thrown.
     var failure: SockeyeError? { thrown.withLock { $0 } }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
@@ -110,7 +110,7 @@ private final class ReadingSink: BodySink {
     }
 }
 
-/// A value behind a lock, for closures to share.
+/// A value behind a lock, shared by closures.
 private final class LockedValue<Value>: Sendable {
     let value: Mutex<Value>
 
@@ -118,7 +118,7 @@ private final class LockedValue<Value>: Sendable {
 }
 
 extension SockeyeError {
-    /// The error of content that an interceptor does not accept for its length.
+    /// Returns the error of content that is longer than an interceptor accepts.
     fileprivate static func contentTooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .prepare, blame: .policy,

@@ -8,14 +8,14 @@ extension OutgoingRequest.Body {
     /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
     public static let suggestedPacketDelay = Duration.milliseconds(200)
 
-    /// The same body, sent in packets with a pause between two of them, on the clock of the client: for lines on which large
-    /// uploads fail otherwise.
+    /// Returns the same body, sent in packets with pauses in between, on the client's clock. Use it for lines on which
+    /// large uploads would otherwise fail.
     ///
-    /// Length, replay and trailers stay what they are. A pause counts toward the total deadline of the request, and ends when
-    /// the task is cancelled.
+    /// Length, replayability and trailers are unchanged. A pause counts toward the total deadline of the request, and
+    /// ends when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - packetSize: The most bytes between two pauses; at least 1.
+    ///   - packetSize: The maximum number of bytes between two pauses; at least 1.
     ///   - delay: The pause.
     public func throttled(
         packetSize: Int = suggestedPacketSize, delay: Duration = suggestedPacketDelay
@@ -23,13 +23,13 @@ extension OutgoingRequest.Body {
         throttled(.packets(size: packetSize, delay: delay))
     }
 
-    /// The same body, sent at most at this rate, on the clock of the client.
+    /// Returns the same body, sent at this maximum rate, on the client's clock.
     ///
-    /// It goes out in packets of 20 ms, at most 256 KiB each. Up to a second that was lost is made up for: so the rate is
-    /// kept on a busy machine, and a peer that stops for long is not flooded afterwards. Everything else is as with
-    /// ``throttled(packetSize:delay:)``.
+    /// It is sent in packets of 20 ms and at most 256 KiB. Delays of up to a second are made up for, so that a busy
+    /// machine keeps the rate. Longer delays are not, so that a peer that stopped reading for long is not flooded.
+    /// Otherwise it is like ``throttled(packetSize:delay:)``.
     ///
-    /// - Parameter rate: Bytes of content per second; at least 1.
+    /// - Parameter rate: The maximum number of content bytes per second; at least 1.
     public func throttled(bytesPerSecond rate: Int) -> OutgoingRequest.Body {
         throttled(.rate(rate))
     }
@@ -39,7 +39,7 @@ extension OutgoingRequest.Body {
     }
 }
 
-/// A body sink that passes writes on at the pace of a ``RateLimiter``.
+/// A body sink that forwards writes at the pace of a ``RateLimiter``.
 final class ThrottledSink: BodySink {
     private let target: any BodySink
     private let pacer: Mutex<RateLimiter>
@@ -78,7 +78,7 @@ final class ThrottledSink: BodySink {
         }
     }
 
-    /// Waits until something may go out; returns how much.
+    /// Waits until bytes may be sent. Returns their maximum number.
     private func allowance() async throws(SockeyeError) -> Int {
         while true {
             let now = time.now

@@ -3,9 +3,9 @@ import SockeyeCore
 public import SockeyeEngine
 public import SockeyeSerialization
 
-// For requests that are built by hand; content of calls sets Content-Type as well.
+// Bodies for requests that are built by hand. `HTTPClient.Content` sets Content-Type as well.
 extension OutgoingRequest.Body {
-    /// A value encoded as JSON.
+    /// Encodes a value as JSON.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` with the encoder's error.
     public static func json(
@@ -18,14 +18,14 @@ extension OutgoingRequest.Body {
         }
     }
 
-    /// JSON as it is.
+    /// Encodes a JSON value.
     public static func json(_ value: JSONValue) -> OutgoingRequest.Body {
         .bytes(value.bytes())
     }
 
-    /// Parameters as `a=b&c=d`.
+    /// Encodes parameters as `a=b&c=d`.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what the style refuses.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for parameters that the style refuses.
     public static func form(
         _ parameters: RequestParameters, style: RequestParameters.Style = .standard
     ) throws(SockeyeError) -> OutgoingRequest.Body {

@@ -3,7 +3,7 @@ public import SockeyeEngine
 import SockeyeNet
 
 extension OutgoingRequest.Body {
-    /// Writes the content to a file instead of sending it, trailers left out: the counterpart of
+    /// Writes the content without trailers to a file instead of sending it. The counterpart of AFNetworking's
     /// `requestWithMultipartFormRequest:writingStreamContentsToFile:completionHandler:`.
     ///
     /// ```swift
@@ -11,16 +11,16 @@ extension OutgoingRequest.Body {
     /// try await client.post(url, .file(path, contentType: form.contentType))
     /// ```
     ///
-    /// The file appears under its name, or takes the place of another one, when it is complete and on the disk (`fsync`);
-    /// after an error, a cancellation or a crash what was there before is as it was. A link is replaced, not followed. Until then it is a hidden file
-    /// `.sockeye-….partial` in the same folder, which only a process that is killed leaves behind. It is written by threads
-    /// of the library's own.
+    /// The content is written to a hidden file `.sockeye-….partial` in the same folder. When it is complete and
+    /// synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing file. After an error, a
+    /// cancellation or a crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a killed
+    /// process leaves the hidden file behind. Writing happens on threads of the library.
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read, or when the file cannot be
-    ///   written, with a ``FileError`` as ``SockeyeError/underlying``: a full disk included, and what is no place for a file,
-    ///   such as a folder or a device; ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` for content that is not as long as
-    ///   declared.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
+    ///   written. For the file it has a ``FileError`` as ``SockeyeError/underlying``, for example for a full disk, or
+    ///   for a path of a folder or a device. ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's
+    ///   length differs from the declared one.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         let sink = try await FileSink(target: path)
@@ -36,7 +36,7 @@ extension OutgoingRequest.Body {
     private func fill(_ sink: FileSink) async throws(SockeyeError) {
         do {
             try await produceExactly(into: sink, as: "the body")
-            // The usual sequences end, and throw nothing, when their task is cancelled.
+            // Common sequences end without an error when their task is cancelled.
             try Task.checkCancellation()
         } catch {
             throw .producerFailed("the producer of the body failed", error, phase: .send)
@@ -45,7 +45,8 @@ extension OutgoingRequest.Body {
 }
 
 extension SockeyeError {
-    /// The error of a body whose producer threw: a ``SockeyeError`` as it is, a cancellation as that.
+    /// Returns the error of a body producer: a ``SockeyeError`` unchanged, a `CancellationError` as `cancelled`, any
+    /// other error wrapped in `bodyFailed`.
     static func producerFailed(_ message: String, _ error: any Error, phase: Phase) -> SockeyeError {
         if let error = error as? SockeyeError { return error }
         var fields = Fields(
@@ -55,10 +56,10 @@ extension SockeyeError {
     }
 }
 
-/// A body sink that writes to a file, on disk threads: a slow disk may block for seconds, which threads of Swift's
-/// concurrency pool must not.
+/// A body sink that writes to a file on disk threads. A slow disk may block for seconds, and threads of Swift's
+/// concurrency pool must not be blocked.
 actor FileSink: BodySink {
-    /// How much goes to a thread at once.
+    /// The number of bytes that one write gathers.
     private static let gatherSize = 256 << 10
 
     private let target: String
@@ -91,7 +92,7 @@ actor FileSink: BodySink {
         }
     }
 
-    /// Called once, when the producer has returned. The number of bytes.
+    /// Completes the file after the producer has returned. Called once. Returns the number of bytes.
     func finish() async throws(SockeyeError) -> Int {
         try await flush()
         let (file, target) = (file, target)
@@ -99,7 +100,7 @@ actor FileSink: BodySink {
         return written
     }
 
-    /// Removes what was written, now: the thread that wrote last may have the file for a moment longer.
+    /// Removes the unfinished file immediately. The last writing thread may hold a reference for a moment longer.
     nonisolated func abandon() {
         file.abandon()
     }

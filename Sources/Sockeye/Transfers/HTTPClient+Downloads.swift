@@ -3,7 +3,7 @@ public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension HTTPClient {
-    /// Begins to download a file.
+    /// Starts to download a file.
     ///
     /// ```swift
     /// let task = try client.download("images/big.iso", to: "/data/big.iso", options: .parallel(4))
@@ -11,19 +11,21 @@ extension HTTPClient {
     /// let file = try await task.value
     /// ```
     ///
-    /// The file appears at its destination when it is complete and its checksums are right; until then a temporary file
-    /// beside it has the bytes. A connection that breaks off is replaced, and the download goes on where it was if the
-    /// server lets it (RFC 9110 13.1.5, 14), up to ``OutgoingRequest/Options/maximumResumes`` times in a row.
-    /// Only one download at a time has a destination: a second one of this process fails with ``SockeyeError/Code-swift.struct/fileFailed``, unless
-    /// its policy is ``ExistingFilePolicy/keepBoth``. A process that is killed leaves the temporary file; see
-    /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
+    /// The file appears at its destination when it is complete and its checksums are verified. Until then its bytes are
+    /// in a temporary file in the same folder. If the connection breaks off, the download continues on a new one if the
+    /// server supports that (RFC 9110 13.1.5, 14), up to ``OutgoingRequest/Options/maximumResumes`` consecutive times.
+    ///
+    /// A process can run only one download to a destination at a time. A second one fails with
+    /// ``SockeyeError/Code-swift.struct/fileFailed``, unless its policy is ``ExistingFilePolicy/keepBoth``. A killed
+    /// process leaves the temporary file; see ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
     ///
     /// - Parameters:
-    ///   - url: Absolute, or relative to the client's base.
-    ///   - destination: Where the file goes; a literal is a path, another text `.file(path)`.
-    ///   - query: What is added to the query of the URL.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone; checksums, parts, resume file; priority, dependencies.
+    ///   - url: An absolute URL, or one relative to the client's base.
+    ///   - destination: The destination of the file. A string literal is a path; for a variable use `.file(path)`.
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
+    ///     and dependencies.
     public func download(
         _ url: some HTTPURL.Convertible, to destination: DownloadDestination, query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -32,14 +34,15 @@ extension HTTPClient {
         return download(request, to: destination, nil)
     }
 
-    /// Continues a download that ended before it was complete, perhaps in another process.
+    /// Continues a download that ended before it was complete, also one of another process.
     ///
     /// - Parameters:
-    ///   - resumeData: Of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
-    ///   - destination: Where the file goes. A folder other than that of the temporary file must be on the same file system
-    ///     (`EXDEV`).
-    ///   - headers: Fields of the requests; credentials are not part of the resume data.
-    ///   - options: Deadlines, limits and policies of this call alone; checksums, parts, resume file; priority, dependencies.
+    ///   - resumeData: The value of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
+    ///   - destination: The destination of the file. If its folder is not that of the temporary file, it must be on the
+    ///     same file system (`EXDEV`).
+    ///   - headers: Fields of the requests. The resume data contains no credentials.
+    ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
+    ///     and dependencies.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -63,24 +66,25 @@ extension HTTPClient {
     }
 }
 
-/// A transfer whose response becomes a file.
+/// A task that saves a response to a file.
 public typealias DownloadTask = TransferTask<DownloadedFile>
 
 extension TransferTask where Value == DownloadedFile {
-    /// What resuming takes at this moment, also in another process; nil when the server does not give the means, or
-    /// everything is done.
+    /// The state for continuing the download at this moment, also in another process. Nil if the server does not
+    /// support resuming, or if the download is complete.
     ///
-    /// While the task runs it may write more than this says; what is in the temporary file when it is resumed counts.
+    /// A running task may write more bytes afterwards. All bytes that the temporary file has at the time of resuming
+    /// count.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
         guard let data = control.resumeData, !data.isSparse else { return control.resumeData }
         return data.with(bytesWritten: control.download.current.completed)
     }
 
-    /// Ends the task, and returns what resuming takes. The counterpart of `cancelByProducingResumeData:`.
+    /// Cancels the task and returns the state for continuing it. The counterpart of `cancelByProducingResumeData:`.
     ///
-    /// Of a task that is paused, too. Nil when the server does not give the means to resume, nothing has come yet, or the
-    /// task had ended without being cancelled. Call ``ResumeData/discard()`` if it is not wanted after all.
+    /// Also works for a paused task. Nil if the server does not support resuming, if no bytes have arrived, or if the
+    /// task had already ended for another reason. Call ``ResumeData/discard()`` if you do not need the state.
     public func cancelProducingResumeData() async -> ResumeData? {
         cancel()
         await waitUntilEnded()

@@ -4,17 +4,17 @@ public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension HTTPClient {
-    /// Begins a task whose response becomes a value.
+    /// Starts a task that makes a value from its response.
     ///
     /// - Parameters:
     ///   - method: The request method.
-    ///   - url: Absolute, or relative to the client's base.
-    ///   - content: What is sent. Default nothing.
-    ///   - query: What is added to the query of the URL.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone; priority, dependencies.
-    ///   - serializer: What makes the value, and says which responses are acceptable.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
+    ///   - url: An absolute URL, or one relative to the client's base.
+    ///   - content: The content to send. Default: none.
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
+    ///   - serializer: Makes the value, and decides which responses are acceptable.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,
@@ -27,7 +27,7 @@ extension HTTPClient {
         return task(.data, request, as: serializer)
     }
 
-    /// Begins a task that sends content. Its progress counts the bytes that the system has taken.
+    /// Starts a task that sends content. Its progress counts the bytes that the kernel has accepted.
     ///
     /// ```swift
     /// let task = try client.uploadTask(.put, "blob", .file(path))
@@ -35,15 +35,15 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - method: The request method.
-    ///   - url: Absolute, or relative to the client's base.
-    ///   - content: What is sent. A request that is redirected, challenged or repeated asks for it again, where its
-    ///     body is ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
-    ///   - query: What is added to the query of the URL.
-    ///   - headers: Fields of this call, which go before those of the scope.
-    ///   - options: Deadlines, limits and policies of this call alone; priority, dependencies.
-    ///   - serializer: What makes the value of the response; by default its content.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded,
-    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` for a file that cannot be read, and
+    ///   - url: An absolute URL, or one relative to the client's base.
+    ///   - content: The content to send. After a redirect, a challenge or a failure it is sent again if the body is
+    ///     ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of this call. They override those of the scope.
+    ///   - options: Deadlines, limits and policies of this call, and the task's priority and dependencies.
+    ///   - serializer: Makes the value of the response. Default: the response's content.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the content cannot be encoded,
+    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if a file cannot be read, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content,
@@ -67,7 +67,8 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest {
-    /// The request as a task sends it: its content held up while that is paused, and counted as the system takes it.
+    /// Returns the request with content that waits while the task is paused and that is counted as the kernel accepts
+    /// it.
     func pausable(by control: TransferControl) -> OutgoingRequest {
         var request = self
         request.change { values in
@@ -87,7 +88,7 @@ extension OutgoingRequest {
 }
 
 extension IncomingResponse {
-    /// The response with its content held up while a task is paused, and counted.
+    /// Returns the response with content that waits while the task is paused and that is counted.
     func received(by control: TransferControl) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) })

@@ -4,35 +4,35 @@ extension HTTPClient {
     /// The tasks of the client and all its scopes.
     public var transfers: Transfers { Transfers(registry: scope.settings.tasks, monitors: scope.settings.monitors) }
 
-    /// The tasks of a client and all its scopes that ``dataTask(_:_:_:query:headers:options:as:)``,
-    /// ``uploadTask(_:_:_:query:headers:options:as:)`` and ``download(_:to:query:headers:options:)`` began.
+    /// The tasks that a client and all its scopes started with ``dataTask(_:_:_:query:headers:options:as:)``,
+    /// ``uploadTask(_:_:_:query:headers:options:as:)`` and ``download(_:to:query:headers:options:)``.
     public struct Transfers: Sendable {
         let registry: TransferRegistry
         let monitors: [any EventMonitor]
 
-        /// The tasks that have not ended, the oldest first, by ``TransferTask/id``.
+        /// Returns the tasks that have not ended, the oldest first, by ``TransferTask/id``.
         ///
-        /// - Parameter kind: Only those of this kind; nil, the default, for all.
+        /// - Parameter kind: The kind of tasks to return. Default: nil, all kinds.
         public func all(_ kind: TransferKind? = nil) -> [any TransferListing] {
             registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
-        /// Cancels all of them.
+        /// Cancels all tasks.
         public func cancelAll() async {
             for task in registry.tasks { await task.cancel() }
         }
 
-        /// How many may run at a time from now on, nil for any number; see ``ClientConfiguration/runningTasks``.
+        /// Sets the number of tasks that may run at a time; nil for no limit. See ``ClientConfiguration/runningTasks``.
         public func limitRunning(to limit: Int?) {
             registry.setLimit(limit)
         }
 
-        /// Takes no more tasks, and returns when those that there are have ended. The counterpart of AFNetworking's
+        /// Rejects new tasks, and returns when all existing ones have ended. The counterpart of AFNetworking's
         /// `invalidateSessionCancelingTasks:`.
         ///
-        /// Calls that are no tasks go on working; ``HTTPClient/shutDown(graceful:within:)`` ends those.
+        /// Calls outside of tasks continue; ``HTTPClient/shutDown(graceful:within:)`` ends those.
         ///
-        /// - Parameter cancelling: Whether the tasks are cancelled instead of being waited for.
+        /// - Parameter cancelling: True to cancel the tasks instead of waiting for them to finish.
         public func invalidate(cancelling: Bool = false) async {
             let tasks = registry.invalidate()
             for task in tasks {
@@ -44,27 +44,27 @@ extension HTTPClient {
     }
 }
 
-/// A task in a list, whatever its value.
+/// A task of any value type, as an element of a list.
 ///
-/// ``TransferTask`` alone adopts it: a minor version may add requirements without a default.
+/// Only ``TransferTask`` conforms to this protocol. A minor version may add requirements without a default.
 public protocol TransferListing: Actor {
-    /// Different for each task of the process.
+    /// A number that is unique among the tasks of the process.
     nonisolated var id: UInt64 { get }
-    /// What the task is for.
+    /// The purpose of the task.
     nonisolated var kind: TransferKind { get }
-    /// The request as it was made.
+    /// The request as the caller made it.
     nonisolated var request: OutgoingRequest { get }
-    /// The values that the caller has given the task; see ``OutgoingRequest/Options/context``.
+    /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``.
     nonisolated var context: OutgoingRequest.Context { get }
-    /// Where the task stands.
+    /// The state of the task.
     var state: TransferState { get }
-    /// How far it has come.
+    /// The progress of the task.
     nonisolated var progress: TransferProgress.Updates { get }
-    /// Lets the transfer rest.
+    /// Pauses the task.
     func pause()
-    /// Lets a paused transfer go on.
+    /// Resumes a paused task.
     func resume()
-    /// Ends the task.
+    /// Cancels the task.
     func cancel()
     /// Changes the priority.
     func setPriority(_ priority: TransferPriority)

@@ -1,6 +1,7 @@
 import SockeyeEngine
 
-/// A download that can be paused: by closing the connection where the server lets it resume, else by not reading.
+/// A download that can be paused. If the server supports resuming, a pause closes the connection; otherwise reading
+/// stops.
 struct PausableDownload: Sendable {
     let client: HTTPClient
     let request: OutgoingRequest
@@ -16,7 +17,7 @@ struct PausableDownload: Sendable {
             do throws(SockeyeError) {
                 return try await runUntilPaused(settings)
             } catch {
-                // Paused before its first byte, or in the middle of a version that cannot be resumed, it starts over.
+                // A download that was paused before its first byte, or that cannot be resumed, starts over.
                 let isPause = error.code == .cancelled || error.resumeData != nil
                 let wasPaused = control.pauses > pauses || control.gate.isShut
                 guard wasPaused, !Task.isCancelled, isPause else { throw error }
@@ -31,7 +32,7 @@ struct PausableDownload: Sendable {
         }
     }
 
-    /// The state in the file for it, if a download of the same URL left it there.
+    /// Returns the state in the resume file, if it belongs to a download of the same URL.
     private func stateOfEarlierRun() async throws(SockeyeError) -> ResumeData? {
         guard let path = settings.options.resumeFile else { return nil }
         guard path != settings.destination.fixedPath else {
@@ -46,7 +47,7 @@ struct PausableDownload: Sendable {
         return data
     }
 
-    /// Waits for the end of the pause. One that is cancelled meanwhile leaves what it would have gone on with.
+    /// Waits for the end of the pause. If the task is cancelled meanwhile, the error keeps the resume data.
     private func waitForResume(keeping error: SockeyeError) async throws(SockeyeError) {
         do throws(SockeyeError) {
             try await control.gate.pass(.body)
@@ -55,7 +56,7 @@ struct PausableDownload: Sendable {
         }
     }
 
-    /// Runs in a task of its own, which a pause can end without ending this one.
+    /// Runs the download in a separate task, so that a pause can cancel it without cancelling this one.
     private func runUntilPaused(_ settings: DownloadSettings) async throws(SockeyeError) -> DownloadedFile {
         let run = Task { () -> Result<DownloadedFile, SockeyeError> in
             do throws(SockeyeError) {
@@ -65,7 +66,7 @@ struct PausableDownload: Sendable {
             }
         }
         control.whenPaused {
-            // What is behind a gap would be lost.
+            // Cancelling a sparse download would lose the bytes after the first gap.
             if let data = control.resumeData, !data.isSparse { run.cancel() }
         }
         defer { control.whenPaused(nil) }

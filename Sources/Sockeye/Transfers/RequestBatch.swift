@@ -1,33 +1,33 @@
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Many requests, of which a few run at a time. Nothing is sent before somebody asks for results.
+/// Many requests, of which a limited number run at a time. Nothing is sent before results are requested.
 ///
 /// ```swift
-/// let users = try await client.batch(urls, as: .json(User.self)).values()          // in order; the first error ends it
-/// let results = await client.batch(urls, as: .json(User.self)).results()           // in order; one result for each
-/// for await item in client.batch(urls, as: .json(User.self)) { … }                 // as they come
+/// let users = try await client.batch(urls, as: .json(User.self)).values()      // in order; the first error ends it
+/// let results = await client.batch(urls, as: .json(User.self)).results()       // in order; one result for each
+/// for await item in client.batch(urls, as: .json(User.self)) { … }             // in the order of completion
 /// ```
 ///
-/// Asking twice sends everything twice. A batch without requests is done at once. The counterpart of AFNetworking's
-/// `batchOfRequestOperations:progressBlock:completionBlock:`.
+/// Requesting results twice sends all requests twice. A batch without requests is done at once. The counterpart of
+/// AFNetworking's `batchOfRequestOperations:progressBlock:completionBlock:`.
 public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
-    /// What one request came to.
+    /// The value or error of one request.
     public typealias Outcome = Result<Serializer.Value, SockeyeError>
-    /// Called with how many requests are done, and how many there are, each time one is; from one task at a time.
+    /// Called with the number of completed requests and the total, after each completion; one call at a time.
     public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
 
-    /// What one request came to, in whichever order they come.
+    /// The outcome of one request, in the order of completion.
     public struct Item: Sendable {
         /// The position of the request.
         public let index: Int
-        /// Its value, or why there is none.
+        /// The value or error of the request.
         public let outcome: Outcome
     }
 
     /// The requests, in order.
     public let requests: [OutgoingRequest]
-    /// How many run at a time, at least 1.
+    /// The number of requests that run at a time, at least 1.
     public let width: Int
     private let client: HTTPClient
     private let serializer: Serializer
@@ -39,9 +39,9 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
         self.serializer = serializer
     }
 
-    /// The values of all requests, in their order.
+    /// Returns the values of all requests, in their order.
     ///
-    /// - Throws: The error of the first request that fails; the others are cancelled then.
+    /// - Throws: The error of the first request that fails. The others are cancelled.
     public func values(onProgress: ProgressHandler? = nil) async throws(SockeyeError) -> [Serializer.Value] {
         var values = [Serializer.Value?](repeating: nil, count: requests.count)
         var failure: SockeyeError?
@@ -53,13 +53,14 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
             return failure == nil
         }
         if let failure { throw failure }
-        // Without a failure there is a value for each; short of that the task was cancelled.
+        // Without a failure a missing value means that the task was cancelled.
         let complete = values.compactMap(\.self)
         guard complete.count == requests.count else { throw SockeyeError(.cancelled, phase: .prepare) }
         return complete
     }
 
-    /// What each request came to, in their order. When the task is cancelled, so are those that are left.
+    /// Returns the outcomes of all requests, in their order. If the task is cancelled, the remaining requests are
+    /// cancelled.
     public func results(onProgress: ProgressHandler? = nil) async -> [Outcome] {
         let cancelled = Outcome.failure(SockeyeError(.cancelled, phase: .prepare))
         var results = [Outcome](repeating: cancelled, count: requests.count)
@@ -70,9 +71,10 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
         return results
     }
 
-    /// Sends the requests and hands on what they come to, as they do.
+    /// Sends the requests and passes their outcomes to `take` as they complete.
     ///
-    /// - Parameter take: Nothing more begins before it returns. False ends the batch: what runs is cancelled.
+    /// - Parameter take: No further request starts until it returns. If it returns false, the batch ends and running
+    ///   requests are cancelled.
     fileprivate func run(_ onProgress: ProgressHandler?, _ take: (Item) async -> Bool) async {
         await withTaskGroup(of: Item.self) { group in
             var next = 0
@@ -103,19 +105,20 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 }
 
 extension RequestBatch: AsyncSequence {
-    /// What one request came to.
+    /// The outcome of one request.
     public typealias Element = Item
-    /// Iterating never throws; each item has its own outcome.
+    /// Iterating never throws; errors are in the items.
     public typealias Failure = Never
 
-    /// Starts the batch. It ends when the iterator is gone or the iterating task is cancelled.
+    /// Starts the batch. It ends when the iterator is released or the iterating task is cancelled.
     public func makeAsyncIterator() -> Iterator {
         Iterator(self)
     }
 
-    /// Hands on what the requests come to, as they do.
+    /// Returns the outcomes in the order of completion.
     ///
-    /// A request begins when an item is taken: never more than ``RequestBatch/width`` run or wait for the consumer.
+    /// A further request starts when an item is taken, so that at most ``RequestBatch/width`` requests run or wait for
+    /// the consumer.
     public struct Iterator: AsyncIteratorProtocol {
         private var items: AsyncStream<Element>.Iterator
         private let taken: AsyncStream<Void>.Continuation
@@ -136,14 +139,14 @@ extension RequestBatch: AsyncSequence {
             self.taken = taken
         }
 
-        /// The next item; nil after the last, or when the task is cancelled.
+        /// Returns the next item; nil after the last one, or if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             guard let item = await items.next(isolation: actor) else { return nil }
             taken.yield()
             return item
         }
 
-        /// The next item; nil after the last, or when the task is cancelled.
+        /// Returns the next item; nil after the last one, or if the task is cancelled.
         public mutating func next() async -> Element? {
             await next(isolation: #isolation)
         }
@@ -151,7 +154,7 @@ extension RequestBatch: AsyncSequence {
 }
 
 extension HTTPClient {
-    /// Many requests, of which at most `width` run at a time. See ``RequestBatch``.
+    /// Returns a batch of requests, of which at most `width` run at a time. See ``RequestBatch``.
     ///
     /// - Parameters:
     ///   - requests: The requests, in the order of their results.
@@ -165,9 +168,10 @@ extension HTTPClient {
         RequestBatch(requests, width: width, client: self, serializer: serializer)
     }
 
-    /// GET requests for these URLs, absolute or relative to the client's base, of which at most `width` run at a time.
+    /// Returns a batch of GET requests for URLs, absolute or relative to the client's base. At most `width` run at a
+    /// time.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first that is none.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first invalid URL.
     public func batch<Serializer: ResponseSerializer>(
         _ urls: [some HTTPURL.Convertible], atMost width: Int = 8, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer

@@ -1,29 +1,29 @@
 public import SockeyeEngine
 
-// Options of tasks (`dataTask`, `uploadTask`, `download`), which other calls ignore.
+// Options of tasks (`dataTask`, `uploadTask`, `download`). Other calls ignore them.
 extension OutgoingRequest.Options {
-    /// The place of a task among those that wait for their turn. Default ``TransferPriority/standard``.
+    /// The rank of a task among the waiting ones. Default: ``TransferPriority/standard``.
     public var priority: TransferPriority {
         get { further[PriorityKey.self] ?? .standard }
         set { further[PriorityKey.self] = newValue }
     }
 
-    /// The tasks that have to end before this one begins, whatever their outcome (as dependencies of `NSOperation`), by
-    /// ``TransferTask/id``. Default none.
+    /// The tasks that must end before this one starts, whatever their outcome, by ``TransferTask/id``. Default: none.
+    /// The counterpart of the dependencies of `NSOperation`.
     public var dependencies: [UInt64] {
         get { further[DependenciesKey.self] ?? [] }
         set { further[DependenciesKey.self] = newValue }
     }
 
-    /// Options with a place for the task among those that wait for their turn.
+    /// Returns options with a rank for the task among the waiting ones.
     public static func priority(_ priority: TransferPriority) -> OutgoingRequest.Options {
         OutgoingRequest.Options().priority(priority)
     }
 
-    /// These options with a place for the task among those that wait for their turn.
+    /// Returns these options with a rank for the task among the waiting ones.
     public func priority(_ priority: TransferPriority) -> OutgoingRequest.Options { with { $0.priority = priority } }
 
-    /// Options of a task that begins after others have ended.
+    /// Returns options for a task that starts after others have ended.
     ///
     /// ```swift
     /// let upload = try client.uploadTask(.put, "blob", .file(path))
@@ -33,7 +33,7 @@ extension OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.dependencies = tasks.map { $0.id } }
     }
 
-    /// These options with further tasks that have to end before this one begins.
+    /// Returns these options with further tasks that must end before this one starts.
     public func after(_ tasks: any TransferListing...) -> OutgoingRequest.Options {
         with { $0.dependencies += tasks.map { $0.id } }
     }

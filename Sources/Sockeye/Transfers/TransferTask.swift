@@ -1,6 +1,6 @@
 public import SockeyeEngine
 
-/// A transfer that goes on by itself, and can be watched, paused, resumed and cancelled meanwhile.
+/// A transfer in the background that can be observed, paused, resumed and cancelled.
 ///
 /// ```swift
 /// let task = try client.uploadTask(.put, "blob", .file(path))
@@ -8,17 +8,18 @@ public import SockeyeEngine
 /// let receipt = try await task.value
 /// ```
 ///
-/// A task begins by itself when it is its turn: when the tasks that it depends on have ended and fewer run than
-/// ``ClientConfiguration/runningTasks`` allows. Nobody has to hold on to it; it ends when its transfer does. The
-/// counterparts are `NSURLSessionTask` and AFNetworking's task managers, where tasks begin suspended.
+/// A task starts automatically when its dependencies have ended and fewer tasks run than
+/// ``ClientConfiguration/runningTasks`` allows. It runs to its end even if no reference to it is kept. The counterparts
+/// are `NSURLSessionTask` and AFNetworking's task managers, in which tasks start suspended.
 public actor TransferTask<Value: Sendable> {
-    /// Different for each task of the process.
+    /// A number that is unique among the tasks of the process.
     public nonisolated let id: UInt64
-    /// What the task is for.
+    /// The purpose of the task.
     public nonisolated let kind: TransferKind
-    /// The request as it was made; redirects and policies send others.
+    /// The request as the caller made it. Redirects and policies send others.
     public nonisolated let request: OutgoingRequest
-    /// The values that the caller has given the task; see ``OutgoingRequest/Options/context``. The counterpart of `userInfo`.
+    /// The values that the caller attached to the task; see ``OutgoingRequest/Options/context``. The counterpart of
+    /// `userInfo`.
     public nonisolated var context: OutgoingRequest.Context { request.options.context }
 
     private let registry: TransferRegistry
@@ -26,11 +27,11 @@ public actor TransferTask<Value: Sendable> {
     private nonisolated let outcome = TransferPromise<Value>()
     private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
     private let monitors: [any EventMonitor]
-    /// Whether a monitor may listen to the task's calls.
+    /// True if a monitor may receive events of the task's calls.
     private let isObserved: Bool
     private var machine = TransferMachine()
     private var work: Task<Void, Never>?
-    /// Which of the tasks that wait goes first.
+    /// The rank among the waiting tasks.
     public private(set) var priority: TransferPriority
 
     init(
@@ -53,50 +54,50 @@ public actor TransferTask<Value: Sendable> {
         }
     }
 
-    // MARK: Looking
+    // MARK: State
 
-    /// Where the task stands.
+    /// The state of the task.
     public var state: TransferState { outcome.result == nil ? machine.state : .ended }
 
-    /// The bytes that the task is about: sent ones of an upload, received ones of all others.
+    /// The bytes sent by an upload, or received by any other task.
     public nonisolated var progress: TransferProgress.Updates {
         TransferProgress.Updates(kind == .upload ? control.upload : control.download)
     }
 
-    /// The content of the request, as the system takes it.
+    /// The progress of the request's content, in bytes that the kernel has accepted.
     public nonisolated var uploadProgress: TransferProgress.Updates { TransferProgress.Updates(control.upload) }
 
-    /// The content of the response, as it is received.
+    /// The progress of the response's content, in bytes received.
     public nonisolated var downloadProgress: TransferProgress.Updates { TransferProgress.Updates(control.download) }
 
-    /// The response whose content is received, or was; its content is the task's to read. Nil before its head is there.
+    /// The latest response; nil before its head has arrived. Do not read its content, which belongs to the task.
     public nonisolated var response: IncomingResponse? { control.response }
 
-    /// Timings and bytes of all exchanges so far; nil before the first response.
+    /// The metrics of all exchanges so far; nil before the first response.
     public nonisolated var metrics: CallMetrics? { control.response?.metrics }
 
-    /// Why the task failed; nil while it has not.
+    /// The error of a failed task; otherwise nil.
     public nonisolated var error: SockeyeError? {
         if case .failure(let error) = outcome.result { error } else { nil }
     }
 
     nonisolated var hasEnded: Bool { outcome.result != nil }
 
-    /// The value, as soon as there is one.
+    /// The value of the task. Waits until the task has ended.
     ///
-    /// - Throws: Why the task failed; ``SockeyeError/Code-swift.struct/cancelled`` when it was cancelled. When it is the
-    ///   waiting that is cancelled, that throws the same, and the task goes on.
+    /// - Throws: The error of the task; ``SockeyeError/Code-swift.struct/cancelled`` if it was cancelled. If the
+    ///   waiting Swift task is cancelled, it receives the same error, but this task continues.
     public nonisolated var value: Value {
         get async throws(SockeyeError) { try await outcome.value() }
     }
 
-    // MARK: Deciding
+    // MARK: Control
 
-    /// Lets the transfer rest until ``resume()``. One that has not begun does not begin.
+    /// Pauses the transfer until ``resume()``. A task that has not started does not start while it is paused.
     ///
-    /// No more content is read or sent; the connection stays open, and the peer may close it. A download that can be
-    /// resumed gives its connection back instead, and goes on with `Range` and `If-Range`. A ``Timeouts/total`` deadline
-    /// goes on. Harmless on a task that is paused or has ended.
+    /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
+    /// resumed returns its connection instead, and continues with `Range` and `If-Range`. A ``Timeouts/total`` deadline
+    /// keeps running. Has no effect on a task that is paused or has ended.
     public func pause() {
         guard case .suspend = machine.pause() else { return }
         control.pause()
@@ -104,7 +105,7 @@ public actor TransferTask<Value: Sendable> {
         monitors.tell(.taskPaused, .taskPaused(control.observed))
     }
 
-    /// Lets a paused transfer go on. Harmless on any other.
+    /// Resumes a paused transfer. Has no effect on any other.
     public func resume() {
         guard case .resume = machine.resume() else { return }
         control.gate.open()
@@ -112,7 +113,7 @@ public actor TransferTask<Value: Sendable> {
         monitors.tell(.taskResumed, .taskResumed(control.observed))
     }
 
-    /// Ends the task, with ``SockeyeError/Code-swift.struct/cancelled`` unless it has ended already.
+    /// Cancels the task. It ends with ``SockeyeError/Code-swift.struct/cancelled`` unless it has already ended.
     public func cancel() {
         switch machine.cancel() {
         case .cancel: work?.cancel()
@@ -122,18 +123,18 @@ public actor TransferTask<Value: Sendable> {
         }
     }
 
-    /// Changes the priority. It matters until the task begins.
+    /// Changes the priority, which has an effect until the task starts.
     public func setPriority(_ priority: TransferPriority) {
         self.priority = priority
         registry.setPriority(priority, of: id)
     }
 
-    // MARK: Working
+    // MARK: Execution
 
     private func begin() {
         guard case .begin = machine.turn() else { return }
         monitors.tell(.taskResumed, .taskResumed(control.observed))
-        // Only monitors ask whose call it is.
+        // Only monitors need to know the task of a call.
         work = TransferControl.$runningTask.withValue(isObserved ? id : nil) { Task { await self.run() } }
     }
 
@@ -150,9 +151,9 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // The caller may keep the response of a failed task, whose rest nobody reads.
+        // The caller may still hold the response of a failed task, but the rest of its body will not be read.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        // Before the end of the progress, whose readers then find the value set.
+        // Before the progress ends, so that its readers then find the value set.
         outcome.fulfill(result)
         control.end()
         registry.remove(id)
@@ -162,7 +163,7 @@ public actor TransferTask<Value: Sendable> {
 }
 
 extension TransferControl {
-    /// The task, for events.
+    /// The task as a value for events.
     var observed: ClientEvent.Transfer {
         ClientEvent.Transfer(id: id, kind: kind, request: request)
     }

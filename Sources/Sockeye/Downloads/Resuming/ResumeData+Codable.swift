@@ -5,14 +5,14 @@ extension ResumeData: Codable {
         case version, url, validator, bytesWritten, totalBytes, temporaryPath, checksums
     }
 
-    /// What is written now. Later versions of the library read it, too.
+    /// The version that is written. Later versions of the library read it, too.
     private static let version = 1
-    /// What is written for a file with gaps, which those that know the first version alone would take for one without.
+    /// The version for a file with gaps. A library that knows only version 1 would take it for a file without gaps.
     private static let sparseVersion = 2
 
-    /// Reads what ``encode(to:)`` wrote.
+    /// Decodes a value that ``encode(to:)`` wrote.
     ///
-    /// - Throws: `DecodingError` for a version that this library does not know, and for numbers that cannot be.
+    /// - Throws: `DecodingError` for an unknown version and for impossible numbers.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let version = try container.decode(Int.self, forKey: .version)
@@ -40,7 +40,7 @@ extension ResumeData: Codable {
         }
     }
 
-    /// Writes everything, in a form that may be stored.
+    /// Encodes all properties in a stable format.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(isSparse ? Self.sparseVersion : Self.version, forKey: .version)

@@ -3,19 +3,20 @@ import SockeyeCore
 public import SockeyeEngine
 import SockeyePlatform
 
-/// Resume data in a file, for the next process.
+/// Resume data stored in a file for a later process.
 extension ResumeData {
-    /// The largest file that is read.
+    /// The size of the largest file that is read, in bytes.
     private static let maximumSize = 256 << 10
 
-    /// Reads what ``write(to:)`` stored; nil if there is no file at the path, or an empty one, as a power failure may leave.
+    /// Reads a file written by ``write(to:)``. Returns nil if no file exists, or if it is empty, as a power failure may
+    /// leave it.
     ///
-    /// The file must be a regular one with one name that belongs to the user of this process and that nobody else can read or
-    /// write (mode 0600). It must be in the same folder as the temporary file that it names. So a file of a server's making,
-    /// such as an earlier download, is not taken for one of this program.
+    /// It must be a regular file with a link count of 1 that belongs to the user of this process and is inaccessible to
+    /// others (mode 0600). It must be in the same folder as the temporary file that it names. So a file that a server
+    /// supplied, such as an earlier download, is not mistaken for resume data.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a file that is not like that, cannot be read, or has
-    ///   something else in it.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules, cannot be read,
+    ///   or has other content.
     public static func read(from path: String) async throws(SockeyeError) -> ResumeData? {
         try await onDisk { () throws(SockeyeError) in
             guard FilePath.exists(path) else { return nil }
@@ -29,12 +30,12 @@ extension ResumeData {
         }
     }
 
-    /// Stores the value in a file that belongs to the user of this process alone (mode 0600); a file that is there already is
-    /// replaced in one step.
+    /// Writes the value to a file that only the user of this process can access (mode 0600). An existing file is
+    /// replaced atomically.
     ///
-    /// - Parameter path: In the folder of the download's destination, where the temporary file is.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for another folder, ``SockeyeError/Code-swift.struct/fileFailed``
-    ///   or ``SockeyeError/Code-swift.struct/diskFull``.
+    /// - Parameter path: A path in the folder of the temporary file, which is the folder of the download's destination.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for another folder,
+    ///   ``SockeyeError/Code-swift.struct/fileFailed`` or ``SockeyeError/Code-swift.struct/diskFull``.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in
             guard isInFolder(of: path) else { throw Self.failure(path, "would not be beside \(temporaryPath)") }
@@ -47,7 +48,7 @@ extension ResumeData {
         }
     }
 
-    /// Removes a file that ``write(to:)`` made, and never any other.
+    /// Removes a file that ``write(to:)`` wrote, and never any other.
     static func removeFile(_ path: String) async {
         guard (try? await read(from: path)) != nil else { return }
         try? await onDisk { () throws(SockeyeError) in _ = SystemFile.remove(path) }

@@ -2,22 +2,22 @@ public import SockeyeEngine
 import SockeyeNet
 
 extension ResumeData {
-    /// Removes what killed processes left of downloads to a folder: temporary files of this library that nobody has open.
+    /// Removes temporary files of this library that killed processes left in a folder and that no process has open.
     ///
-    /// A download removes its temporary file when it ends, unless it can be resumed; only a process that is killed, or resume
-    /// data that is lost, leaves one for ever. To be called now and then, at the start of a program for example.
+    /// A download removes its temporary file when it ends, unless it can be resumed. Only a killed process or lost
+    /// resume data leaves a file behind. Call this from time to time, for example at the start of a program.
     ///
     /// ```swift
     /// try await ResumeData.removeStaleParts(beside: "/data/big.iso", olderThan: .seconds(86_400), keeping: archived)
     /// ```
     ///
     /// - Parameters:
-    ///   - destination: The path of a download, or of anything else in the same folder. Folders in it are not searched.
-    ///   - age: How long a file must not have been written to. Those of other processes that run are locked, but where the
-    ///     file system has no locks, or for a download that is paused, the age is all that tells.
-    ///   - kept: What is yet to be resumed, whatever its age.
-    /// - Returns: The paths of the files that were removed.
-    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` for a folder that cannot be read, and
+    ///   - destination: The path of a download, or of any other file in the same folder. Subfolders are not searched.
+    ///   - age: The minimum time since the last write to a file. Running processes lock their files. If the file system
+    ///     has no locks, or the download is paused, only the age protects a file.
+    ///   - kept: Downloads that may still be resumed. Their files are kept at any age.
+    /// - Returns: The paths of the removed files.
+    /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed`` if the folder cannot be read, and
     ///   ``SockeyeError/Code-swift.struct/cancelled``. Files that cannot be removed are left.
     @discardableResult
     public static func removeStaleParts(

@@ -2,32 +2,32 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
 
-/// The state of an unfinished download, from which another task can continue it, also in another process. It can be archived.
+/// The state of an unfinished download. Another task can continue it, also in another process. The value can be
+/// archived.
 ///
-/// It has the URL with its query but without user name and password, the validator and length of the version that was being
-/// fetched, the checksums that the server gave for it, and the path of the temporary file with the bytes so far. It has no
-/// fields of the request, so that the caller supplies credentials anew, and no destination: the caller names that, too.
-/// If URLs are secret, as signed ones are, so is this value: archive it in a file of mode 0600. Its description leaves
-/// the query out.
+/// It contains the URL with its query but without user name and password, and the path of the temporary file. It also
+/// contains the validator, length and announced checksums of the version that was being fetched. It contains neither
+/// fields of the request nor a destination: the caller supplies credentials and destination again. If URLs are secret,
+/// as signed ones are, so is this value: archive it in a file of mode 0600. Its description omits the query.
 ///
-/// A value that another user or a server may have written cannot harm other files. The library writes to and removes only
-/// regular files that have a name of its own temporary files, a link count of 1 and the user of this process as their owner;
-/// links are not followed. It believes ``url``, however, and sends the caller's fields there: compare it if in doubt.
+/// A value that another user or a server may have written cannot harm other files. The library writes to and removes
+/// only regular files with a name of its own temporary files, a link count of 1 and the user of this process as owner.
+/// It does not follow links. However, it trusts ``url`` and sends the caller's fields there: check the URL if in doubt.
 ///
-/// The bytes so far are in the system's hands with each write, so they survive the end of the process in any way; after a
-/// power failure what is in the file may be less than the file's length says, which a checksum finds out.
+/// Each write hands the bytes to the kernel, so they survive the end of the process. After a power failure the file may
+/// contain less than its length says; a checksum detects that.
 public struct ResumeData: Sendable, Hashable {
     /// The URL, without user information.
     public let url: String
-    /// How many bytes had been written when this was made. If the file has more when it is opened again, those count.
+    /// The number of bytes written when this value was created. If the file has more when it is reopened, those count.
     public internal(set) var bytesWritten: Int
-    /// The length of the whole, if the server told it.
+    /// The total length in bytes; nil if the server did not announce it.
     public let totalBytes: Int?
-    /// The file with the bytes so far.
+    /// The path of the temporary file with the bytes received so far.
     public let temporaryPath: String
     let validator: StrongValidator
     let checksums: [Checksum]
-    /// Whether there may be more in the file behind a gap, so that no more counts than ``bytesWritten``.
+    /// True if the file may have further bytes after a gap, so that only the first ``bytesWritten`` bytes count.
     let isSparse: Bool
 
     init(
@@ -43,20 +43,22 @@ public struct ResumeData: Sendable, Hashable {
         self.checksums = checksums
     }
 
-    /// The same with more, or less, written.
+    /// Returns a copy with another number of bytes written.
     func with(bytesWritten: Int) -> ResumeData {
         var data = self
         data.bytesWritten = min(bytesWritten, totalBytes ?? .max)
         return data
     }
 
-    /// Whether it is of this URL. The secrets of a query may differ, as those of URLs that are signed anew.
+    /// True if this is the state of a download of `url`. Secrets in the query may differ, because URLs are signed
+    /// again.
     func isOfURL(_ url: HTTPURL) -> Bool {
         guard let own = try? HTTPURL(self.url) else { return false }
         return own.masked == url.removingUserInfo.withFragment(nil).masked
     }
 
-    /// Removes the temporary file, and never any other, whatever the value's origin. Resuming afterwards starts over.
+    /// Removes the temporary file, and never any other file, even if this value was forged. Resuming afterwards starts
+    /// over.
     public func discard() {
         TemporaryFile.remove(temporaryPath)
     }
@@ -69,6 +71,6 @@ extension ResumeData: CustomStringConvertible, CustomReflectable {
         return "\(bytesWritten)\(total) bytes of \(url.prefix { $0 != "?" })"
     }
 
-    /// The description alone.
+    /// A mirror with the description only.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

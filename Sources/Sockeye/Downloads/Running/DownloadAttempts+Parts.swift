@@ -2,15 +2,15 @@ import SockeyeEngine
 import SockeyeHTTP
 
 extension DownloadAttempts {
-    /// The parts to fetch at the same time, of what a response begins; nil where it comes in one piece.
+    /// Returns the parts to fetch concurrently, given the first response; nil to fetch the content in one piece.
     func parts(of response: IncomingResponse) -> [Range<Int>]? {
         let count = transfer.settings.options.parallelParts
         guard count > 1, transfer.machine.rules.mayUseRanges, transfer.machine.rules.mayRepeat else { return nil }
         return PartPlan.parts(of: response.partialAnswer, atMost: count)
     }
 
-    /// Takes a response that begins the whole, and the parts of it that further requests fetch meanwhile. True when there is
-    /// nothing more to come; else what is there without a gap has stayed, and the rest is to be asked for.
+    /// Receives the first response and fetches the other parts concurrently. True if the content is complete. Otherwise
+    /// the bytes up to the first gap are kept, and the rest must be requested.
     mutating func receive(_ response: IncomingResponse, in parts: [Range<Int>]) async throws(SockeyeError) -> Bool {
         let board = PartBoard(parts)
         let writers = try await transfer.begin(response, board)
@@ -28,7 +28,7 @@ extension DownloadAttempts {
 }
 
 extension DownloadTransfer {
-    /// Gets ready for the whole in parts, with a writer for each.
+    /// Prepares to write the whole in parts. Returns one writer for each part.
     fileprivate mutating func begin(
         _ response: IncomingResponse, _ board: PartBoard
     ) async throws(SockeyeError) -> [FileWriter] {
@@ -39,7 +39,7 @@ extension DownloadTransfer {
         return file?.writers(at: board.parts.map(\.lowerBound)) { board.wrote($0, upTo: $1) } ?? []
     }
 
-    /// Goes on with what is there without a gap.
+    /// Keeps the bytes up to the first gap and continues from there.
     fileprivate mutating func joinParts(_ board: PartBoard) async throws(SockeyeError) {
         let count = board.contiguous
         do throws(FileFailure) { try await file?.truncate(to: count) } catch { throw SockeyeError(error) }

@@ -2,16 +2,16 @@ package import SockeyeCore
 package import SockeyeEngine
 import SockeyePlatform
 
-/// The temporary file that a download is written to, beside its destination and moved there when it is complete. What is at
-/// the destination meanwhile is not touched.
+/// The temporary file of a download, in the folder of the destination. It is moved to the destination when it is
+/// complete. Until then an existing file at the destination is unchanged.
 ///
-/// One task uses it. It is readable for its owner only as long as it is temporary, locked against a second download, and
-/// removed with the last reference unless it was moved or ``keep()`` was called. No call to the disk that may take long is
-/// made by the thread of the task.
+/// One task uses it. As long as it is temporary, only its owner can read it, and it is locked against a second
+/// download. It is removed with the last reference unless it was moved or ``keep()`` was called. Disk calls that may
+/// take long run on other threads than the task's.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter
-    /// How many bytes were handed over; more than ``written`` while some are on their way.
+    /// The number of bytes appended, including those that are not yet ``written``.
     package private(set) var count: Int
     private var isKept = false
 
@@ -27,7 +27,7 @@ package final class DownloadFile {
         temporaryFile.abandon()
     }
 
-    /// A new one in the folder of `destination`, which is created if it is missing.
+    /// Creates a file in the folder of `destination`. A missing folder is created.
     package static func create(
         beside destination: String, calls: FileCalls = .system
     ) async throws(FileFailure) -> DownloadFile {
@@ -39,11 +39,10 @@ package final class DownloadFile {
             })
     }
 
-    /// One that was kept, to go on behind what is in it. Waits for what an earlier download of this process may still do to
-    /// it.
+    /// Reopens a kept file to append to it. Waits for pending disk operations of an earlier download of this process.
     ///
-    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when another download uses it, and with `EINVAL` or
-    ///   `EPERM` for what no download of this user made.
+    /// - Throws: `ENOENT` if the file is missing, `EWOULDBLOCK` if another download uses it, and `EINVAL` or `EPERM` if
+    ///   the file was not created by a download of this user.
     package static func reopen(_ path: String, calls: FileCalls = .system) async throws(FileFailure) -> DownloadFile {
         var isLeft = true
         while true {
@@ -53,7 +52,8 @@ package final class DownloadFile {
                 }
                 return DownloadFile(temporaryFile)
             } catch {
-                // Once more also without a wait: it may have been closed just before the question who is leaving it.
+                // Retry even without a wait: the earlier download may have closed the file just before `ClosingFiles`
+                // was asked.
                 guard case .system(let fault) = error, fault.systemError == .wouldBlock, isLeft else { throw error }
                 isLeft = await ClosingFiles.wait(for: path)
                 if Task.isCancelled { throw .cancelled }
@@ -61,27 +61,28 @@ package final class DownloadFile {
         }
     }
 
-    /// Where it is, until it is moved.
+    /// The path of the temporary file, until it is moved.
     package var path: String { temporaryFile.path }
 
-    /// How many bytes are in it.
+    /// The number of bytes in the file.
     package var written: Int { writer.written }
 
-    /// Has `report` told ``written`` after each write, by another thread.
+    /// Calls `report` with ``written`` after each write, on another thread.
     package func reporting(_ report: @escaping @Sendable (Int) -> Void) {
         writer.reporting(report)
     }
 
-    /// Writes behind what is there, soon. After an error, what is in it counts; a later call may be the one that throws it.
+    /// Enqueues bytes to be written at the end. If a write fails, a later call may throw its error; the bytes written
+    /// before it count.
     package func append(_ bytes: Bytes) async throws(FileFailure) {
         count += bytes.count
         try await writer.append(bytes)
     }
 
-    /// Writers at several positions at once, in place of ``append(_:)``. When they are done, ``truncate(to:)`` says what of it
-    /// counts.
+    /// Returns writers at several positions, to use instead of ``append(_:)``. After they finish, call
+    /// ``truncate(to:)`` with the number of bytes that count.
     ///
-    /// - Parameter report: Told the number of a writer and the end of what it has written, by other threads.
+    /// - Parameter report: Called with the index of a writer and the end of its written bytes, on other threads.
     func writers(
         at positions: [Int], reporting report: @escaping @Sendable (_ writer: Int, _ position: Int) -> Void
     ) -> [FileWriter] {
@@ -93,12 +94,12 @@ package final class DownloadFile {
         }
     }
 
-    /// Waits until everything is in it.
+    /// Waits until all appended bytes are in the file.
     package func flush() async throws(FileFailure) {
         try await writer.flush()
     }
 
-    /// Drops what is behind the first `count` bytes.
+    /// Truncates the file to its first `count` bytes.
     package func truncate(to count: Int) async throws(FileFailure) {
         try await flush()
         let temporaryFile = temporaryFile
@@ -107,7 +108,8 @@ package final class DownloadFile {
         self.count = count
     }
 
-    /// Follows its destination to another folder, at once, so that it always is beside it. Nothing may be reported yet.
+    /// Moves the file to the folder of another destination if necessary, so that it is always in the destination's
+    /// folder. The closure of `reporting(_:)` is not carried over.
     package func relocate(beside destination: String) async throws(FileFailure) {
         let folder = FilePath.folder(of: destination)
         guard folder != FilePath.folder(of: path) else { return }
@@ -120,13 +122,14 @@ package final class DownloadFile {
         writer = FileWriter(moved)
     }
 
-    /// Lets the file be when the last reference goes, for a later ``reopen(_:calls:)``.
+    /// Keeps the file after the last reference is released, for a later ``reopen(_:calls:)``.
     package func keep() {
         isKept = true
         temporaryFile.keep()
     }
 
-    /// Whether it still is where it was made: somebody may have cleaned up. Who is cancelled does not wait to find out.
+    /// True if the file still exists at its path; a cleanup job may have removed it. Also true, without a check, if the
+    /// task is cancelled.
     package var isInPlace: Bool {
         get async {
             let temporaryFile = temporaryFile
@@ -134,19 +137,19 @@ package final class DownloadFile {
         }
     }
 
-    /// Puts the file to its destination when all of it is on the disk, and returns where that is. The mode becomes that
-    /// of the file that it replaces, or of any new file.
+    /// Synchronizes the file to the disk, moves it to the destination, and returns the final path. It gets the mode of
+    /// the file that it replaces, or that of a new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
         let mode = try await temporaryFile.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
         return try await temporaryFile.finish(at: destination, existing, mode: mode)
     }
 
-    /// Hands over the whole file, piece by piece and on another thread.
+    /// Reads the whole file and passes it to `take` piece by piece, on another thread.
     package func read(_ take: @escaping @Sendable (Bytes) -> Void) async throws(FileFailure) {
         try await flush()
         let temporaryFile = temporaryFile
-        // In turns, so that nothing goes on for long after a cancellation.
+        // In chunks, so that reading ends soon after a cancellation.
         for start in stride(from: 0, to: count, by: Self.turn) {
             let range = start..<min(count, start + Self.turn)
             try await temporaryFile.disk.run { () throws(FileError) in try temporaryFile.read(range, take) }

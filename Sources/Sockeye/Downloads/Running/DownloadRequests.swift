@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// The request factory of one download: whole or range requests, within the total deadline.
+/// Makes the requests of one download, for the whole or for ranges, within the total deadline.
 struct DownloadRequests {
     let original: OutgoingRequest
     private let clock: CallClock
@@ -14,7 +14,7 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // As a GET into memory does, of servers that code without being asked.
+            // Decode if the server encodes without being asked, like a GET into memory does.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }
@@ -39,12 +39,12 @@ struct DownloadRequests {
         try? await clock.sleep(until: deadline)
     }
 
-    /// The error of the total deadline.
+    /// Returns the error of the total deadline.
     func timeout(in phase: SockeyeError.Phase) -> SockeyeError {
         SockeyeError.timeout(phase, configured: limits.total, name: "total").about(identity)
     }
 
-    /// The error of the total deadline if it passed while the disk was waited for.
+    /// The error if the total deadline passed during a wait for the disk.
     var diskTimeout: SockeyeError {
         timeout(in: .body).with { fields in
             fields.blame = .disk
@@ -52,24 +52,24 @@ struct DownloadRequests {
         }
     }
 
-    /// How the file waits for a descriptor.
+    /// Returns the policy for waiting for a file descriptor.
     func descriptorWait(of client: HTTPClient) -> DescriptorWait {
         let sockets = client.scope.sockets
         return DescriptorWait(limit: limits.pool, clock: clock) { await sockets?.evictIdleConnection() ?? false }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func rules(maximumResumes: Int) -> ResumeMachine.Rules {
         let kind = MethodKind(original.method.rawValue)
         return ResumeMachine.Rules(
             mayRepeat: original.parts.isIdempotent && original.body.isReplayable,
-            // RFC 9110 14.2 defines Range for GET alone.
+            // RFC 9110 14.2 defines Range only for GET.
             mayUseRanges: kind == .get && !original.headers.contains(.range),
             maximumResumes: maximumResumes)
     }
 
-    /// The request for what is missing.
+    /// Returns the request for the missing content.
     func next(_ wanted: ResumeMachine.Wanted) -> OutgoingRequest {
         var request = original
         if let total = remaining, total != limits.total {
@@ -84,7 +84,7 @@ struct DownloadRequests {
         return request
     }
 
-    /// The request for one part of a version.
+    /// Returns the request for one part of a version.
     func part(_ range: Range<Int>, of validator: StrongValidator) -> OutgoingRequest {
         var request = next(.rest(from: range.lowerBound, of: validator))
         request.headers[.range] = ByteRange.through(first: range.lowerBound, last: range.upperBound - 1).fieldValue
@@ -95,7 +95,7 @@ struct DownloadRequests {
         deadline == .distantFuture ? nil : deadline.since(clock.time.now)
     }
 
-    /// Whether a pause leaves time for anything after it.
+    /// True if time is left before the deadline after a pause.
     func allows(_ pause: Duration) -> Bool {
         remaining.map { pause < $0 } ?? true
     }

@@ -6,16 +6,16 @@ import SockeyePlatform
 extension DownloadTransfer {
     private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
 
-    /// Opens what an earlier run left. If that is gone, this one starts over.
+    /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over.
     mutating func reopen() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
         do throws(FileFailure) {
             let file = try await settings.descriptors.open { () async throws(FileFailure) in
                 try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
             }
-            // Behind a gap there may be more.
+            // A file with gaps may have further bytes after the first gap.
             if data.isSparse, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
-            // Longer than it can be is something else.
+            // A file longer than the announced total has other content.
             if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
             leftover = nil
             self.file = file
@@ -25,21 +25,22 @@ extension DownloadTransfer {
             guard case .system(let fault) = error, Self.lost.contains(fault.systemError) else {
                 throw SockeyeError(error)
             }
-            // It is gone, or nobody may touch it.
+            // The file is missing or may not be used.
             leftover = nil
             guard fault.systemError == .notFound else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
         }
     }
 
-    /// Refuses a destination that can never be one before anything is asked for, where it is known by then.
+    /// Checks a destination path that is known in advance, and throws before anything is requested if no file can be
+    /// created there.
     func checkDestination() async throws(SockeyeError) {
         guard let path = settings.destination.fixedPath else { return }
         let existing = settings.destination.existing
         try await onDisk { () throws(FileError) in try FilePath.check(path, existing) }
     }
 
-    /// Decides where the file goes, the first time there is a response to look at.
+    /// Decides on the destination, at the first response.
     mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
         guard destination == nil else { return }
         guard let decided = try await settings.destination.path(response, to: request) else { return }
@@ -61,7 +62,7 @@ extension DownloadTransfer {
         }
     }
 
-    /// Gets ready for the whole.
+    /// Prepares to write the whole content.
     mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
@@ -85,7 +86,7 @@ extension DownloadTransfer {
         try await keepState()
     }
 
-    /// Gets ready for the rest.
+    /// Prepares to write the rest of the content.
     mutating func goOn(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: response)) }
@@ -103,7 +104,8 @@ extension DownloadTransfer {
         onEvent(.resumable(resumeData))
     }
 
-    /// What the content has to hash to: as the caller says, else as the response does, or the one that began it.
+    /// The checksums to verify: the caller's, or else those that this response announces, or else those of the response
+    /// that started the download.
     func checksums(of response: IncomingResponse?) -> [Checksum] {
         guard settings.options.checksums.isEmpty, settings.options.verifiesAnnouncedChecksums else {
             return settings.options.checksums
@@ -123,23 +125,23 @@ extension DownloadTransfer {
             temporaryPath: file.path, checksums: verifier?.checksums ?? [], isSparse: board != nil)
     }
 
-    /// Writes the state into the file that the caller wants it in, if the download can be resumed.
+    /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
     func keepState() async throws(SockeyeError) {
         guard let path = settings.options.resumeFile else { return }
         guard let resumeData else { return await removeState() }
         try await resumeData.write(to: path)
     }
 
-    /// Removes the file with the state.
+    /// Removes the resume file.
     func removeState() async {
         guard let path = settings.options.resumeFile else { return }
         await ResumeData.removeFile(path)
     }
 
-    /// How many bytes are in the file that another download can go on with.
+    /// The number of bytes in the file that another download can continue from.
     private var written: Int { board?.contiguous ?? file?.written ?? 0 }
 
-    /// Keeps what came so far, if it is of any use; the error then says how to go on with it.
+    /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.
     func end(with error: SockeyeError) async -> SockeyeError {
         let error = error.about(request)
         if let leftover { return error.with { $0.resumeData = leftover } }
@@ -148,7 +150,7 @@ extension DownloadTransfer {
             return error
         }
         file.keep()
-        // The state of the beginning serves, too: it names the same file, whose bytes count.
+        // If this fails, the older state still serves: it names the same file, and all bytes in that file count.
         try? await keepState()
         return error.with { $0.resumeData = resumeData }
     }

@@ -3,31 +3,31 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
 
-/// What one download has so far, and what becomes of the content of its responses. It sends nothing.
+/// The state of one download: its file and the processing of responses. It sends nothing.
 struct DownloadTransfer {
-    /// How the content of a response ended.
+    /// The way in which the content of a response ended.
     enum Ending {
-        /// There is nothing more to come.
+        /// The content is complete.
         case complete
-        /// In good order, but before the end of the whole.
+        /// The body ended properly but before the end of the content.
         case partial
         case brokenOff(SockeyeError)
     }
 
     let settings: DownloadSettings
-    /// The request whose URL the file is from.
+    /// The original request; its URL is that of the file.
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
-    /// While its parts are fetched at the same time.
+    /// The progress of the parts while they are fetched concurrently; otherwise nil.
     var board: PartBoard?
-    /// What an earlier run left, as long as nobody has looked at it.
+    /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
     var destination: String?
-    /// That no other download puts a file there meanwhile.
+    /// The lock that prevents other downloads to the same destination.
     var claim: DestinationLock?
     var verifier: DownloadVerifier?
-    /// The last one whose content was taken.
+    /// The last response that was accepted.
     var response: IncomingResponse?
 
     init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
@@ -37,18 +37,18 @@ struct DownloadTransfer {
         machine = ResumeMachine(rules)
     }
 
-    /// Writes the content of a response, as far as it comes.
+    /// Writes the content of a response as far as it arrives.
     mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Ending {
         self.response = response
         if startingOver { try await startOver(response) } else { try await goOn(response) }
         let fault = try await receiveBody(response)
-        // What came counts, however it ended.
+        // All received bytes count, however the body ended.
         do throws(FileFailure) { try await file?.flush() } catch { throw SockeyeError(error) }
         if let fault { return .brokenOff(fault) }
         return machine.finishBody() ? .complete : .partial
     }
 
-    /// Takes the content, and returns why it broke off, if it did.
+    /// Writes the content. Returns the error if the body broke off.
     private mutating func receiveBody(_ response: IncomingResponse) async throws(SockeyeError) -> SockeyeError? {
         var body = response.body.makeAsyncIterator()
         while true {
@@ -60,7 +60,7 @@ struct DownloadTransfer {
             }
             guard let piece else { return nil }
             guard machine.take(piece.count) else {
-                // The end of the body will not be read: let go of its connection.
+                // The rest of the body will not be read: release its connection.
                 response.discard()
                 return response.lengthMismatch
             }
@@ -74,7 +74,7 @@ struct DownloadTransfer {
         do throws(FileFailure) { try await file.append(piece) } catch { throw SockeyeError(error) }
     }
 
-    /// Checks the file and puts it to its place.
+    /// Verifies the file and moves it to its destination.
     mutating func finish(interruptions: Int) async throws(SockeyeError) -> DownloadedFile {
         if destination == nil { try await decide(nil) }
         guard let file, let destination else { throw Self.undecided }
@@ -93,7 +93,7 @@ struct DownloadTransfer {
         }
     }
 
-    /// A destination that is decided on by a response, in a download that had all its bytes and sends no request.
+    /// The error if a closure must decide on the destination, but the download was complete without a request.
     private static var undecided: SockeyeError {
         SockeyeError(
             .init(

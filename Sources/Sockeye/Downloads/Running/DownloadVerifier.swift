@@ -3,12 +3,12 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// A streaming checksum: hashes what is written as it comes, and compares in the end.
+/// Computes checksums of the bytes while they are written, and compares them at the end.
 struct DownloadVerifier {
-    /// What the content has to hash to.
+    /// The expected checksums.
     let checksums: [Checksum]
     private var digests: [IncrementalHash]
-    /// How many bytes were hashed, from the first one on.
+    /// The number of bytes hashed, from the start of the file.
     private var count = 0
 
     init(_ checksums: [Checksum]) throws(SockeyeError) {
@@ -30,15 +30,16 @@ struct DownloadVerifier {
         return digests
     }
 
-    /// Hashes bytes at this position of the file if they follow what was hashed; others are read again in the end.
+    /// Hashes bytes at a position of the file if they directly follow the hashed ones. Otherwise `verify(_:)` reads the
+    /// file again.
     mutating func update(_ bytes: Bytes, at position: Int) {
         guard position == count, !digests.isEmpty else { return }
         for digest in digests { digest.update(bytes) }
         count += bytes.count
     }
 
-    /// Compares, after reading the file again if not all was hashed on its way: another process may have written the
-    /// start.
+    /// Compares the checksums. Reads the file again if not all of it was hashed, because another process may have
+    /// written the start.
     mutating func verify(_ file: DownloadFile) async throws(SockeyeError) {
         guard !checksums.isEmpty else { return }
         if count != file.count {

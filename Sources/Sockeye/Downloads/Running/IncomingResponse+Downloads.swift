@@ -2,30 +2,34 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension IncomingResponse {
-    /// Writes the content into a file, as a download does: beside the destination first and moved there when it is complete
-    /// and its checksums are right. For a response that turns out, at its head, to be one to keep.
+    /// Writes the content to a file, like a download: to a temporary file first, which is moved to the destination when
+    /// it is complete and its checksums are verified.
+    ///
+    /// Use it if the head of a response shows that its content should be kept.
     ///
     /// ```swift
     /// let response = try await client.get("report")
     /// let file = try await response.download(to: .folder("/var/reports"))
     /// ```
     ///
-    /// Content whose coding the client has undone is written decoded. To become the file of a task, see
-    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and ``IncomingResponse/DecidingSerializer``.
+    /// Content with a coding that the client removes is written decoded. To make such a file the result of a task, see
+    /// ``ResponseSerializer/file(to:checksums:verifiesAnnouncedChecksums:)`` and
+    /// ``IncomingResponse/DecidingSerializer``.
     ///
     /// - Parameters:
-    ///   - destination: Where the file goes.
-    ///   - checksums: The hashes that the content must have, whatever the server says. Default none.
-    ///   - verifiesAnnouncedChecksums: Whether checksums that the response announces are checked. Default true.
-    ///   - onProgress: Called after each write, with the bytes so far and, where the head tells, those of the whole; without
-    ///     a throughput.
-    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx, and
-    ///   ``SockeyeError/Code-swift.struct/malformedResponse`` for 206, whose content is not the whole;
-    ///   ``SockeyeError/Code-swift.struct/bodyConsumed``; ``SockeyeError/Code-swift.struct/checksumMismatch``;
+    ///   - destination: The destination of the file.
+    ///   - checksums: The checksums that the content must have, whatever the server announces. Default: none.
+    ///   - verifiesAnnouncedChecksums: True to verify checksums that the response announces. Default: true.
+    ///   - onProgress: Called after each write with the number of bytes so far and, if the head announces it, the
+    ///     total. The throughput is not set.
+    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx.
+    ///   ``SockeyeError/Code-swift.struct/malformedResponse`` for 206, because its content is incomplete.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed``, ``SockeyeError/Code-swift.struct/checksumMismatch``,
     ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
-    ///   ``SockeyeError/Code-swift.struct/diskFull``; and what reading the content throws, cancellation among it. If the
-    ///   response answers a GET and has a strong validator (RFC 9110 13.1.5), ``SockeyeError/resumeData`` then says how to
-    ///   continue by `download(resuming:to:)` of ``HTTPClient``. Otherwise no file is left.
+    ///   ``SockeyeError/Code-swift.struct/diskFull``. The errors of reading the content, including cancellation.
+    ///
+    ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), the error has
+    ///   ``SockeyeError/resumeData`` for `download(resuming:to:)` of ``HTTPClient``. Otherwise no file is left.
     public func download(
         to destination: DownloadDestination, checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -45,7 +49,7 @@ extension IncomingResponse {
         return try await download.run()
     }
 
-    /// What decides whether the body fits what is there already.
+    /// The properties that decide whether the body continues the bytes received so far.
     var partialAnswer: PartialResponse {
         var answer = PartialResponse(status: statusCode)
         answer.contentRange = values(of: .contentRange)
@@ -59,15 +63,15 @@ extension IncomingResponse {
         return answer
     }
 
-    /// The checksums that the server gives for the whole content as it is delivered.
+    /// The checksums that the server announces for the whole content in the form in which it is delivered.
     var announcedChecksums: [Checksum] {
-        // They are of the coded form, which is gone.
+        // The checksums are those of the encoded content, which is no longer available.
         guard !isDecoded else { return [] }
         return DigestFields.checksums(reprDigest: values(of: "Repr-Digest"), digest: values(of: "Digest"))
     }
 }
 
-/// The download of a response that has arrived already. No further request is sent: a transfer that breaks off ends
+/// The download of a response that has already arrived. It sends no further requests: a transfer that breaks off ends
 /// with resume data.
 struct ResponseDownload {
     private let response: IncomingResponse
@@ -75,7 +79,7 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // The fields of the request are not known here; a Range of the caller's own shows in the status (206).
+        // The request's fields are unknown here. If the caller set Range, the status (206) shows it.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)
@@ -87,7 +91,7 @@ struct ResponseDownload {
             try await receive()
             return try await transfer.finish(interruptions: 0)
         } catch {
-            // Unless another task reads the body.
+            // If another task reads the body, it must not be discarded.
             if error.code != .bodyConsumed { response.discard() }
             throw await transfer.end(with: error)
         }
@@ -102,23 +106,26 @@ struct ResponseDownload {
             case .brokenOff(let error): throw error
             }
         case .refuse(let fault): throw await transfer.refusal(of: response, fault)
-        // Nothing but the whole was asked for.
+        // These are answers to requests for a part, but the request was for the whole.
         case .append, .complete, .askForWhole, .askLater: throw await transfer.refusal(of: response, .status)
         }
     }
 }
 
 extension IncomingResponse {
-    /// What the server says about showing or saving the content (RFC 6266); nil when it says nothing.
+    /// The parsed Content-Disposition (RFC 6266), which says whether to display or save the content; nil if the field
+    /// is missing.
     public var contentDisposition: ContentDisposition? {
-        // A field is bytes; as text those outside ASCII would be lost.
+        // The raw bytes, because conversion to text would lose those outside ASCII.
         rawValues(of: .contentDisposition).first.map { ContentDisposition(fieldBytes: $0) }
     }
 
-    /// A name for the content that is safe to create in a folder: of Content-Disposition, else of the URL that answered,
-    /// else `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
-    /// or blanks at its start and end, no dash at its start, is no name that Windows reserves, does not end in
-    /// `.sockeye-resume`, `.resume` or `.part`, and has 255 bytes at most.
+    /// A file name for the content that is safe to create in a folder. It is taken from Content-Disposition, or else
+    /// from the URL of the response, or else it is `download`.
+    ///
+    /// It has no path separators, control characters or characters that change the writing direction. It does not start
+    /// or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not end
+    /// in `.sockeye-resume`, `.resume` or `.part`, and has at most 255 bytes.
     public var suggestedFileName: String {
         SuggestedFileName.make(contentDisposition, url: url)
     }

@@ -1,12 +1,12 @@
 import SockeyeEngine
 import Synchronization
 
-/// What the parts of one download have come to, shared by the tasks that fetch them and the threads that write them.
+/// The progress of the parts of one download, shared by the tasks that fetch them and the threads that write them.
 final class PartBoard: Sendable {
     private struct State {
-        /// For each part the end of what is in the file.
+        /// For each part, the end of its written bytes.
         var written: [Int]
-        /// Where the first answer, which is of the whole, is read to.
+        /// The position up to which the first response, which contains the whole, is read.
         var limit: Int
         var isAbandoned = false
         var interruptions = 0
@@ -14,7 +14,7 @@ final class PartBoard: Sendable {
         var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
     }
 
-    /// In order, and together the whole.
+    /// The ranges of the parts, in order and without gaps.
     let parts: [Range<Int>]
     let total: Int
     private let state: Mutex<State>
@@ -25,9 +25,9 @@ final class PartBoard: Sendable {
         state = Mutex(State(written: parts.map(\.lowerBound), limit: parts.first?.upperBound ?? 0))
     }
 
-    /// Has events told from now on, one at a time.
+    /// Reports events to `onEvent` from now on, one at a time.
     ///
-    /// - Parameter resumeData: What resuming takes, but for how much is written.
+    /// - Parameter resumeData: The resume data, except for the number of bytes written.
     func report(_ resumeData: ResumeData?, to onEvent: @escaping @Sendable (DownloadEvent) -> Void) {
         state.withLock { state in
             state.resumeData = resumeData
@@ -35,7 +35,7 @@ final class PartBoard: Sendable {
         }
     }
 
-    /// The bytes of a part are in the file up to a position.
+    /// Records that the bytes of a part are written up to a position.
     func wrote(_ part: Int, upTo position: Int) {
         state.withLock { state in
             let before = contiguous(state)
@@ -48,12 +48,12 @@ final class PartBoard: Sendable {
         }
     }
 
-    /// The answer to a request for a part has come.
+    /// Reports the response to a request for a part.
     func received(_ response: IncomingResponse) {
         state.withLock { $0.onEvent(.part(response)) }
     }
 
-    /// How many bytes there are without a gap, from the first one on: the only ones that another download can go on with.
+    /// The number of bytes up to the first gap. Another download can continue only from there.
     var contiguous: Int { state.withLock { contiguous($0) } }
 
     private func contiguous(_ state: borrowing State) -> Int {
@@ -73,8 +73,8 @@ final class PartBoard: Sendable {
         state.withLock { $0.interruptions += 1 }
     }
 
-    /// The server does not serve parts after all: the first answer is read on, if it still is. Nobody may write the others
-    /// any more.
+    /// Gives up the parts because the server does not serve them properly. The first response is read on if it is still
+    /// open. The writers of the other parts must have stopped.
     func abandon() {
         state.withLock { state in
             state.isAbandoned = true

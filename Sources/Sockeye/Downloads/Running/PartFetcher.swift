@@ -2,17 +2,17 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Fetches the parts of a representation at the same time: the first out of the answer that the plan was made from, each other
-/// by a request of its own.
+/// Fetches the parts of a representation concurrently. The first part comes from the response that the parts were
+/// planned for, each other part from a request of its own.
 ///
-/// A part counts only as the very bytes that were asked for, of the very version (``ResumeMachine``). A server that sends
-/// something else, or another version, is not asked for parts any more: what there is without a gap stays, and the rest
-/// comes in one piece.
+/// A part counts only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
+/// something else, no further parts are requested: the bytes up to the first gap are kept, and the rest is fetched in
+/// one piece.
 struct PartFetcher: Sendable {
-    /// How the work came to its end.
+    /// The way in which fetching the parts ended.
     enum End: Sendable {
         case complete
-        /// The server does not serve parts as it should, or not any more.
+        /// The server does not, or no longer, serve correct parts.
         case abandoned
         case failed(SockeyeError)
     }
@@ -24,6 +24,8 @@ struct PartFetcher: Sendable {
     let entity: ResumeMachine.Entity
     let board: PartBoard
 
+    /// Fetches all parts.
+    ///
     /// - Parameter writers: One for each part.
     func run(_ response: IncomingResponse, _ writers: [FileWriter]) async -> End {
         await withTaskGroup(of: End.self) { group in
@@ -33,9 +35,10 @@ struct PartFetcher: Sendable {
         }
     }
 
-    /// The first end that is not a success. The total deadline takes precedence over cancellations that it caused.
+    /// Returns the first end that is not a success. The total deadline takes precedence over cancellations that it
+    /// caused.
     ///
-    /// - Parameter isFinal: Whether such an end is that of the others, too.
+    /// - Parameter isFinal: True if an end cancels the other tasks.
     private static func end(of group: inout TaskGroup<End>, where isFinal: (End) -> Bool) async -> End {
         var end = End.complete
         for await one in group {
@@ -44,7 +47,7 @@ struct PartFetcher: Sendable {
                 end = one
             case (_, .complete), (.failed, _): break
             case (.abandoned, .abandoned): break
-            // A cancellation that the first one brought about says nothing.
+            // A cancellation caused by the first end carries no information.
             case (.abandoned, .failed(let error)) where error.code == .cancelled && !Task.isCancelled: break
             default: end = one
             }
@@ -58,7 +61,7 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
-        // The end of a piece that reaches beyond the limit: the board may move the limit before it is looked at again.
+        // The remainder of a piece that extends beyond the limit. The board may raise the limit before the next check.
         var rest = Bytes()
         do throws(SockeyeError) {
             while position < board.limit {
@@ -75,13 +78,13 @@ struct PartFetcher: Sendable {
             guard error.isTransientForDownloads else { return .failed(error) }
             board.noteInterruption()
         }
-        // Its rest is fetched by others.
+        // Other requests fetch the rest of this body.
         if position < board.total { response.discard() }
         guard position < board.parts[0].upperBound, !board.isAbandoned else { return await flush(writer) }
         return await fetch(0, from: position, writer)
     }
 
-    // MARK: The others
+    // MARK: The other parts
 
     private func fetchOthers(_ writers: [FileWriter]) async -> End {
         let end = await withTaskGroup(of: End.self) { group in
@@ -99,7 +102,7 @@ struct PartFetcher: Sendable {
         return end
     }
 
-    /// Fetches a part from a position on, by as many requests as it takes.
+    /// Fetches a part from a position on, with as many requests as necessary.
     private func fetch(_ index: Int, from start: Int, _ writer: FileWriter) async -> End {
         let range = start..<board.parts[index].upperBound
         var machine = ResumeMachine(rules, part: range, of: entity)
@@ -109,7 +112,7 @@ struct PartFetcher: Sendable {
                 let request = requests.part(from..<range.upperBound, of: validator)
                 guard try await receive(client.send(request), &machine, writer) else { return .abandoned }
             } catch {
-                // Without descriptors for several connections, one is enough.
+                // Fall back to one connection if there are no descriptors for several.
                 if error.code == .outOfResources { return .abandoned }
                 guard error.isTransientForDownloads else { return .failed(error) }
                 if let end = await pause(&machine) { return end }
@@ -118,7 +121,7 @@ struct PartFetcher: Sendable {
         return await flush(writer)
     }
 
-    /// Takes an answer; false where it is not one to go on with.
+    /// Processes a response to a request for a part. False if the server did not serve the part correctly.
     private func receive(
         _ response: IncomingResponse, _ machine: inout ResumeMachine, _ writer: FileWriter
     ) async throws(SockeyeError) -> Bool {
@@ -142,11 +145,11 @@ struct PartFetcher: Sendable {
             try await append(piece, to: writer)
         }
         _ = machine.finishBody()
-        // Less than was asked for, in good order: the rest is asked for at once, but not without end.
+        // The body ended properly but is shorter than requested: ask for the rest at once, up to the limit on resumes.
         return machine.wanted == .nothing || machine.breakOff()
     }
 
-    /// Waits for another attempt; the end where there is none.
+    /// Waits before another attempt. Returns the end if no attempt is left.
     private func pause(_ machine: inout ResumeMachine) async -> End? {
         guard machine.breakOff() else { return .abandoned }
         board.noteInterruption()

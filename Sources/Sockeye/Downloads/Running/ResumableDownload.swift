@@ -1,16 +1,17 @@
 package import SockeyeEngine
 import SockeyeHTTP
 
-/// Fetches a resource into a file, over as many requests as it takes. The middle one of three layers: ``PausableDownload`` runs
-/// it again after a pause, and what it receives goes to the disk through ``DownloadTransfer``.
+/// Fetches a resource into a file with as many requests as necessary. The middle of three layers: ``PausableDownload``
+/// runs it again after a pause, and ``DownloadTransfer`` writes the content to the disk.
 ///
-/// The first request asks for the whole, uncoded (`Accept-Encoding: identity`, unless the caller asks for something else or
-/// sets `decompresses`): so the file has the bytes that the server has, its length is known in advance, and positions in
-/// both are the same. A transfer that breaks off is resumed where it was if ``ResumeMachine`` says that it can be, and else
-/// started over; only requests that may be repeated (idempotent, with a body that is replayable) are.
+/// The first request asks for the whole without a content coding (`Accept-Encoding: identity`, unless the caller sets
+/// this field or `decompresses`). So the file has the same bytes as the server's, its length is known in advance, and
+/// positions in both are the same. A transfer that breaks off is resumed if ``ResumeMachine`` allows it, or else
+/// started over. Only repeatable requests (idempotent, with a replayable body) are sent again.
 ///
-/// The file appears at its destination when it is complete and its checksums are right. A failure leaves what was there,
-/// and, where the server gives the means, ``SockeyeError/resumeData``; otherwise nothing.
+/// The file appears at its destination when it is complete and its checksums are verified. After a failure the
+/// destination is unchanged. If the server supports resuming, the error has ``SockeyeError/resumeData``; otherwise no
+/// file is left.
 package struct ResumableDownload: Sendable {
     private let client: HTTPClient
     private let request: OutgoingRequest
@@ -22,12 +23,12 @@ package struct ResumableDownload: Sendable {
         self.settings = settings
     }
 
-    /// Downloads. The request's ``Timeouts/total`` is that of all of it, pauses included.
+    /// Runs the download. The request's ``Timeouts/total`` limits all attempts together, including pauses.
     ///
-    /// - Throws: What requests throw; ``SockeyeError/Code-swift.struct/unacceptableStatus`` for an answer without content;
-    ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
-    ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the
-    ///   task ends it at once.
+    /// - Throws: The errors of requests; ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a response without
+    ///   content; ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
+    ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling
+    ///   the task ends the download at once.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         let requests = DownloadRequests(request, for: client)
         guard requests.hasDeadline else { return try await attempt(requests).get() }
@@ -67,9 +68,10 @@ struct DownloadAttempts {
     let client: HTTPClient
     let requests: DownloadRequests
     var transfer: DownloadTransfer
-    /// Whether a response of this run was accepted: only then it is retried automatically.
+    /// True if this run has accepted a response. Automatic retries start only then.
     private var hasBegun = false
-    /// Whether parts were asked for already. A server that breaks off each time could be asked for them without end.
+    /// True if parts have been requested. They are not requested twice, because a server that breaks off each time
+    /// would cause an endless loop.
     private var hasTriedParts = false
     var interruptions = 0
 
@@ -91,7 +93,7 @@ struct DownloadAttempts {
         return try await transfer.finish(interruptions: interruptions)
     }
 
-    /// Sends one request and takes its answer; true when there is nothing more to come.
+    /// Sends one request and processes its response. True if the content is complete.
     private mutating func exchange() async throws(SockeyeError) -> Bool {
         let response: IncomingResponse
         do throws(SockeyeError) {
@@ -106,7 +108,7 @@ struct DownloadAttempts {
             do throws(SockeyeError) {
                 return try await receive(response, startingOver: decision == .startOver)
             } catch {
-                // An observer may keep the response, whose rest nobody reads.
+                // An observer may still hold the response, but the rest of its body will not be read.
                 response.discard()
                 throw error
             }
@@ -134,7 +136,7 @@ struct DownloadAttempts {
         switch try await transfer.receive(response, startingOver: startingOver) {
         case .complete: return true
         case .partial:
-            // Nothing speaks against asking for the rest at once.
+            // The body ended properly, so the rest can be requested without a pause.
             guard transfer.machine.breakOff() else { throw response.lengthMismatch }
             return false
         case .brokenOff(let error):
@@ -143,7 +145,7 @@ struct DownloadAttempts {
         }
     }
 
-    /// Waits for another attempt, or ends with the error if there is none.
+    /// Waits before another attempt, or throws `error` if no attempt is left.
     private mutating func pause(after error: SockeyeError, isTransient: Bool) async throws(SockeyeError) {
         guard hasBegun, isTransient, transfer.machine.breakOff() else { throw error }
         interruptions += 1
@@ -156,6 +158,7 @@ struct DownloadAttempts {
 }
 
 extension SockeyeError {
-    /// Whether another attempt may succeed. The total deadline is what the caller set for all attempts together.
+    /// True if another attempt may succeed. Not after the total deadline, which the caller set for all attempts
+    /// together.
     var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
 }

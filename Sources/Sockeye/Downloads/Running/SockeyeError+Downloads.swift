@@ -1,7 +1,7 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The body is not as long as its head says that the part is.
+    /// The error of a body with another length than its Content-Range announces.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(
@@ -12,10 +12,11 @@ extension IncomingResponse {
 }
 
 extension SockeyeError {
-    /// What a download that failed or was cancelled needs to go on where it was; nil of other calls, and where the server
-    /// gives no means to. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
+    /// The state for continuing a download that failed or was cancelled. Nil for other calls, and if the server does
+    /// not support resuming. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
     ///
-    /// The bytes so far stay on the disk for it: call ``ResumeData/discard()`` if they are not wanted.
+    /// The temporary file with the bytes received so far stays on the disk. Call ``ResumeData/discard()`` if you do not
+    /// need it.
     public var resumeData: ResumeData? { fields.resumeData }
 }
 

@@ -1,17 +1,18 @@
 package import SockeyeCore
 import Synchronization
 
-/// A conflated channel of a transfer's progress: it holds the latest value, never a queue.
+/// A channel for a transfer's progress that holds only the latest value, never a queue.
 ///
-/// An update is a store under a lock. It wakes only waiters whose pause since their last value is over, so that a
-/// thousand fast transfers do not spend their time on notifications; the ``ProgressTimer`` wakes the others.
+/// An update is a store under a lock. It resumes only waiters with no pause left since their last value, so that a
+/// thousand fast transfers do not spend their time on notifications. The ``ProgressTimer`` ends the pauses of the
+/// others.
 package final class ProgressChannel: Sendable {
     private struct Waiter {
         let id: Int
         let continuation: CheckedContinuation<Void, Never>
-        /// The version that it knows.
+        /// The latest version that the waiter has seen.
         let seen: Int
-        /// Whether its pause is not over: nothing but the end wakes it.
+        /// True during the waiter's pause, when only the end of the transfer resumes it.
         var isResting: Bool
     }
 
@@ -22,13 +23,13 @@ package final class ProgressChannel: Sendable {
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
-        /// Few: progress bars and logs.
+        /// The waiting iterators: a few, for progress bars and logs.
         var waiters: [Waiter] = []
         var lastWaiter = 0
-        /// Whether the pause of some waiter is over.
+        /// True if a waiter is no longer pausing.
         var isAwaited = false
 
-        /// Removes the waiters that a change wakes.
+        /// Removes and returns the waiters that a change resumes.
         mutating func takeAwake() -> [Waiter] {
             guard isAwaited || hasEnded, !waiters.isEmpty else { return [] }
             let split = waiters.partition { hasEnded || !$0.isResting }
@@ -43,7 +44,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// The state of a transfer as it was at a time.
+    /// The progress of a transfer at a point in time.
     package struct Snapshot: Sendable {
         package let progress: TransferProgress
         package let time: MonotonicTime
@@ -67,13 +68,13 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Counts bytes that were there before, behind which the transfer goes on now.
+    /// Records that the transfer continues at an offset, after bytes received earlier.
     package func resume(at offset: Int, of total: Int?) {
         skip(to: offset, of: total)
         change { $0.resumedAt = offset }
     }
 
-    /// The transfer begins anew, whatever was there.
+    /// Records that the transfer starts over and discards earlier bytes.
     package func startOver() {
         change { state in
             state.completed = 0
@@ -82,7 +83,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Counts bytes that were there before, and so are no throughput.
+    /// Counts bytes received earlier, without counting them as throughput.
     package func skip(to completed: Int, of total: Int?) {
         change { state in
             state.meter.skip(completed - state.completed)
@@ -108,7 +109,7 @@ package final class ProgressChannel: Sendable {
         for waiter in awake { waiter.continuation.resume() }
     }
 
-    // MARK: Those who look
+    // MARK: Readers
 
     package var current: TransferProgress { snapshot().progress }
 
@@ -123,8 +124,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Waits for a version other than that of `snapshot`, and for `rest` to have passed since then. The end of the
-    /// transfer and a cancellation end the wait at once.
+    /// Waits for a newer version than that of `snapshot`, and until `rest` has passed since then. The end of the
+    /// transfer or a cancellation ends the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
         let rests = timer.now < due
@@ -144,7 +145,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// False when there is nothing to wait for.
+    /// Adds a waiter. False if it need not wait.
     private func add(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard !state.hasEnded, !Task.isCancelled else { return false }
@@ -155,7 +156,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Ends the pause of a waiter: the next change wakes it, or one that has come already.
+    /// Ends the pause of a waiter. If the value has changed meanwhile, the waiter is resumed; otherwise the next change
+    /// resumes it.
     private func endRest(of id: Int) {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }

@@ -2,10 +2,10 @@ package import SockeyeCore
 package import SockeyeEngine
 import Synchronization
 
-/// A coalescing timer for the pauses of all iterators of progress: a thousand of them do not set ten thousand timers a
-/// second.
+/// A coalescing timer for the pauses of all progress iterators. Without it, a thousand iterators would set ten thousand
+/// timers a second.
 ///
-/// It runs only while an iterator pauses, and fires at most a hundred times a second, for all that are due.
+/// It runs only while an iterator pauses. It fires at most a hundred times a second, for all pauses that are over.
 package final class ProgressTimer: Sendable {
     private struct Rest {
         let due: MonotonicTime
@@ -13,7 +13,7 @@ package final class ProgressTimer: Sendable {
     }
 
     private struct State {
-        /// The earliest first.
+        /// The pauses, the earliest end first.
         var rests: [Rest] = []
         var isTicking = false
     }
@@ -29,22 +29,22 @@ package final class ProgressTimer: Sendable {
 
     package var now: MonotonicTime { clock.time.now }
 
-    /// Calls `end` once `due` has come: not before it, and not long after all that began to rest earlier.
+    /// Calls `end` after `due`, and soon after all earlier pauses have ended.
     func rest(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
-            // All pause for the same time, so the list stays in order; one that came late waits for the last before it.
+            // All pauses have the same length, so the list stays in order. A late entry waits for the one before it.
             state.rests.append(Rest(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }
             return !state.isTicking
         }
-        // Detached, since the timer serves others, too: it inherits neither priority nor task-local values.
+        // Detached, because the timer serves other tasks, too: it must not inherit priority and task-local values.
         if isFirst { Task.detached { await self.tick() } }
     }
 
     private func tick() async {
         var earliest = MonotonicTime.zero
         while let due = nextDue() {
-            // Without a poller all are woken at once.
+            // Without a poller all pauses end at once.
             let hasRested = (try? await clock.sleep(until: max(due, earliest))) != nil
             earliest = clock.time.now.advanced(by: Self.shortest)
             for rest in takeDue(hasRested ? clock.time.now : .distantFuture) { rest.end() }

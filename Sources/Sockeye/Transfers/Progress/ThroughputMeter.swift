@@ -1,28 +1,29 @@
 package import SockeyeCore
 
-/// An estimate of bytes a second from readings of a counter. No I/O.
+/// Estimates the throughput in bytes per second from readings of a counter. No I/O.
 ///
-/// An exponential average, so that a stall shows within seconds and a hiccup does not: each reading counts by how much
-/// time it covers, with a time constant of two seconds.
+/// An exponential moving average with a time constant of two seconds, in which each reading is weighted by the time
+/// that it covers. A stall shows within seconds, a short hiccup does not.
 package struct ThroughputMeter: Sendable {
     private var last: (bytes: Int, time: MonotonicTime)?
     private var average: Double?
 
     private static let timeConstant = 2.0
-    /// Readings closer together than this say more about the scheduler than about the network.
+    /// The minimum time between two readings. Closer ones say more about the scheduler than about the network.
     private static let shortest = Duration.milliseconds(20)
 
     package init() {}
 
-    /// Bytes a second; nil before two readings.
+    /// The estimate in bytes per second; nil before the second reading.
     package var throughput: Double? { average }
 
-    /// The counter moves by so much without a transfer.
+    /// Moves the counter by `count` without counting it as throughput.
     package mutating func skip(_ count: Int) {
         if let last { self.last = (last.bytes + count, last.time) }
     }
 
-    /// Notes where the counter stands. One that runs backwards, as when a download starts over, starts over, too.
+    /// Records a reading of the counter. If the counter runs backwards, as when a download starts over, the estimate
+    /// starts over.
     package mutating func read(_ bytes: Int, at time: MonotonicTime) {
         guard let last, bytes >= last.bytes else {
             last = (bytes, time)

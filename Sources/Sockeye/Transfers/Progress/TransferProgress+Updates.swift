@@ -1,19 +1,19 @@
 import SockeyeCore
 
-/// How far a transfer has come.
+/// The progress of a transfer at a point in time.
 public struct TransferProgress: Sendable, Hashable {
-    /// Bytes that moved. Upload: bytes that the system took. Download: bytes of the decoded content. Download of a
-    /// file: bytes in the file, with those of earlier attempts.
+    /// The number of bytes transferred. Upload: bytes that the kernel has accepted. Response: bytes of the decoded
+    /// content. Download of a file: bytes in the file, including those of earlier attempts.
     public var completed: Int
-    /// Bytes that are to move; nil if unknown, as for chunked and coded content.
+    /// The total number of bytes; nil if unknown, as for chunked or encoded content.
     public var total: Int?
-    /// Bytes a second of the recent past; nil at first. Bytes from before the transfer do not count.
+    /// The recent rate in bytes per second; nil at first. Bytes received before the transfer do not count.
     public var throughput: Double?
-    /// Download of a file: the position that it went on at last, behind bytes of an earlier connection or an earlier task. Nil
-    /// where all is from one. AFNetworking's `didResumeAtOffset`.
+    /// The position at which a download last continued after bytes of an earlier connection or task. Nil if all bytes
+    /// come from one connection. AFNetworking's `didResumeAtOffset`.
     public var resumedAt: Int?
 
-    /// Makes a snapshot.
+    /// Creates a progress value.
     public init(completed: Int = 0, total: Int? = nil, throughput: Double? = nil, resumedAt: Int? = nil) {
         self.completed = completed
         self.total = total
@@ -21,13 +21,13 @@ public struct TransferProgress: Sendable, Hashable {
         self.resumedAt = resumedAt
     }
 
-    /// From 0 to 1; nil where the total is unknown. Nothing at all is complete at once.
+    /// The completed fraction from 0 to 1; nil if the total is unknown. It is 1 if the total is 0.
     public var fraction: Double? {
         guard let total else { return nil }
         return total > 0 ? min(1, Double(completed) / Double(total)) : 1
     }
 
-    /// How long the rest will take at this pace; nil where that cannot be said.
+    /// The estimated time for the rest at the current rate; nil if unknown.
     public var remaining: Duration? {
         guard let total, let throughput, throughput > 0 else { return nil }
         return .seconds(min(Double(max(0, total.subtractingSaturated(completed))) / throughput, 1e9))
@@ -35,15 +35,15 @@ public struct TransferProgress: Sendable, Hashable {
 }
 
 extension TransferProgress {
-    /// The progress of a transfer, as it goes: the latest value each time one is asked for, at most every 100 ms, and the
-    /// last one as soon as the transfer ends.
+    /// A sequence of the progress of a transfer: the latest value on each request, at most every 100 ms, and the final
+    /// value as soon as the transfer ends.
     ///
-    /// Any number of tasks may iterate. Whoever is slow misses values in between, and nothing is ever queued. Cancelling the
+    /// Any number of tasks may iterate. Values are not queued, so a slow reader misses those in between. Cancelling the
     /// iterating task ends its iteration, not the transfer.
     public struct Updates: AsyncSequence, Sendable {
-        /// How far the transfer has come.
+        /// The progress at a point in time.
         public typealias Element = TransferProgress
-        /// Iterating never throws; how the transfer ended is told by the task.
+        /// Iterating never throws; the task reports the outcome of the transfer.
         public typealias Failure = Never
 
         private let channel: ProgressChannel
@@ -52,13 +52,13 @@ extension TransferProgress {
             self.channel = channel
         }
 
-        /// The latest value, now.
+        /// The current value.
         public var current: TransferProgress { channel.current }
 
-        /// Starts with the present value.
+        /// Returns an iterator that starts with the current value.
         public func makeAsyncIterator() -> Iterator { Iterator(channel) }
 
-        /// Reads the progress, value by value.
+        /// Iterates over the progress values.
         public struct Iterator: AsyncIteratorProtocol {
             private let channel: ProgressChannel
             private var last: ProgressChannel.Snapshot?
@@ -69,7 +69,7 @@ extension TransferProgress {
                 self.channel = channel
             }
 
-            /// The next value that differs from the one before; nil after that of the end, or once the task is cancelled.
+            /// Returns the next changed value; nil after the final one, or if the task is cancelled.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async -> TransferProgress? {
@@ -83,7 +83,7 @@ extension TransferProgress {
                 return snapshot.progress
             }
 
-            /// The next value that differs from the one before; nil after that of the end, or once the task is cancelled.
+            /// Returns the next changed value; nil after the final one, or if the task is cancelled.
             public mutating func next() async -> TransferProgress? {
                 await next(isolation: #isolation)
             }

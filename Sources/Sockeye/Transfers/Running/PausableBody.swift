@@ -6,7 +6,7 @@ final class PausableSink: BodySink {
     private let downstream: any BodySink
     private let gate: TransferGate
 
-    /// How much of a file goes between two looks at the gate.
+    /// The number of file bytes sent between two checks of the gate.
     private static let longestRun = 4 << 20
 
     init(_ downstream: any BodySink, _ gate: TransferGate) {
@@ -46,7 +46,8 @@ final class PausableSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// The same content, held up while a gate is shut. What is in memory goes out at once and is not.
+    /// Returns the same content, which waits while the gate is shut. Content in memory is sent at once and does not
+    /// wait.
     func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(PausableSink(sink, gate)) }

@@ -11,21 +11,23 @@ final class TransferControl: Sendable {
         var pauses = 0
     }
 
-    /// The ``TransferTask/id`` of the task that makes the calls of the current Swift task; nil of calls of their own, and where
-    /// there are no monitors.
+    /// The ``TransferTask/id`` of the transfer that makes the calls of the current Swift task. Nil for calls outside of
+    /// tasks, and without monitors.
     @TaskLocal static var runningTask: UInt64?
 
     /// The ``TransferTask/id`` of the task.
     let id: UInt64
     let kind: TransferKind
-    /// The request as it was made.
+    /// The request as the caller made it.
     let request: OutgoingRequest
     let gate = TransferGate()
     let upload: ProgressChannel
     let download: ProgressChannel
     private let state = Mutex(State())
 
-    /// - Parameter resumeData: What the task goes on with, where it is not the first.
+    /// Creates the state of a task.
+    ///
+    /// - Parameter resumeData: The state of an earlier download to continue, if any.
     init(
         _ id: UInt64, _ kind: TransferKind, _ request: OutgoingRequest,
         timer: ProgressTimer, resuming resumeData: ResumeData? = nil
@@ -40,28 +42,28 @@ final class TransferControl: Sendable {
         download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)
     }
 
-    /// The response whose content is received, or was.
+    /// The latest response; its content is being read or has been read.
     var response: IncomingResponse? { state.withLock(\.response) }
 
     func received(_ response: IncomingResponse) {
         state.withLock { $0.response = response }
     }
 
-    /// What resuming takes, of a download that can be resumed.
+    /// The state for continuing a download that can be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
     func canResume(with resumeData: ResumeData?) {
         state.withLock { $0.resumeData = resumeData }
     }
 
-    /// The path of a download's destination, once that is known.
+    /// The path of a download's destination, once it is known.
     var destination: String? { state.withLock(\.destination) }
 
     func decided(on destination: String) {
         state.withLock { $0.destination = destination }
     }
 
-    /// Sets what else a pause does; it is done at once if the task is paused already.
+    /// Sets an additional action for a pause. If the task is already paused, the action runs at once.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }
@@ -76,7 +78,7 @@ final class TransferControl: Sendable {
         action?()
     }
 
-    /// How often the task was paused so far. A pause may be over before what it ended has come to its end.
+    /// The number of pauses so far. A pause may be over before the run that it cancelled has ended.
     var pauses: Int { state.withLock(\.pauses) }
 
     func end() {

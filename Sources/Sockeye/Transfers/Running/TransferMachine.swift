@@ -1,41 +1,41 @@
-/// What a task is for. Clients list their tasks by kind, as AFNetworking's session managers do.
+/// The purpose of a task. Clients list their tasks by kind, as AFNetworking's session managers do.
 @nonexhaustive public enum TransferKind: String, Sendable, Hashable, CaseIterable {
-    /// A call whose response becomes a value.
+    /// A call that makes a value from its response.
     case data
-    /// A call whose point is the content that it sends.
+    /// A call with the main purpose of sending content.
     case upload
-    /// A call whose response becomes a file.
+    /// A call that saves its response to a file.
     case download
 }
 
-/// Where a task stands.
+/// The state of a task.
 @nonexhaustive public enum TransferState: String, Sendable, Hashable {
-    /// It waits for its turn: for tasks that it depends on, or because as many run as may.
+    /// The task waits for its dependencies or for a running task to end.
     case waiting
-    /// It runs.
+    /// The task is running.
     case running
-    /// It was paused.
+    /// The task is paused.
     case paused
-    /// It was cancelled, and has not ended yet.
+    /// The task was cancelled and has not ended yet.
     case cancelling
-    /// It has ended, in one way or another.
+    /// The task has ended, with any outcome.
     case ended
 }
 
 /// The state machine of one task. No I/O.
 package struct TransferMachine: Sendable {
-    /// What is to be done after an event.
+    /// The action to perform after an event.
     package enum Action: Sendable, Equatable {
         case none
-        /// Begin to work.
+        /// Start the work.
         case begin
-        /// Suspend the work: what moves bytes waits.
+        /// Suspend the work: reading and writing must wait.
         case suspend
-        /// Let suspended work go on.
+        /// Continue suspended work.
         case resume
         /// Cancel the work.
         case cancel
-        /// End a task whose work has not begun.
+        /// End a task with work that has not started.
         case endUnstarted
     }
 
@@ -44,7 +44,7 @@ package struct TransferMachine: Sendable {
 
     package init() {}
 
-    /// It is its turn.
+    /// Records that the task may start.
     package mutating func turn() -> Action {
         guard state == .waiting || state == .paused, !hasBegun else { return .none }
         hasBegun = true

@@ -1,7 +1,7 @@
 package import SockeyeEngine
 import Synchronization
 
-/// A promise: the outcome of a task, once there is one, and the waiters for it.
+/// The future outcome of a task, and the callers that wait for it.
 package final class TransferPromise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, SockeyeError>?
@@ -15,7 +15,7 @@ package final class TransferPromise<Value: Sendable>: Sendable {
 
     package var result: Result<Value, SockeyeError>? { state.withLock(\.result) }
 
-    /// Sets the outcome, once, and wakes the waiters.
+    /// Sets the outcome and resumes the waiters. Later calls have no effect.
     package func fulfill(_ result: Result<Value, SockeyeError>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [CheckedContinuation<Void, Never>]() }
@@ -26,7 +26,7 @@ package final class TransferPromise<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits for the end. A waiter that is cancelled stops waiting; the task goes on.
+    /// Waits for the outcome. A cancelled waiter stops waiting; the task continues.
     package func value() async throws(SockeyeError) -> Value {
         while true {
             if let result { return try result.get() }

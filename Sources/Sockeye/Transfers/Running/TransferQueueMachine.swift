@@ -1,19 +1,19 @@
 import HeapModule
 
-/// Which of the tasks that wait goes first. The counterpart of `NSURLSessionTask.priority`.
+/// The rank of a task among the waiting ones. The counterpart of `NSURLSessionTask.priority`.
 ///
-/// It orders tasks of one client that wait for their turn (``ClientConfiguration/runningTasks``); among equals the one
-/// that was made first goes first.
+/// It orders the waiting tasks of one client (``ClientConfiguration/runningTasks``). Among tasks of equal priority the
+/// oldest starts first.
 public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
-    /// From 0, the last, to 1, the first.
+    /// The priority from 0, the last, to 1, the first.
     public let value: Double
 
-    /// Makes a priority; values outside of 0…1 become the nearest of those.
+    /// Creates a priority. A value outside of 0…1 is replaced by the nearest valid one.
     public init(_ value: Double) {
         self.value = min(1, max(0, value))
     }
 
-    /// Makes a priority from a literal.
+    /// Creates a priority from a literal.
     public init(floatLiteral value: Double) {
         self.init(value)
     }
@@ -25,24 +25,24 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
     /// 0.75.
     public static let high: TransferPriority = 0.75
 
-    /// Whether `left` goes later.
+    /// True if `left` starts later than `right`.
     public static func < (left: TransferPriority, right: TransferPriority) -> Bool {
         left.value < right.value
     }
 }
 
-/// The run queue of a client's tasks, as a state machine: a limit, priorities and dependencies. No I/O.
+/// The state machine of a client's task queue, with a limit, priorities and dependencies. No I/O.
 ///
-/// An event costs O(log n) in the number of tasks that wait.
+/// An event costs O(log n) in the number of waiting tasks.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority
-        /// Those that have not ended.
+        /// The dependencies that have not ended.
         var dependencies: Set<UInt64>
-        /// Those that depend on this one.
+        /// The tasks that depend on this one.
         var dependents: Set<UInt64> = []
         var isRunning = false
-        /// Paused before it began; it keeps its rank and does not start.
+        /// True for a task that was paused before it started. It keeps its rank and does not start.
         var isHeld = false
         /// The generation of its valid heap entry.
         var generation = 0
@@ -50,7 +50,7 @@ package struct TransferQueueMachine: Sendable {
         var isReady: Bool { !isRunning && !isHeld && dependencies.isEmpty }
     }
 
-    /// An entry of the heap, stale once its task has a newer one or is not ready any more (lazy deletion).
+    /// An entry of the heap. It is stale once its task has a newer one or is not ready any more (lazy deletion).
     private struct HeapEntry: Comparable {
         let priority: TransferPriority
         let id: UInt64
@@ -61,7 +61,7 @@ package struct TransferQueueMachine: Sendable {
         }
     }
 
-    /// How many may run at a time; nil: any number.
+    /// The number of tasks that may run at a time; nil for no limit.
     package private(set) var limit: Int?
     private var entries: [UInt64: Entry] = [:]
     private var heap = Heap<HeapEntry>()
@@ -73,7 +73,7 @@ package struct TransferQueueMachine: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Takes a task in. Dependencies that have ended already are none. Returns the tasks that may start now.
+    /// Adds a task. Ignores dependencies that have already ended. Returns the tasks that may start now.
     package mutating func add(_ id: UInt64, priority: TransferPriority, after dependencies: Set<UInt64>) -> [UInt64] {
         let open = dependencies.filter { entries[$0] != nil }
         for dependency in open { entries[dependency]?.dependents.insert(id) }
@@ -82,7 +82,7 @@ package struct TransferQueueMachine: Sendable {
         return start()
     }
 
-    /// A task has ended, whether it ran or not.
+    /// Removes a task that has ended, even if it never ran. Returns the tasks that may start now.
     package mutating func remove(_ id: UInt64) -> [UInt64] {
         guard let entry = entries.removeValue(forKey: id) else { return [] }
         if entry.isRunning { running -= 1 }
@@ -104,14 +104,14 @@ package struct TransferQueueMachine: Sendable {
         return start()
     }
 
-    /// Holds a task that waits, or lets it go. One that runs is not affected.
+    /// Holds or releases a waiting task. Does not affect a running one. Returns the tasks that may start now.
     package mutating func hold(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
         enqueue(id)
         return isHeld ? [] : start()
     }
 
-    /// Enqueues a task that is ready; an older entry of it becomes stale.
+    /// Adds a ready task to the heap. An older heap entry of the task becomes stale.
     private mutating func enqueue(_ id: UInt64) {
         guard var entry = entries[id], entry.isReady else { return }
         entry.generation += 1
@@ -126,7 +126,7 @@ package struct TransferQueueMachine: Sendable {
         return entry.isReady && entry.generation == top.generation
     }
 
-    /// Starts tasks by priority, among equals the oldest first, up to the limit.
+    /// Starts tasks by priority up to the limit; among equals the oldest first.
     private mutating func start() -> [UInt64] {
         var started: [UInt64] = []
         while running < limit ?? .max, let top = heap.popMax() {

@@ -10,7 +10,7 @@ package final class TransferRegistry: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The timer that all iterators of progress share.
+    /// The timer that all progress iterators share.
     let timer: ProgressTimer
     private static let lastID = Atomic<UInt64>(0)
 
@@ -25,7 +25,7 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.tasks.values.sorted { $0.id < $1.id } }
     }
 
-    /// Takes a task in. False when no more are taken.
+    /// Adds a task. False after ``invalidate()``.
     func add(_ task: some TransferHandle, priority: TransferPriority, after dependencies: Set<UInt64>) -> Bool {
         let (isTaken, due) = state.withLock { state -> (Bool, [any TransferHandle]) in
             guard !state.isInvalid else { return (false, []) }
@@ -56,7 +56,7 @@ package final class TransferRegistry: Sendable {
         change { $0.queue.setLimit(limit) }
     }
 
-    /// Takes no more tasks from now on, and returns those that are there.
+    /// Rejects new tasks from now on, and returns the existing ones.
     func invalidate() -> [any TransferHandle] {
         state.withLock { state in
             state.isInvalid = true
@@ -73,13 +73,13 @@ package final class TransferRegistry: Sendable {
     }
 }
 
-/// A task without the type of its value, as the registry knows it.
+/// A task without its value type, for the registry.
 package protocol TransferHandle: AnyObject, Sendable {
     nonisolated var id: UInt64 { get }
     nonisolated var kind: TransferKind { get }
-    /// Begins, soon.
+    /// Starts the task asynchronously.
     nonisolated func takeTurn()
     func cancel() async
-    /// Returns when it has ended, whatever the outcome.
+    /// Returns when the task has ended, with any outcome.
     nonisolated func waitUntilEnded() async
 }
