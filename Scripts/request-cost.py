@@ -81,7 +81,7 @@ def build(deployed=False):
     command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
     if deployed:
         command += ["--scratch-path", f"{PACKAGE}/.build-deployed", *DEPLOYED]
-    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
+    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1", "BENCHMARK_DISABLE_JEMALLOC": "1"}
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, env=environment, capture_output=True, text=True)
     return f"{folder.stdout.strip()}/RequestCost"
