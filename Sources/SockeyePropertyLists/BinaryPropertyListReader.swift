@@ -2,7 +2,8 @@ import FoundationEssentials
 import SockeyeCore
 import SockeyeSerialization
 
-/// A non-recursive parser of binary property lists (`bplist00`): objects, a table of their offsets, and a trailer.
+/// A non-recursive parser of binary property lists (`bplist00`), which have objects, a table of their offsets, and a
+/// trailer.
 struct BinaryPropertyListReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerLength = 32
@@ -13,7 +14,7 @@ struct BinaryPropertyListReader {
     private var referenceLength = 0
     private var objectCount = 0
     private var tableOffset = 0
-    /// Objects without parts that were read already, since many places may refer to one of them.
+    /// The scalar objects that were read already, because many places may refer to the same one.
     private var known: [Int: PropertyListValue] = [:]
 
     init(_ bytes: Bytes, budget: PropertyListBudget) {
@@ -38,7 +39,7 @@ struct BinaryPropertyListReader {
         return try value(of: top)
     }
 
-    /// The object of this number with everything in it, read with a stack of its own.
+    /// Reads an object with all its content, using an explicit stack.
     private mutating func value(of top: Int) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenContainer] = []
         var next = top
@@ -60,7 +61,7 @@ struct BinaryPropertyListReader {
         }
     }
 
-    /// Where the object of this number is.
+    /// Returns the offset of an object.
     private func offset(of index: Int) throws(PropertyListError) -> Int {
         guard index < objectCount else { throw malformed("an object refers to one that is not there", at: tableOffset) }
         let offset = try number(at: tableOffset + index * offsetLength, length: offsetLength)
@@ -70,7 +71,7 @@ struct BinaryPropertyListReader {
         return offset
     }
 
-    /// The object of this number; nil if it has no parts of its own.
+    /// Opens the object if it is a container; nil if it is a scalar.
     private mutating func container(_ index: Int, depth: Int) throws(PropertyListError) -> OpenContainer? {
         guard known[index] == nil else { return nil }
         let offset = try offset(of: index)
@@ -86,7 +87,7 @@ struct BinaryPropertyListReader {
         return OpenContainer(offset: offset, start: start, count: count, isDictionary: isDictionary)
     }
 
-    /// The object of this number, which is no container.
+    /// Reads a scalar object.
     private mutating func scalar(_ index: Int) throws(PropertyListError) -> PropertyListValue {
         if let value = known[index] {
             try budget.spend(Self.size(of: value), at: tableOffset)
@@ -115,14 +116,14 @@ struct BinaryPropertyListReader {
     }
 }
 
-/// An array, set or dictionary whose parts are being read: of a dictionary first all keys, then all values.
+/// An array, set or dictionary during reading. A dictionary has all its keys first, then all its values.
 private struct OpenContainer {
     let offset: Int
-    /// Where the references to its parts start.
+    /// The offset of the references to its elements.
     let start: Int
     private let count: Int
     private let isDictionary: Bool
-    /// How many parts were read.
+    /// The number of references read.
     private(set) var read = 0
     private var keys: [String] = []
     private var values: [PropertyListValue] = []
@@ -140,7 +141,7 @@ private struct OpenContainer {
 
     var takesKey: Bool { isDictionary && keys.count < count }
 
-    /// False if it should be a key and is none.
+    /// Adds a key or value. False if a key is required and the value is not a string.
     mutating func add(_ value: PropertyListValue) -> Bool {
         read += 1
         guard takesKey else {
@@ -158,7 +159,7 @@ private struct OpenContainer {
 }
 
 extension BinaryPropertyListReader {
-    /// An object without parts.
+    /// Reads a scalar object.
     func scalar(_ marker: UInt8, at offset: Int) throws(PropertyListError) -> PropertyListValue {
         switch (marker >> 4, marker & 15) {
         case (0x0, 0x8): return .bool(false)
@@ -188,7 +189,7 @@ extension BinaryPropertyListReader {
         }
     }
 
-    /// Where the content of an object starts, and how many units of this length it has; they are all there.
+    /// Returns the start of an object's content and its number of units. All units are checked to be within the list.
     func content(at offset: Int, unit: Int) throws(PropertyListError) -> (start: Int, count: Int) {
         var start = offset + 1
         var count = Int(bytes[offset] & 15)
@@ -207,7 +208,8 @@ extension BinaryPropertyListReader {
         return (start, count)
     }
 
-    /// Up to 4 bytes are unsigned, 8 are signed, and of 16 only those are read that fit into 64 bits.
+    /// Reads an integer. Integers of up to 4 bytes are unsigned, those of 8 bytes are signed, and those of 16 bytes
+    /// must fit into 64 bits.
     private func integer(at offset: Int, power: Int) throws(PropertyListError) -> PropertyListValue {
         guard power <= 4 else { throw malformed("an integer has an impossible size", at: offset) }
         guard power == 4 else {
@@ -231,14 +233,14 @@ extension BinaryPropertyListReader {
         }
     }
 
-    /// Seconds since 2001. A date that is not a number could not even be printed: its description traps.
+    /// Reads a date, in seconds since 2001. Infinite dates and NaN are refused: the description of a NaN date traps.
     private func date(at offset: Int) throws(PropertyListError) -> PropertyListValue {
         let seconds = try real(at: offset + 1, power: 3)
         guard seconds.isFinite else { throw malformed("a date is infinite or not a number", at: offset) }
         return .date(Date(timeIntervalSinceReferenceDate: seconds))
     }
 
-    /// A length, a number of an object or an offset.
+    /// Reads a length, an object number or an offset.
     func number(at offset: Int, length: Int) throws(PropertyListError) -> Int {
         guard let number = Int(exactly: try bits(at: offset, length: length)) else {
             throw malformed("a length or an offset is beyond all bounds", at: offset)
@@ -246,7 +248,7 @@ extension BinaryPropertyListReader {
         return number
     }
 
-    /// Up to 8 bytes, the first being the highest.
+    /// Reads up to 8 bytes, big-endian.
     private func bits(at offset: Int, length: Int) throws(PropertyListError) -> UInt64 {
         guard offset >= 0, offset <= bytes.count, length <= bytes.count - offset else {
             throw malformed("an object ends behind the list", at: bytes.count)

@@ -1,2 +1,2 @@
-// One `import SockeyePropertyLists` is enough to call the client, too.
+// One `import SockeyePropertyLists` also makes the client available.
 @_exported public import Sockeye

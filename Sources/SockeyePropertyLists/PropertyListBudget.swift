@@ -1,8 +1,8 @@
 import SockeyeSerialization
 
-/// The memory and depth limits of a list, against lists that refer to one object many times ("billion laughs").
+/// The memory and depth limits of a list, against lists that refer to the same object many times ("billion laughs").
 struct PropertyListBudget {
-    /// How many containers may stand inside each other.
+    /// The maximum depth of nested containers.
     static let maximumDepth = RequestParameters.maximumDepth
 
     private var rest: Int
@@ -11,7 +11,7 @@ struct PropertyListBudget {
         rest = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
     }
 
-    /// Takes one value with `size` bytes of content.
+    /// Counts one value with `size` bytes of content.
     mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
         rest -= 1 + size
         guard rest >= 0 else {
@@ -19,7 +19,7 @@ struct PropertyListBudget {
         }
     }
 
-    /// Takes a key, which is compared with others.
+    /// Checks a key for excessive combining marks, because keys are compared with each other.
     static func check(key: String, at offset: Int) throws(PropertyListError) {
         guard CombiningRuns.excess(in: key.utf8.span, readsEscapes: false) == nil else {
             throw PropertyListError(

@@ -1,6 +1,6 @@
 public import SockeyeSerialization
 
-/// A property list.
+/// The parameter format of property lists.
 package struct PropertyListParameterFormat: ParameterFormat {
     package let format: PropertyListFormat
 
@@ -10,7 +10,7 @@ package struct PropertyListParameterFormat: ParameterFormat {
 
     package var contentType: String { "application/x-plist" }
 
-    /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not have.
+    /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not support.
     package func body(
         of parameters: RequestParameters, style _: RequestParameters.Style
     ) throws -> OutgoingRequest.Body {
@@ -19,15 +19,15 @@ package struct PropertyListParameterFormat: ParameterFormat {
 }
 
 extension RequestSerializer where Self == ParameterSerializer {
-    /// The URL for GET, HEAD and DELETE, a property list in XML for all others. The counterpart of
-    /// `AFPropertyListRequestSerializer`.
+    /// Encodes parameters in the URL for GET, HEAD and DELETE, and as an XML property list for all other methods. The
+    /// counterpart of `AFPropertyListRequestSerializer`.
     public static var propertyList: Self { .propertyList(.xml) }
 
     /// The same with other settings.
     ///
     /// - Parameters:
-    ///   - format: The form of the list.
-    ///   - options: Which parameters go into the URL instead, and further fields and options of the requests.
+    ///   - format: The format of the list.
+    ///   - settings: The methods with parameters in the URL, and further fields and options of the requests.
     public static func propertyList(
         _ format: PropertyListFormat, options: ParameterSerializer.Options = ParameterSerializer.Options()
     ) -> Self {
@@ -35,21 +35,21 @@ extension RequestSerializer where Self == ParameterSerializer {
     }
 }
 
-/// Reads `Decodable` values from property lists, XML or binary.
+/// Decodes `Decodable` values from property lists, XML or binary.
 ///
-/// Accepts AFNetworking's type, `application/x-plist`. What comes is read by `PropertyListValue`'s
-/// own parser before Foundation's decoder sees it, since that one can be made to trap.
+/// Accepts `application/x-plist`, as AFNetworking does. The body is parsed by the parser of `PropertyListValue` before
+/// Foundation's decoder gets it, because some lists make that decoder trap.
 public struct PropertyListResponseDecoder: ResponseDecoder, Hashable {
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// `application/x-plist`.
+    /// The Accept field: `application/x-plist`.
     public var accept: String? { "application/x-plist" }
 
-    /// The one type, and an empty body for no value.
+    /// The handling of bodies: accepts this type only.
     public var handling: BodyHandling { BodyHandling(contentTypes: ["application/x-plist"]) }
 
-    /// Reads a value.
+    /// Decodes a value.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         let list = try PropertyListValue(propertyList: body)
         return try list as? Value ?? list.decodedPropertyList(as: type)
@@ -57,7 +57,7 @@ public struct PropertyListResponseDecoder: ResponseDecoder, Hashable {
 }
 
 extension ResponseDecoder where Self == PropertyListResponseDecoder {
-    /// Property lists, XML or binary.
+    /// Decodes property lists, XML or binary.
     public static var propertyList: Self { PropertyListResponseDecoder() }
 }
 

@@ -3,15 +3,15 @@ public import SockeyeCore
 public import SockeyeSerialization
 
 extension PropertyListValue {
-    /// Reads a property list in its XML or binary form.
+    /// Parses a property list in its XML or binary format.
     ///
-    /// Foundation's own decoder traps on some damaged lists, follows a list that contains itself until the stack is
-    /// exhausted, and expands shared objects without end; so what peers send is read here first.
+    /// Foundation's own decoder traps on some damaged lists, overflows the stack on a list that contains itself, and
+    /// expands shared objects without limit. Lists of peers are therefore parsed here first.
     ///
-    /// - XML is UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched; a document type that declares entities is
-    ///   refused.
-    /// - Containers are nested 200 levels at most (``/Sockeye/RequestParameters/maximumDepth``), dates are finite, and the whole takes no more than 16 times the size of its bytes, or
-    ///   1 MiB if that is more.
+    /// - XML must be UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched. A document type that declares
+    ///   entities is refused.
+    /// - Containers may be nested 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must be
+    ///   finite. The whole may take up to 16 times the size of its bytes, or 1 MiB if that is more.
     ///
     /// - Throws: ``PropertyListError``.
     public init(propertyList bytes: Bytes) throws(PropertyListError) {
@@ -32,10 +32,10 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue {
-    /// What Foundation's decoder makes of this value.
+    /// Decodes this value with Foundation's decoder.
     ///
-    /// The value is written as a list again first, because that decoder traps on some lists that peers may send; see
-    /// ``init(propertyList:)``. As everywhere with Foundation, the string `$null` means nil.
+    /// The value is first written as a list again, because that decoder traps on some lists that peers may send; see
+    /// ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
     ///
     /// - Throws: `DecodingError`.
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
@@ -43,7 +43,7 @@ extension PropertyListValue {
         case .array, .set, .dictionary:
             return try PropertyListDecoder().decode(type, from: Data(propertyList(.binary)))
         default:
-            // Its encoder refuses lists that are no container.
+            // Foundation's encoder refuses a list that is not a container.
             return try PropertyListDecoder().decode(
                 [Decoded].self, from: Data(Self.array([self]).propertyList(.binary)))[0]
         }
@@ -51,19 +51,20 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue {
-    /// The value as a property list.
+    /// Returns the value as a property list.
     ///
     /// Sets become arrays, and decimals the nearest `Double`.
     ///
-    /// - Throws: `EncodingError.invalidValue`, with the path, for a value that is no container, for null, which property lists do not have; for dates
-    ///   outside the years 1 to 9999 in the XML form; and for values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
+    /// - Throws: `EncodingError.invalidValue` with the path. It is thrown for a value that is not a container, and for
+    ///   null, which property lists do not support. It is also thrown for dates outside the years 1 to 9999 in the XML
+    ///   format, and for values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         return Bytes(try encoder.encode(writable(format, at: [])))
     }
 
-    /// The same value out of what property lists have.
+    /// Returns the same value with only the types that property lists support.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
         guard path.count < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: path.count) else {
             throw refused("the value is nested too deep", path)

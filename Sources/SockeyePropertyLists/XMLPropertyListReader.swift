@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SockeyeSerialization
 
-/// A non-recursive parser of XML property lists: eleven elements without attributes that matter.
+/// A non-recursive parser of XML property lists: eleven elements, attributes ignored.
 struct XMLPropertyListReader: ~Escapable {
     private var scan: XMLPropertyListScanner
     private var budget: PropertyListBudget
@@ -32,7 +32,7 @@ struct XMLPropertyListReader: ~Escapable {
         guard try scan.nextTag() == nil else { throw scan.malformed("the list is followed by more") }
     }
 
-    /// The value whose tag was read, with everything in it, read with a stack of its own.
+    /// Reads the value of a tag with all its content, using an explicit stack.
     @_lifetime(self: copy self)
     private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenElement] = []
@@ -48,7 +48,7 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    /// A value without parts; nil for an element that was opened and whose parts come.
+    /// Begins a value. Returns a scalar or an empty container; nil if a container was opened.
     @_lifetime(self: copy self)
     private mutating func begin(
         _ tag: XMLPropertyListTag, in open: inout [OpenElement]
@@ -74,7 +74,7 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    /// The tag of the next value in an element; nil at its end.
+    /// Returns the tag of the next value in a container; nil at its end.
     @_lifetime(self: copy self)
     private mutating func nextValue(in element: inout OpenElement) throws(PropertyListError) -> XMLPropertyListTag? {
         guard element.isDictionary else { return try scan.nextTag(upToEndOf: "array") }
@@ -88,7 +88,7 @@ struct XMLPropertyListReader: ~Escapable {
         return tag
     }
 
-    /// Nil if the text is not one of the element's, or there is no such element.
+    /// Converts the text of an element; nil if the text is invalid for the element, or the element is unknown.
     private static func scalar(_ name: String, _ text: String) -> PropertyListValue? {
         switch name {
         case "string": return .string(text)
@@ -114,7 +114,7 @@ struct XMLPropertyListReader: ~Escapable {
         return end.map { String(Substring(start[...$0])) } ?? ""
     }
 
-    /// Decimal, or hexadecimal behind `0x`.
+    /// Parses a decimal number, or a hexadecimal one after `0x`.
     private static func integer(_ text: String) -> PropertyListValue? {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -125,7 +125,7 @@ struct XMLPropertyListReader: ~Escapable {
         return value <= UInt64(Int64.max) + 1 ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
     }
 
-    /// A decimal number, or one of the words that Foundation writes.
+    /// Parses a decimal number, or one of the words that Foundation writes.
     private static func real(_ text: String) -> Double? {
         switch text.lowercased() {
         case "nan": return .nan
@@ -138,7 +138,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 }
 
-/// An array or a dictionary whose parts are being read.
+/// An array or dictionary during reading.
 private struct OpenElement {
     let isDictionary: Bool
     var keys: [String] = []

@@ -1,16 +1,16 @@
 import SockeyeCore
 
-/// A tag of an XML property list; attributes do not matter.
+/// A tag of an XML property list, without its attributes.
 struct XMLPropertyListTag {
     let name: String
-    /// `</name>`
+    /// True for `</name>`.
     let isEnd: Bool
-    /// `<name/>`
+    /// True for `<name/>`.
     let isClosed: Bool
 }
 
-/// A tokenizer of XML property lists: tags and text. What does not matter in one is skipped: comments, processing
-/// instructions, attributes, the document type.
+/// A tokenizer of XML property lists, which returns tags and text. It skips comments, processing instructions,
+/// attributes and the document type.
 struct XMLPropertyListScanner: ~Escapable {
     private let text: Span<UInt8>
     private(set) var position = 0
@@ -20,7 +20,7 @@ struct XMLPropertyListScanner: ~Escapable {
         self.text = text
     }
 
-    /// The next tag; only blanks may stand before it. Nil at the end.
+    /// Returns the next tag, which only blanks may precede; nil at the end.
     mutating func nextTag() throws(PropertyListError) -> XMLPropertyListTag? {
         while position < text.count {
             let byte = text[position]
@@ -41,7 +41,7 @@ struct XMLPropertyListScanner: ~Escapable {
         return nil
     }
 
-    /// The next tag that opens an element; nil if it ends the element `name`.
+    /// Returns the next start tag; nil at the end tag of the element `name`.
     @_lifetime(self: copy self)
     mutating func nextTag(upToEndOf name: String) throws(PropertyListError) -> XMLPropertyListTag? {
         guard let tag = try nextTag() else { throw malformed("the list ends inside of an element") }
@@ -55,7 +55,7 @@ struct XMLPropertyListScanner: ~Escapable {
         guard try nextTag(upToEndOf: name) == nil else { throw malformed("an element has more parts than it may") }
     }
 
-    /// The text of the element `name`, whose tag has been read, up to its end.
+    /// Returns the text of the element `name` up to its end. Its start tag must have been read.
     @_lifetime(self: copy self)
     mutating func text(upToEndOf name: String) throws(PropertyListError) -> String {
         var content: [UInt8] = []
@@ -109,7 +109,7 @@ struct XMLPropertyListScanner: ~Escapable {
         throw malformed("a tag does not end")
     }
 
-    /// A character reference or one of the five entities that XML has itself.
+    /// Takes a character reference or one of XML's five predefined entities.
     private mutating func reference() throws(PropertyListError) -> [UInt8] {
         let start = position + 1
         while position < text.count, text[position] != UInt8(ascii: ";"), position - start < 12 { position += 1 }
@@ -142,7 +142,8 @@ struct XMLPropertyListScanner: ~Escapable {
         return Unicode.Scalar(value)
     }
 
-    /// The document type names Apple's DTD, which nobody fetches; one with declarations of its own is refused.
+    /// Skips the document type, which names Apple's DTD. The DTD is never fetched; a document type with its own
+    /// declarations is refused.
     private mutating func skipDocumentType() throws(PropertyListError) {
         while position < text.count {
             let byte = text[position]
@@ -183,7 +184,7 @@ struct XMLPropertyListScanner: ~Escapable {
     }
 }
 
-/// An XML property list transcoded to UTF-8, with a mapping of offsets back to the list's own bytes.
+/// An XML property list transcoded to UTF-8, with a mapping from offsets in it to offsets in the original bytes.
 struct XMLPropertyListText {
     let utf8: [UInt8]
     private let encoding: Encoding
@@ -193,7 +194,7 @@ struct XMLPropertyListText {
         case utf16
     }
 
-    /// - Throws: for bytes that are neither UTF-8 nor UTF-16 with a byte order mark.
+    /// - Throws: A fault for bytes that are neither UTF-8 nor UTF-16 with a byte order mark.
     init(_ bytes: Bytes) throws(PropertyListError) {
         if bytes.starts(with: [0xFE, 0xFF]) {
             utf8 = try Self.transcoded(bytes, lowByte: 1)
@@ -211,11 +212,11 @@ struct XMLPropertyListText {
         }
     }
 
-    /// The offset in the list's bytes of an offset in ``utf8``.
+    /// Returns the offset in the original bytes for an offset in ``utf8``.
     func originalOffset(of offset: Int) -> Int {
         switch encoding {
         case .utf8(let mark): mark + offset
-        // Each code unit that begins a scalar is one of UTF-16 as well; a scalar of four begins two.
+        // Each byte that begins a scalar corresponds to one unit of UTF-16, and to two if the scalar has four bytes.
         case .utf16: 2 + 2 * utf8[..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
         }
     }

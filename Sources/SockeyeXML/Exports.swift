@@ -1,4 +1,4 @@
 #if XML
-// One `import SockeyeXML` is enough to call the client, too.
+// One `import SockeyeXML` also makes the client available.
 @_exported public import Sockeye
 #endif

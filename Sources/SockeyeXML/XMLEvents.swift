@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeCore
 public import SockeyeEngine
 
-/// The events of an XML body, parsed as it comes; the counterpart of AFNetworking's `AFXMLParserResponseSerializer`.
+/// The events of an XML body, parsed while it is received; the counterpart of AFNetworking's
+/// `AFXMLParserResponseSerializer`.
 ///
 /// ```swift
 /// for try await event in try await client.get(url, as: .xmlEvents) {
@@ -11,38 +12,39 @@ public import SockeyeEngine
 /// }
 /// ```
 ///
-/// No more than some kilobytes of the body and ``XMLLimits/maximumTokenSize`` are in memory, however long it is, and nothing
-/// is read ahead of the consumer. Like the body it can be iterated once; stopping half-way closes the connection.
+/// Memory use is bounded by some kilobytes of the body plus ``XMLLimits/maximumTokenSize``, however long the body is.
+/// Nothing is read before the consumer asks for it. Like the body, the sequence can be iterated once; stopping early
+/// closes the connection.
 public struct XMLEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = XMLEvent
-    /// Iterating throws the library's error only.
+    /// Iteration throws only the library's error.
     public typealias Failure = SockeyeError
 
     private let response: IncomingResponse
     private let limits: XMLLimits
 
-    /// Parses the body of a response, whatever its status and type.
+    /// Creates the events of a response's body, whatever its status and type.
     public init(_ response: IncomingResponse, limits: XMLLimits = XMLLimits()) {
         self.response = response
         self.limits = limits
     }
 
-    /// Starts the one pass over the body.
+    /// Starts the only possible iteration over the body.
     public func makeAsyncIterator() -> Iterator {
         Iterator(response, limits)
     }
 
-    /// Reads and parses the body.
+    /// The iterator, which reads and parses the body.
     public struct Iterator: AsyncIteratorProtocol {
         private let response: IncomingResponse
         private var body: IncomingResponse.Body.Iterator
         private let parser: XMLPushParser
-        /// What was read and not parsed yet.
+        /// The bytes that are read but not parsed yet.
         private var rest = Bytes()
         private var events: ArraySlice<XMLEvent> = []
         private var isFinished = false
-        /// The steps since other tasks ran.
+        /// The time budget until other tasks must run.
         private var turn = TurnBudget(bytes: 256 << 10)
 
         fileprivate init(_ response: IncomingResponse, _ limits: XMLLimits) {
@@ -51,11 +53,12 @@ public struct XMLEvents: AsyncSequence, Sendable {
             parser = XMLPushParser(charset: response.contentType?.charset, limits: limits)
         }
 
-        /// The next event, or nil at the end of the document.
+        /// Returns the next event, or nil at the end of the document.
         ///
         /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as
-        ///   ``/Sockeye/SockeyeError/underlying``, behind the events before the fault;
-        ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was; and what reading throws.
+        ///   ``/Sockeye/SockeyeError/underlying``, after all events before the fault;
+        ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was cancelled; and the errors of
+        ///   reading.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> XMLEvent? {
@@ -66,7 +69,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
             }
         }
 
-        /// The next event, or nil at the end of the document.
+        /// Returns the next event, or nil at the end of the document.
         public mutating func next() async throws(SockeyeError) -> XMLEvent? {
             try await next(isolation: #isolation)
         }
@@ -78,7 +81,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
                 isFinished = true
                 throw response.failure(failure, body: nil)
             }
-            // A long chunk takes many steps, in which nothing else would notice.
+            // A long chunk takes many steps, during which nothing else would check for cancellation.
             if Task.isCancelled { throw response.cancellation }
             if rest.isEmpty {
                 guard let chunk = try await body.next(isolation: actor) else {
@@ -93,7 +96,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
             parser.feed(rest.slice(0..<end))
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]
-            // An event costs as much as the scanning of some hundred bytes.
+            // An event costs about as much as scanning some hundred bytes.
             if turn.spend(end + events.count * 128) { await Task.yield() }
         }
     }

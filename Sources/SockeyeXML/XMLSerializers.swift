@@ -4,11 +4,11 @@ package import SockeyeCore
 public import SockeyeEngine
 import SockeyeSerialization
 
-/// The format of `.xml`.
+/// The body format of `.xml`.
 package struct XMLDocumentFormat: BodyFormat {
     static let accept = "application/xml, text/xml"
 
-    /// What to keep of the document, and how much to accept.
+    /// The parts of the document to keep, and the limits.
     package var options: XMLDocument.Options
 
     package init(options: XMLDocument.Options = XMLDocument.Options()) {
@@ -31,24 +31,24 @@ package struct XMLDocumentFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<XMLDocument> {
     /// An XML document as a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
     ///
-    /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``. The charset of Content-Type outranks what the document declares (RFC 7303). Nothing is ever
-    /// fetched on behalf of a document, and no DTD is loaded.
+    /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``. The charset of Content-Type outranks the declaration
+    /// of the document (RFC 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
     ///
-    /// What is not accepted is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
-    /// The document is parsed on the caller's thread; a cancelled task ends that.
+    /// For a document that is not accepted, throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
+    /// ``XMLError`` as its cause. The document is parsed on the caller's thread; cancelling the task stops the parsing.
     public static var xml: Self { .xml(options: XMLDocument.Options()) }
 
     /// An XML document; see `.xml`.
     ///
-    /// - Parameter options: What to keep of the document, and how much to accept.
+    /// - Parameter options: The parts of the document to keep, and the limits.
     public static func xml(options: XMLDocument.Options) -> Self {
         XMLDocument.serializer(XMLDocumentFormat(options: options))
     }
 }
 
 extension XMLDocument {
-    /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
-    /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
+    /// The media types of XML: `application/xml` and `text/xml`, as in AFNetworking, and those that end in `+xml` (RFC
+    /// 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
     public static let mediaTypes = ["application/xml", "text/xml", "*/*+xml"]
 }
 
@@ -60,17 +60,17 @@ extension XMLDocument: FormattedValue {
     }
 }
 
-/// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
+/// Returns the events of an XML body, which is read during the iteration; see ``XMLEvents``. The counterpart of
 /// `AFXMLParserResponseSerializer`.
 ///
 /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``.
 public struct XMLEventsResponseSerializer: ResponseSerializer {
-    /// Which responses are accepted.
+    /// The rules for accepting a response.
     public var validation: IncomingResponse.Validation
-    /// What the document may make its parser do.
+    /// The limits on the document.
     public var limits: XMLLimits
 
-    /// Makes a serializer.
+    /// Creates a serializer.
     public init(
         limits: XMLLimits = XMLLimits(),
         validation: IncomingResponse.Validation = IncomingResponse.Validation(contentTypes: XMLDocument.mediaTypes)
@@ -79,25 +79,25 @@ public struct XMLEventsResponseSerializer: ResponseSerializer {
         self.validation = validation
     }
 
-    /// `application/xml, text/xml`.
+    /// The Accept field: `application/xml, text/xml`.
     public var accept: String? { XMLDocumentFormat.accept }
 
-    /// Validates the response; its body stays unread.
+    /// Validates the response without reading its body.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> XMLEvents {
         XMLEvents(try await response.validated(validation), limits: limits)
     }
 }
 
 extension ResponseSerializer where Self == XMLEventsResponseSerializer {
-    /// The events of an XML body, as it comes; see ``XMLEvents``.
+    /// The events of an XML body, parsed while it is received; see ``XMLEvents``.
     public static var xmlEvents: Self { XMLEventsResponseSerializer() }
 
-    /// The events of an XML body, within other limits.
+    /// The events of an XML body, with other limits.
     public static func xmlEvents(limits: XMLLimits) -> Self { XMLEventsResponseSerializer(limits: limits) }
 }
 
 extension IncomingResponse {
-    /// The error of a call whose body is no XML.
+    /// Makes the error of a call with a body that is not acceptable XML.
     func failure(_ error: XMLError, body: Bytes?) -> SockeyeError {
         decodingFailure(
             error, body: body, excerpt: "line \(error.line), column \(error.column): \(error.excerpt)",
@@ -117,12 +117,12 @@ extension XMLEventsResponseSerializer: Codable {
     private static let archive = Archive<Self>(
         .nested("validation", \.validation, IncomingResponse.Validation.archive), .value("limits", \.limits))
 
-    /// Reads a serializer; what is missing is the default.
+    /// Decodes a serializer; missing settings have their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes validation and limits.
+    /// Encodes validation and limits.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 #endif

@@ -1,15 +1,16 @@
 /// A field encoded once as its line (RFC 9112 5), for many requests.
 ///
-/// Only of names that nothing looks up on the way to the wire: Authorization and Cookie.
+/// Only for names that nothing looks up before sending: Authorization and Cookie.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String
-    /// A tag of the maker's, such as the generation of a token, to be found again in the request that has the field.
+    /// A tag chosen by the field's creator, such as the generation of a token. The creator can read it from the request
+    /// later.
     package let note: Int?
-    /// The line as it goes on the wire, CRLF included. Manually allocated, since reading an array retains it, and all
-    /// threads would contend for its reference count. Immutable once the object is shared.
+    /// The line for the wire, including its CRLF. Allocated manually: reading an array retains it, and all threads
+    /// would contend for its reference count. Immutable once the object is shared.
     private nonisolated(unsafe) let line: UnsafeRawBufferPointer
-    /// The bytes of the name.
+    /// The number of bytes of the name.
     let nameCount: Int
 
     private init(_ name: Headers.Name, _ value: String, _ line: UnsafeRawBufferPointer, note: Int? = nil) {
@@ -24,22 +25,22 @@
 
     deinit { unsafe line.deallocate() }
 
-    /// The bytes of the line.
+    /// The number of bytes of the line.
     var lineCount: Int { unsafe line.count }
 
-    /// The line, for as long as `body` runs.
+    /// Calls `body` with the line and keeps the memory alive meanwhile.
     @inline(__always)
     func withLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withExtendedLifetime(self) { unsafe body(line) }
     }
 
-    /// The same field with a note.
+    /// Returns the same field with a note.
     package func noting(_ note: Int) -> EncodedField { unsafe EncodedField(name, value, line, note: note) }
 
-    /// An Authorization field (RFC 9110 11.6.2); nil where its value would be refused.
+    /// Returns an Authorization field (RFC 9110 11.6.2); nil if the value is invalid.
     package static func authorization(_ value: String) -> EncodedField? { made(.authorization, value) }
 
-    /// A Cookie field (RFC 6265 4.2); nil where its value would be refused.
+    /// Returns a Cookie field (RFC 6265 4.2); nil if the value is invalid.
     package static func cookie(_ value: String) -> EncodedField? { made(.cookie, value) }
 
     private static func made(_ name: Headers.Name, _ value: String) -> EncodedField? {
@@ -48,23 +49,23 @@
 }
 
 extension EncodedField: CustomStringConvertible, CustomReflectable {
-    /// The name only: the value may be secret.
+    /// The name only, because the value may be secret.
     package var description: String { name.description }
 
-    /// The description alone, so that dumps do not show the value either.
+    /// A mirror of the description only, so that dumps do not show the value.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The default fields of a client, sent with each request that has none of the name: encoded once, copied each time.
+/// The default fields of a client: encoded once, copied into each request that does not set them itself.
 package final class DefaultFields: Sendable {
     /// The fields, in order.
     package let fields: Headers
-    /// Their lines as they go on the wire; nil when one of them is refused, which each request then is told.
+    /// The lines for the wire; nil if one of them is invalid, which each request then reports.
     let encoded: [UInt8]?
-    /// Enough bytes for all of them.
+    /// A number of bytes that suffices for all fields.
     let sizeBound: Int
 
-    /// - Parameter fields: Those that belong to the message framing are left out, as in every request.
+    /// - Parameter fields: The default fields. Those of message framing, which only the client sets, are omitted.
     package init(_ fields: Headers) {
         var own = Headers()
         for index in fields.indices {

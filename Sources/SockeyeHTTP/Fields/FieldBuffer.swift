@@ -1,23 +1,24 @@
-/// A heap buffer of field lines as they go on the wire, one behind the other, with an index entry for each.
+/// A heap buffer of consecutive field lines in wire format, with an index entry for each line.
 ///
 /// ```
 /// line | line | … free … | entry | entry
 /// ```
-/// The lines grow from the front, the entries from the end, the first one last. The caller ensures that there is room.
+/// The lines grow from the front. The entries grow from the end, so the first entry is last in memory. The caller must
+/// ensure that there is room.
 final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     static let entrySize = MemoryLayout<FieldEntry>.stride
 
-    /// The header, by way of a pointer: accesses to the class property are checked for exclusivity at run time.
+    /// The header, read through a pointer: accesses to the class property would be checked for exclusivity at run time.
     @inline(__always)
     var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    /// An empty buffer.
+    /// Makes an empty buffer.
     static func make(capacity: Int) -> FieldBuffer {
         let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
         return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
-    /// A copy in a larger buffer.
+    /// Copies the fields to a larger buffer.
     func copy(capacity: Int) -> FieldBuffer {
         let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
@@ -32,7 +33,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         return copy
     }
 
-    /// - Precondition: There is such a field.
+    /// - Precondition: `index` is below the number of fields.
     @inline(__always)
     func entry(_ index: Int) -> FieldEntry {
         let offset = summary.capacity - (index + 1) * Self.entrySize
@@ -41,7 +42,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         }
     }
 
-    /// The bytes in a range that is one of the lines.
+    /// Calls `body` with the bytes in a range of the lines.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         precondition(range.upperBound <= summary.end, "beyond the lines")
@@ -50,7 +51,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         }
     }
 
-    /// The index of the first field of a name, from `start` on.
+    /// Returns the index of the first field with this name, starting at `start`.
     func firstIndex(of name: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let summary = summary
         guard unsafe summary.nameFilter & FieldSummary.filterBit(of: name) != 0 else { return nil }
@@ -68,7 +69,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         }
     }
 
-    /// Writes the line of a field, checks it on the way and adds its entry.
+    /// Writes the line of a field, validating it while copying, and adds its entry.
     /// - Precondition: There is room for both.
     @inline(__always)
     func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
@@ -76,7 +77,8 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
             let start = unsafe summary.pointee.end
             var flags = unsafe FieldFlags(FieldOwnership.of(name))
             let place = unsafe UnsafeMutableRawPointer(bytes + start)
-            // What a copy overwrites behind itself is written next, or is where the entry has room.
+            // A copy may overwrite up to eight bytes after its end: they are written next or lie within the entry's
+            // room.
             if unsafe !FieldCopy.copy(name: name, to: place) { flags.insert(.invalidName) }
             let colon = unsafe place + name.count
             unsafe colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
@@ -87,7 +89,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
         }
     }
 
-    /// Adds a line that was checked elsewhere, and its entry.
+    /// Appends a line that was validated elsewhere, and its entry.
     /// - Precondition: There is room for both.
     func append(_ line: UnsafeRawBufferPointer, _ entry: FieldEntry) {
         unsafe withUnsafeMutablePointers { summary, bytes in
@@ -117,24 +119,24 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
 struct FieldSummary: Sendable, BitwiseCopyable {
     /// The number of fields.
     var count = 0
-    /// The bytes of their lines, which is where the next one begins.
+    /// The number of bytes of all lines, and the offset of the next line.
     var end = 0
-    /// The bytes of the buffer.
+    /// The number of bytes of the buffer.
     let capacity: Int
-    /// Where the entries begin, the last one first.
+    /// The offset of the entries; the last entry comes first.
     var entries: Int
-    /// A Bloom filter of the names, with one hash: a name whose bit is not set is not there.
+    /// A Bloom filter of the names with one hash function: if the bit of a name is not set, no field has this name.
     var nameFilter: UInt64 = 0
     /// The union of the flags of all fields.
     var flags: FieldFlags = []
 
-    /// The header of an empty buffer of that many bytes.
+    /// Makes the header of an empty buffer of this many bytes.
     init(capacity: Int) {
         self.capacity = capacity
         entries = capacity
     }
 
-    /// The header of the same fields in a buffer of another size.
+    /// Returns the header of the same fields in a buffer of another size.
     func moved(to capacity: Int) -> FieldSummary {
         var summary = FieldSummary(capacity: capacity)
         (summary.count, summary.end, summary.nameFilter, summary.flags) = (count, end, nameFilter, flags)
@@ -142,12 +144,12 @@ struct FieldSummary: Sendable, BitwiseCopyable {
         return summary
     }
 
-    /// The bytes that are free.
+    /// The number of free bytes.
     @inline(__always)
     var room: Int { entries &- end }
 
-    /// The Bloom filter's hash: of the length, the first and the last byte of a name, case-insensitive. The factors set
-    /// the names that are looked up in every request apart from those that are often there.
+    /// Returns the Bloom filter's hash: of a name's length, first byte and last byte, ignoring case. The factors
+    /// separate the names that every request looks up from those that requests often have.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
@@ -158,43 +160,43 @@ struct FieldSummary: Sendable, BitwiseCopyable {
 
 /// The index entry of a field line in a ``FieldBuffer``: its offsets and flags.
 struct FieldEntry: Sendable, BitwiseCopyable {
-    /// Where the line begins.
+    /// The offset of the line.
     let start: Int
     let nameCount: Int
     let valueCount: Int
     let flags: FieldFlags
 
-    /// The bytes of a line besides name and value: `: ` and CRLF.
+    /// The number of bytes of a line besides name and value: `: ` and CRLF.
     static let separators = 4
 
     var name: Range<Int> { start..<start + nameCount }
     var value: Range<Int> { start + nameCount + 2..<start + nameCount + 2 + valueCount }
-    /// The line with its CRLF.
+    /// The range of the line, including its CRLF.
     var line: Range<Int> { start..<start + lineCount }
     var lineCount: Int { nameCount + valueCount + Self.separators }
 }
 
-/// Flags of a field, found when it was added, or of any of several.
+/// Flags of a field, determined when it is added, or the union for several fields.
 struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 
-    /// The name is no token (RFC 9110 5.1).
+    /// The name is not a token (RFC 9110 5.1).
     static let invalidName = FieldFlags(rawValue: 1)
     /// The value holds a control byte other than HTAB (RFC 9110 5.5).
     static let invalidValue = FieldFlags(rawValue: 2)
-    /// It is Host.
+    /// The field is Host.
     static let host = FieldFlags(rawValue: 4)
-    /// Only the client writes it.
+    /// Only the client may set this field.
     static let client = FieldFlags(rawValue: 8)
-    /// It is for proxies only.
+    /// Only proxies may receive this field.
     static let proxy = FieldFlags(rawValue: 16)
 
-    /// Either of the faults.
+    /// Both kinds of faults.
     static let invalid: FieldFlags = [.invalidName, .invalidValue]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The flag of an ownership.
+    /// Makes the flag for an ownership.
     @inline(__always)
     init(_ ownership: FieldOwnership) {
         switch ownership {
@@ -206,22 +208,22 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     }
 }
 
-/// The owner of a request field: the caller, or the client.
+/// The party that decides about a request field.
 enum FieldOwnership {
     /// Sent as the caller gave it.
     case caller
-    /// Goes first, in place of the authority.
+    /// Sent as the first field, in place of the URL's authority.
     case host
-    /// Belongs to the message framing or to this connection: the client writes it where it is due, the caller's copy is
-    /// left out (RFC 9110 7.6.1, RFC 9112 6).
+    /// Concerns the message framing or this connection. Only the client sets it, if needed; the caller's field is
+    /// omitted (RFC 9110 7.6.1, RFC 9112 6).
     case client
-    /// Credentials for a proxy: sent to nobody else (RFC 9110 11.7.2).
+    /// Credentials for a proxy, sent to proxies only (RFC 9110 11.7.2).
     case proxy
 
-    /// The ownership by the name; most names are told apart by their length alone.
+    /// Returns the ownership by the name. The length alone decides for most names.
     @inline(__always)
     static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
-        // A bit set of the lengths below.
+        // A bit set of the name lengths in `find(_:)`.
         let lengths: UInt32 = 0b1011_0100_0100_1101_0100
         return unsafe name.count < 20 && lengths &>> UInt32(name.count) & 1 != 0 ? find(name) : .caller
     }
@@ -244,14 +246,14 @@ enum FieldOwnership {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are `lowercase`, letters in either case.
+    /// Returns true if these bytes equal `lowercase`, ignoring the case of letters.
     @inline(__always)
     func matches(_ lowercase: StaticString) -> Bool {
         guard let base = baseAddress, count == lowercase.utf8CodeUnitCount else { return false }
         return unsafe ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
     }
 
-    /// Whether this is a list with a member.
+    /// Returns true if these bytes are a list with this member.
     func lists(_ member: StaticString) -> Bool {
         let bytes = unsafe assumingMemoryBound(to: UInt8.self)
         var scan = unsafe FieldScanner(bytes.span)

@@ -1,23 +1,23 @@
-/// Copies of names and values that validate on the way, by SIMD: sixteen bytes a step, in one pass for both.
+/// Copies names and values and validates them in the same pass, by SIMD: 16 bytes per step.
 enum FieldCopy {
-    /// How many bytes behind the copy may be overwritten.
+    /// The number of bytes after the copy that may be overwritten.
     static let slack = 8
 
     private typealias Lanes = SIMD16<UInt8>
     private typealias Flags = SIMDMask<SIMD16<Int8>>
 
-    /// Copies the bytes of a field name and says whether they are a token (RFC 9110 5.6.2).
-    /// - Parameter place: Room for the bytes and ``slack``.
+    /// Copies a field name. Returns true if it is a token (RFC 9110 5.6.2).
+    /// - Parameter place: Memory for the bytes plus ``slack``.
     @inline(__always)
     static func copy(name bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) -> Bool {
         guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return false }
-        // What is no letter, digit or hyphen may still be of a token; few names have such.
+        // The fast check knows letters, digits and hyphens only. Other token characters are rare in names.
         let usual = unsafe copy(base, count: bytes.count, to: place, flags: usualInNames)
         return unsafe areAll(usual) || isToken(bytes)
     }
 
-    /// Copies the bytes of a field value and says whether RFC 9110 5.5 allows them: no control bytes but HTAB.
-    /// - Parameter place: Room for the bytes and ``slack``.
+    /// Copies a field value. Returns true if RFC 9110 5.5 allows it: no control bytes except HTAB.
+    /// - Parameter place: Memory for the bytes plus ``slack``.
     @inline(__always)
     static func copy(value bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) -> Bool {
         guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return true }
@@ -33,7 +33,7 @@ enum FieldCopy {
         unsafe bytes.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
     }
 
-    /// Copies, and returns the flags that all steps have. The last step overlaps the one before it.
+    /// Copies the bytes and returns the conjunction of the flags of all steps. The last step overlaps the one before.
     @inline(__always)
     private static func copy(
         _ source: UnsafeRawPointer, count: Int, to place: UnsafeMutableRawPointer, flags: (Lanes) -> Flags
@@ -53,7 +53,8 @@ enum FieldCopy {
         return found .& flags(bytes)
     }
 
-    /// Copies one to fifteen bytes and returns them, some of them twice, with others that are fine everywhere.
+    /// Copies 1 to 15 bytes and returns them in a vector. Unused lanes repeat some of the bytes or hold `a`, which
+    /// every check accepts.
     @inline(__always)
     private static func copyShort(
         _ source: UnsafeRawPointer, count: Int, to place: UnsafeMutableRawPointer
@@ -71,7 +72,7 @@ enum FieldCopy {
         return unsafe unsafeBitCast(SIMD2(filled, filled), to: Lanes.self)
     }
 
-    /// One to seven bytes as the low ones of a word, without reading beyond them.
+    /// Loads 1 to 7 bytes as the low bytes of a word, without reading beyond them.
     @inline(__always)
     private static func shortWord(_ source: UnsafeRawPointer, count: Int) -> UInt64 {
         guard count < 4 else {
@@ -80,15 +81,15 @@ enum FieldCopy {
                 UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)))
             return low | high &<< UInt64(8 &* (count &- 4))
         }
-        // The first byte, the middle one and the last: of one or two bytes some of them are the same.
+        // The first, middle and last byte, some of which coincide for 1 or 2 bytes.
         let (middle, last) = (count &>> 1, count &- 1)
         return unsafe UInt64(source.byte(0)) | UInt64(source.byte(middle)) &<< UInt64(8 &* middle)
             | UInt64(source.byte(last)) &<< UInt64(8 &* last)
     }
 
-    // Vectors on both sides: with a scalar on one of them the operators of Swift 6.3 are not vectorised.
+    // Both operands are vectors: Swift 6.3 does not vectorise the operators if one operand is a scalar.
 
-    /// Flags letters, digits and hyphens.
+    /// Returns the flags of letters, digits and hyphens.
     @inline(__always)
     private static func usualInNames(_ bytes: Lanes) -> Flags {
         let letters = ((bytes | Lanes(repeating: 0x20)) &- Lanes(repeating: 0x61)) .< Lanes(repeating: 26)
@@ -96,7 +97,7 @@ enum FieldCopy {
         return letters .| digits .| (bytes .== Lanes(repeating: 0x2D))
     }
 
-    /// Flags what is no control byte.
+    /// Returns the flags of bytes that are not control bytes.
     @inline(__always)
     private static func noControls(_ bytes: Lanes) -> Flags {
         (bytes .>= Lanes(repeating: 0x20)) .& (bytes .!= Lanes(repeating: 0x7F))

@@ -1,12 +1,12 @@
-/// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its own.
+/// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its fields.
 ///
-/// By value, since reference counts of what all requests share are contended by their threads, which costs more than
-/// copying a line. Up to 192 bytes lie inline; beyond that there is a heap buffer, copied on write.
+/// Lines are copied by value: threads would contend for the reference counts of shared fields, which costs more than
+/// copying a line. Up to 192 bytes are stored inline; more are stored in a heap buffer, copied on write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
 /// ```
-/// The lines grow from the front, the entries from the end, the first one last.
+/// The lines grow from the front. The entries grow from the end, so the first entry is last in memory.
 ///
 /// `@unchecked Sendable`: the heap buffer is written only while it is uniquely referenced.
 package struct FieldLineBuffer: @unchecked Sendable {
@@ -14,16 +14,16 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     private var layout = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
     private var inline = Inline(repeating: 0)
-    /// In use instead of ``inline`` once that is full.
+    /// Used instead of ``inline`` once that is full.
     private var heap: FieldLineHeap?
-    /// The place in the chain of interceptors from which fields are added next.
+    /// The position in the chain of interceptors that appended fields are recorded with.
     package var position = 0
 
     package init() {}
 
     package var isEmpty: Bool { layout.count == 0 }
 
-    /// The bytes of all their lines.
+    /// The number of bytes of all lines.
     package var byteCount: Int { layout.end }
 
     /// Appends a field.
@@ -39,8 +39,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Adds a line that was checked elsewhere, if `write` says that it has written it. `write` may overwrite eight
-    /// bytes behind the line.
+    /// Appends a line that was validated elsewhere, if `write` returns true for having written it. `write` may
+    /// overwrite eight bytes after the line.
     @inline(__always)
     mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
         if heap != nil || !layout.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
@@ -71,7 +71,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         return true
     }
 
-    /// Ensures that there is room for a line, in a uniquely referenced heap buffer.
+    /// Ensures that there is room for a line in a uniquely referenced heap buffer.
     @inline(never)
     private mutating func makeRoom(forLine line: Int) {
         let hasRoom = layout.hasRoom(forLine: line)
@@ -91,7 +91,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         (heap, layout) = (memory, larger)
     }
 
-    /// All of the memory, lines and entries.
+    /// Calls `body` with the whole memory: lines and entries.
     @inline(__always)
     private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let heap {
@@ -104,9 +104,9 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends the lines that were added up to a position to a list, in order.
+    /// Appends to `headers`, in order, the lines that were added at `position` or before it in the chain.
     ///
-    /// - Returns: The note of the last of them that has one.
+    /// - Returns: The last note of these lines, or nil.
     @discardableResult
     package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
         unsafe withBytes { bytes in
@@ -123,34 +123,34 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Writes the lines, which were checked when they were made.
+    /// Writes all lines. They were validated when they were made.
     func put(to writer: inout ByteWriter) {
         unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<layout.end])) }
     }
 }
 
-/// The layout of a ``FieldLineBuffer``: how much of it is in use.
+/// The layout of a ``FieldLineBuffer``: the used part and the capacity.
 struct FieldLineLayout: Sendable, BitwiseCopyable {
-    /// The bytes of all lines.
+    /// The number of bytes of all lines.
     var end = 0
-    /// How many there are.
+    /// The number of lines.
     var count = 0
-    /// The bytes of the memory.
+    /// The number of bytes of the memory.
     var capacity: Int
 
     private static let entrySize = MemoryLayout<BufferedLine>.stride
-    /// How many bytes behind a line may be overwritten while it is written.
+    /// The number of bytes after a line that may be overwritten while the line is written.
     private static let slack = 8
 
-    /// How many bytes a line takes with its entry.
+    /// Returns the number of bytes that a line takes together with its entry.
     @inline(__always)
     static func size(ofLine count: Int) -> Int { count + slack + entrySize }
 
-    /// Whether there is room for a line of so many bytes.
+    /// Returns true if there is room for a line of this many bytes.
     @inline(__always)
     func hasRoom(forLine line: Int) -> Bool { capacity - end - count * Self.entrySize >= Self.size(ofLine: line) }
 
-    /// Where the entry of a line is.
+    /// Returns the offset of a line's entry.
     @inline(__always)
     func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
 }
@@ -159,9 +159,9 @@ struct FieldLineLayout: Sendable, BitwiseCopyable {
 struct BufferedLine: Sendable, BitwiseCopyable {
     private let name: UInt32
     private let value: UInt32
-    /// The place in the chain from which it was added.
+    /// The position in the chain of interceptors at which the line was added.
     let position: Int
-    /// The note of the field.
+    /// The note of the field; see `EncodedField.note`.
     let note: Int?
 
     init(nameCount: Int, valueCount: Int, position: Int, note: Int?) {

@@ -1,9 +1,9 @@
-/// Copy-on-write storage of request fields as encoded lines, checked when they are added, so that sending them is one
-/// copy. Without fields it owns no memory.
+/// Copy-on-write storage of request fields as encoded lines. Fields are validated when they are added, so that sending
+/// them is one copy. Empty storage owns no memory.
 ///
 /// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
-    /// For some six fields; double that is enough for nearly all requests.
+    /// Enough for about six fields; twice as much is enough for nearly all requests.
     private static let firstCapacity = 448
 
     private var memory: FieldBuffer?
@@ -13,7 +13,7 @@ struct FieldStorage: @unchecked Sendable {
     /// The union of the flags of all fields.
     var flags: FieldFlags { memory?.summary.flags ?? [] }
 
-    /// The bytes of all lines together.
+    /// The number of bytes of all lines.
     var byteCount: Int { memory?.summary.end ?? 0 }
 
     /// - Precondition: `index` is in `0..<count`.
@@ -25,35 +25,35 @@ struct FieldStorage: @unchecked Sendable {
         return memory.entry(index)
     }
 
-    /// The lines, each with its CRLF.
+    /// Calls `body` with the lines, each with its CRLF.
     @inline(__always)
     func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe withBytes(0..<byteCount, body)
     }
 
-    /// What stands at one of the ranges of an entry.
+    /// Calls `body` with the bytes in one of an entry's ranges.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let memory else { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         return unsafe memory.withBytes(range, body)
     }
 
-    /// What stands at one of the ranges of an entry, as text.
+    /// Returns the bytes in one of an entry's ranges as text.
     func text(_ range: Range<Int>) -> String {
         unsafe withBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The index of the first field of a name, from `start` on.
+    /// Returns the index of the first field with this name, starting at `start`.
     @inline(__always)
     func firstIndex(of name: borrowing Headers.Name, from start: Int = 0) -> Int? {
         guard let memory else { return nil }
         return unsafe ByteScan.withBytes(of: name.text.utf8) { unsafe memory.firstIndex(of: $0, from: start) }
     }
 
-    /// Whether there is a field of that name.
+    /// Returns true if there is a field with this name.
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { unsafe memory?.firstIndex(of: name, from: 0) != nil }
 
-    /// Whether there is a field of a name that another list has.
+    /// Returns true if both lists have a field with the same name.
     @inline(__always)
     func containsAny(of other: FieldStorage) -> Bool {
         guard let one = memory, let two = other.memory, one.summary.nameFilter & two.summary.nameFilter != 0 else {
@@ -62,14 +62,14 @@ struct FieldStorage: @unchecked Sendable {
         return (0..<other.count).contains { index in unsafe other.withBytes(other[index].name) { unsafe contains($0) } }
     }
 
-    /// Whether the field of an entry has this name.
+    /// Returns true if the entry's field has this name.
     func isField(_ entry: FieldEntry, named name: Headers.Name) -> Bool {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe withBytes(entry.name) { unsafe ByteScan.equalsIgnoringCase($0, name) }
         }
     }
 
-    /// Whether the field of an entry is that of another list, the name in any case.
+    /// Returns true if the entry's field equals a field of another list, ignoring the case of names.
     func isField(_ entry: FieldEntry, equalTo other: FieldEntry, of others: FieldStorage) -> Bool {
         unsafe withBytes(entry.name) { name in
             unsafe others.withBytes(other.name) { unsafe ByteScan.equalsIgnoringCase(name, $0) }
@@ -79,7 +79,7 @@ struct FieldStorage: @unchecked Sendable {
             }
     }
 
-    /// Adds a field at the end, whatever is there already.
+    /// Appends a field without replacing fields of the same name.
     @inline(__always)
     mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
@@ -93,25 +93,25 @@ struct FieldStorage: @unchecked Sendable {
         unsafe memory?.append(name, value)
     }
 
-    /// Adds a field of another list, which was checked there.
+    /// Appends a field of another list, where it was validated.
     mutating func append(_ entry: FieldEntry, of other: FieldStorage) {
         reserve(entry.lineCount + FieldBuffer.entrySize)
         unsafe other.withBytes(entry.line) { line in unsafe memory?.append(line, entry) }
     }
 
-    /// Adds the line of a field of the caller's kind, which was checked elsewhere.
+    /// Appends a line that was validated elsewhere. The field must be one that callers may set.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
         reserve(line.count + FieldBuffer.entrySize)
         unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, flags: []))
     }
 
-    /// Makes room for `count` fields with so many bytes of names and values.
+    /// Reserves room for `count` fields with this many bytes of names and values.
     @inline(__always)
     mutating func reserve(_ count: Int, byteCount: Int) {
         reserve(byteCount + count * (FieldEntry.separators + FieldBuffer.entrySize))
     }
 
-    /// Sees to it that this is the one reference to the memory, and that there is room for this many bytes.
+    /// Ensures that this is the only reference to the memory, and that there is room for this many bytes.
     @inline(__always)
     private mutating func reserve(_ size: Int) {
         if isKnownUniquelyReferenced(&memory), let memory, memory.summary.room >= size { return }

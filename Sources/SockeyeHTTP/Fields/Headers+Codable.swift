@@ -1,11 +1,12 @@
 extension Headers: Codable {
-    /// Writes a list of pairs, `[["Accept", "text/html"]]`: order and repeated fields matter. Secret values are written, too.
+    /// Encodes a list of pairs, `[["Accept", "text/html"]]`, because order and repeated fields matter. Includes secret
+    /// values.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for (name, value) in self { try list.encode([name.text, value]) }
     }
 
-    /// Reads what ``encode(to:)`` writes. As everywhere, a field that is invalid is refused when it is sent.
+    /// Decodes the form that ``encode(to:)`` writes. Invalid fields are accepted here and refused when they are sent.
     public init(from decoder: any Decoder) throws {
         self.init()
         var list = try decoder.unkeyedContainer()

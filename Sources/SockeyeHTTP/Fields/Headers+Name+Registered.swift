@@ -1,4 +1,4 @@
-// Computed, not stored: a literal needs no memory and no once-guard on the way to it.
+// Computed, not stored: a literal needs no memory, and no once-guard on access.
 extension Headers.Name {
     /// `Accept`: media types the client prefers (RFC 9110 12.5.1).
     public static var accept: Headers.Name { "Accept" }
@@ -45,13 +45,13 @@ extension Headers.Name {
     /// `Content-Location`: URI of the content itself (RFC 9110 8.7).
     public static var contentLocation: Headers.Name { "Content-Location" }
 
-    /// `Content-Range`: where a partial content belongs (RFC 9110 14.4).
+    /// `Content-Range`: position of a partial content (RFC 9110 14.4).
     public static var contentRange: Headers.Name { "Content-Range" }
 
     /// `Content-Type`: media type of the content (RFC 9110 8.3).
     public static var contentType: Headers.Name { "Content-Type" }
 
-    /// `ClientCookie`: cookies sent to the server (RFC 6265 5.4).
+    /// `Cookie`: cookies sent to the server (RFC 6265 5.4).
     public static var cookie: Headers.Name { "Cookie" }
 
     /// `Date`: when the message was made (RFC 9110 6.6.1).
@@ -102,7 +102,7 @@ extension Headers.Name {
     /// `Location`: target of a redirect or a created resource (RFC 9110 10.2.2).
     public static var location: Headers.Name { "Location" }
 
-    /// `HTTPURL.Origin`: origin that caused the request (RFC 6454).
+    /// `Origin`: origin that caused the request (RFC 6454).
     public static var origin: Headers.Name { "Origin" }
 
     /// `Pragma`: deprecated cache directive (RFC 9111 5.4).
@@ -120,13 +120,13 @@ extension Headers.Name {
     /// `Proxy-Authorization`: credentials for a proxy (RFC 9110 11.7.2).
     public static var proxyAuthorization: Headers.Name { "Proxy-Authorization" }
 
-    /// `Proxy-Connection`: never sent; what old clients sent to proxies (RFC 9112 C.2.2).
+    /// `Proxy-Connection`: never sent; old clients sent it to proxies (RFC 9112 C.2.2).
     public static var proxyConnection: Headers.Name { "Proxy-Connection" }
 
     /// `Range`: parts of the content wanted (RFC 9110 14.2).
     public static var range: Headers.Name { "Range" }
 
-    /// `Referer`: where the link was found (RFC 9110 10.1.3).
+    /// `Referer`: URL of the page with the link (RFC 9110 10.1.3).
     public static var referer: Headers.Name { "Referer" }
 
     /// `Retry-After`: when to try again (RFC 9110 10.2.3).
@@ -135,7 +135,7 @@ extension Headers.Name {
     /// `Server`: software of the server (RFC 9110 10.2.4).
     public static var server: Headers.Name { "Server" }
 
-    /// `Set-ClientCookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
+    /// `Set-Cookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
     public static var setCookie: Headers.Name { "Set-Cookie" }
 
     /// `TE`: transfer codings accepted, owned by the client (RFC 9110 10.1.4).
@@ -144,7 +144,7 @@ extension Headers.Name {
     /// `traceparent`: identity of the span that caused the request (W3C Trace Context).
     public static var traceparent: Headers.Name { "traceparent" }
 
-    /// `tracestate`: vendor data that goes with traceparent (W3C Trace Context).
+    /// `tracestate`: vendor data that accompanies traceparent (W3C Trace Context).
     public static var tracestate: Headers.Name { "tracestate" }
 
     /// `Trailer`: names of fields in the trailer section (RFC 9110 6.6.2).

@@ -3,8 +3,8 @@ public import HTTPTypes
 extension Headers {
     /// The name of a request or response field, such as `Content-Type`.
     ///
-    /// Names compare and hash without regard to case and keep the case they were written in. Making one never fails: a name
-    /// that is no token (RFC 9110 5.1) is refused when the request that carries it is sent.
+    /// Names are compared and hashed without regard to case, and keep the case in which they were written. Any text
+    /// makes a name: one that is not a token (RFC 9110 5.1) is refused when a request with it is sent.
     ///
     /// ```swift
     /// let headers: Headers = [.accept: "application/json", "X-Trace": "1"]
@@ -13,12 +13,12 @@ extension Headers {
         /// The name as it was written.
         let text: String
 
-        /// A name of any text; validity is checked when it is sent.
+        /// Creates a name from any text; validity is checked when it is sent.
         public init(_ text: String) {
             self.text = text
         }
 
-        /// The name of a currency field of swift-http-types, in its original case.
+        /// Creates a name from a field name of swift-http-types, in its original case.
         public init(_ name: HTTPField.Name) {
             self.text = name.rawName
         }
@@ -26,7 +26,7 @@ extension Headers {
         /// The name in lower case.
         package var lowercased: String { text.lowercased() }
 
-        /// Whether this is a token, as RFC 9110 5.1 demands of every field name.
+        /// True if the name is a token, as RFC 9110 5.1 requires of every field name.
         package var isValid: Bool {
             unsafe ByteScan.withBytes(of: text.utf8) { unsafe !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
         }
@@ -34,7 +34,7 @@ extension Headers {
 }
 
 extension Headers.Name: Hashable {
-    /// Names are equal when they differ at most in the case of ASCII letters.
+    /// Returns true if the names differ at most in the case of ASCII letters.
     public static func == (left: Headers.Name, right: Headers.Name) -> Bool {
         let count = left.text.utf8.count
         guard count == right.text.utf8.count else { return false }
@@ -54,7 +54,7 @@ extension Headers.Name: Hashable {
 }
 
 extension Headers.Name: ExpressibleByStringLiteral {
-    /// A name of any text; validity is checked when it is sent.
+    /// Creates a name from a literal; validity is checked when it is sent.
     public init(stringLiteral value: String) {
         self.init(value)
     }

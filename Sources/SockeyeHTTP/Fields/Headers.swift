@@ -1,13 +1,14 @@
 public import HTTPTypes
 
-/// The fields of a request or a response, in a header or a trailer section: an ordered list that keeps names, values and
-/// repeated fields as they are.
+/// The fields of a request or a response, in a header or trailer section. An ordered list that keeps names, values and
+/// repeated fields unchanged.
 ///
-/// Unlike `HTTPFields` of swift-http-types it keeps the case of names and never alters a value that is to be sent: a value
-/// with CR, LF or NUL is refused when the request is sent. `Headers(fields)` and `HTTPFields(headers)` convert.
+/// Unlike `HTTPFields` of swift-http-types, it keeps the case of names and never alters a value to be sent. A value
+/// with CR, LF or NUL is refused when the request is sent. `Headers(fields)` and `HTTPFields(headers)` convert between
+/// the two.
 ///
-/// All fields share one buffer, in which each is checked and written as its line when it is added. Sending them copies the
-/// buffer, and reading one makes a string.
+/// All fields share one buffer. Each is validated and written as its line when it is added. Sending the fields copies
+/// the buffer; reading one makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json", "X-Request-ID": id]
@@ -18,13 +19,14 @@ public import HTTPTypes
 public struct Headers: Sendable {
     var storage = FieldStorage()
 
-    /// Makes an empty list, which owns no memory.
+    /// Creates an empty list, which owns no memory.
     public init() {}
 
-    /// The value of the first field of that name, or nil. Setting replaces every field of that name by one, in the place of
-    /// the first or at the end; setting nil removes them all.
+    /// The value of the first field with this name, or nil. Setting a value replaces all fields of this name by one
+    /// field, at the place of the first or at the end. Setting nil removes them all.
     ///
-    /// A field whose value is a list, such as Cache-Control, may be repeated (RFC 9110 5.3): ``subscript(values:)`` has all.
+    /// A field with a list as its value, such as Cache-Control, may be repeated (RFC 9110 5.3): ``subscript(values:)``
+    /// returns all values.
     public subscript(name: Headers.Name) -> String? {
         get {
             storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
@@ -38,7 +40,8 @@ public struct Headers: Sendable {
         }
     }
 
-    /// The values of all fields of that name, in order. Setting puts the new ones where the first old one was, or at the end.
+    /// The values of all fields with this name, in order. Setting them puts the new fields at the place of the first
+    /// old one, or at the end.
     public subscript(values name: Headers.Name) -> [String] {
         get {
             var values: [String] = []
@@ -71,33 +74,33 @@ public struct Headers: Sendable {
         storage = rest
     }
 
-    /// Whether there is a field of that name.
+    /// Returns true if there is a field with this name.
     public func contains(_ name: Headers.Name) -> Bool {
         storage.firstIndex(of: name) != nil
     }
 
-    /// Adds a field at the end, whatever is there already.
+    /// Appends a field without replacing fields of the same name.
     public mutating func append(_ name: Headers.Name, _ value: String) {
         storage.append(name, value)
     }
 
-    /// Removes every field of that name.
+    /// Removes every field with this name.
     public mutating func removeAll(named name: Headers.Name) {
         self[name] = nil
     }
 
-    /// Makes room for `count` further fields of usual size at once.
+    /// Reserves room for `count` further fields of usual size.
     public mutating func reserveCapacity(_ count: Int) {
-        // Bounded: no request has more.
+        // Bounded, because no real request has more fields.
         guard count > 0 else { return }
         let fields = Swift.min(count, 1000)
         storage.reserve(fields, byteCount: fields * 40)
     }
 
-    /// Makes room for `count` fields with so many bytes of names and values, both bounded by the caller.
+    /// Reserves room for `count` fields with this many bytes of names and values. The caller bounds both.
     mutating func reserve(_ count: Int, byteCount: Int) { storage.reserve(count, byteCount: byteCount) }
 
-    /// This list, and after it the fields of `defaults` whose names it does not have.
+    /// Returns this list followed by the fields of `defaults` with names that this list lacks.
     public func merging(_ defaults: Headers) -> Headers {
         guard !isEmpty else { return defaults }
         guard !defaults.isEmpty else { return self }
@@ -119,11 +122,11 @@ extension Headers {
 }
 
 extension HTTPFields {
-    /// Copies the fields, in order. Leaves out those whose name is no token (RFC 9110 5.1), and replaces control bytes in values
-    /// by blanks, as swift-http-types does.
+    /// Copies the fields, in order. Omits fields with names that are not tokens (RFC 9110 5.1), and replaces control
+    /// bytes in values by blanks, as swift-http-types does.
     public init(_ headers: Headers) {
         self.init()
-        // HTTPFields traps above that.
+        // HTTPFields traps if it gets more fields.
         for (name, value) in headers.prefix(Int(UInt16.max) - 1) {
             if let name = HTTPField.Name(name.text) { append(HTTPField(name: name, value: value)) }
         }
@@ -131,7 +134,7 @@ extension HTTPFields {
 }
 
 extension Headers: Hashable {
-    /// Lists are equal when they have the same fields in the same order, names in any case.
+    /// Returns true if the lists have the same fields in the same order, ignoring the case of names.
     public static func == (left: Headers, right: Headers) -> Bool {
         guard left.count == right.count, left.byteCount == right.byteCount else { return false }
         return left.indices.allSatisfy { index in
@@ -139,7 +142,7 @@ extension Headers: Hashable {
         }
     }
 
-    /// Feeds names in lower case and values to the hasher.
+    /// Feeds names in lower case, and values, to the hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for (name, value) in self {
@@ -150,7 +153,7 @@ extension Headers: Hashable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Makes a list of the pairs, in order; a name may occur several times.
+    /// Creates a list of the pairs, in order; a name may occur several times.
     public init(dictionaryLiteral elements: (Headers.Name, String)...) {
         let byteCount = elements.reduce(0) { $0 + $1.0.text.utf8.count + $1.1.utf8.count }
         if byteCount > 0 { storage.reserve(elements.count, byteCount: byteCount) }
@@ -172,27 +175,27 @@ extension Headers: RandomAccessCollection {
 }
 
 extension Headers: CustomStringConvertible, CustomReflectable {
-    /// The names only: values may be secret.
+    /// The names only, because values may be secret.
     public var description: String {
         "[" + indices.lazy.map { storage.text(storage[$0].name) }.joined(separator: ", ") + "]"
     }
 
-    /// The description alone, so that dumps show no values either.
+    /// A mirror of the description only, so that dumps show no values.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-// For encoding.
+// Encoding.
 extension Headers {
-    /// The bytes of all lines.
+    /// The number of bytes of all lines.
     package var byteCount: Int { storage.byteCount }
 
-    /// The lines as they go on the wire (RFC 9112 5), each with its CRLF; nil where one of the fields cannot be sent.
+    /// The lines for the wire (RFC 9112 5), each with its CRLF; nil if one of the fields is invalid.
     var lines: [UInt8]? {
         guard storage.flags.isDisjoint(with: .invalid) else { return nil }
         return unsafe storage.withLines { unsafe Array($0) }
     }
 
-    /// What is wrong with the first field that cannot be sent, if there is one.
+    /// The fault of the first invalid field; nil if all fields are valid.
     var firstFault: RequestFault? {
         for index in indices {
             if let fault = fault(of: storage[index]) { return fault }
@@ -200,14 +203,14 @@ extension Headers {
         return nil
     }
 
-    /// What is wrong with a field.
+    /// Returns the fault of a field; nil if the field is valid.
     func fault(of entry: FieldEntry) -> RequestFault? {
         guard !entry.flags.isDisjoint(with: .invalid) else { return nil }
         let name = Headers.Name(storage.text(entry.name))
         return entry.flags.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
     }
 
-    /// Adds a field that was received. A value that is not UTF-8 is taken for ISO-8859-1 (RFC 9110 5.5).
+    /// Appends a received field. A value that is not UTF-8 is decoded as ISO-8859-1 (RFC 9110 5.5).
     mutating func append(_ name: UnsafeRawBufferPointer, received value: UnsafeRawBufferPointer, isASCII: Bool) {
         if unsafe isASCII || ReceivedFieldValue.isUTF8(value) {
             unsafe storage.append(name, value)
@@ -216,7 +219,7 @@ extension Headers {
         }
     }
 
-    /// These fields with blanks for control bytes in values, which a tolerant parser lets pass.
+    /// Returns these fields with blanks in place of control bytes in values, which a tolerant parser accepts.
     func blankingControls() -> Headers {
         guard storage.flags.contains(.invalidValue) else { return self }
         var blanked = Headers()
@@ -231,18 +234,18 @@ extension Headers {
         return blanked
     }
 
-    /// Whether all of them can be sent.
+    /// True if all fields can be sent.
     package var isValid: Bool { storage.flags.isDisjoint(with: .invalid) }
 
-    /// The bytes of all names and values.
+    /// The number of bytes of all names and values.
     var textByteCount: Int { byteCount - count * FieldEntry.separators }
 
-    /// Adds all fields of another list at the end.
+    /// Appends all fields of another list.
     package mutating func append(contentsOf other: Headers) {
         for index in other.indices { storage.append(other.storage[index], of: other.storage) }
     }
 
-    /// The fields whose names are to be kept.
+    /// Returns the fields with names for which `keeps` returns true.
     package func filtered(_ keeps: (Headers.Name) -> Bool) -> Headers {
         var kept = Headers()
         for index in indices {
@@ -254,23 +257,23 @@ extension Headers {
 }
 
 extension Headers {
-    /// Whether `Connection: close` is among the fields, so that the exchange can be told to be the connection's last.
+    /// True if the caller set `Connection: close`. The exchange is then the last on its connection.
     package var asksToClose: Bool {
         lists("close", in: "connection")
     }
 
-    /// Whether `Expect: 100-continue` is among the fields: the wish of a caller who did not use the option for it.
+    /// True if the caller set `Expect: 100-continue` as a field instead of using the option for it.
     package var asksForContinue: Bool {
         lists("100-continue", in: "expect")
     }
 
-    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other
-    /// transfer codings are not this client's to ask for.
+    /// True if the caller set `TE: trailers` (RFC 9110 10.1.4). Transfer codings in TE are ignored, because the client
+    /// does not support them.
     package var asksForTrailers: Bool {
         lists("trailers", in: "te")
     }
 
-    /// For names that only the client writes.
+    /// Returns true if a field that only the client may set has this list member.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
         guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in

@@ -1,17 +1,17 @@
-/// The decoder of field values that were received: UTF-8 if they are valid UTF-8, else ISO-8859-1 (RFC 9110 5.5).
+/// The decoder of received field values: UTF-8 if they are valid UTF-8, else ISO-8859-1 (RFC 9110 5.5).
 enum ReceivedFieldValue {
-    /// The text of a value.
+    /// Returns the value as text.
     static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         let value = unsafe bytes.assumingMemoryBound(to: UInt8.self)
         return unsafe String(validating: value, as: UTF8.self) ?? latin1(value)
     }
 
-    /// Whether a value is text as it is.
+    /// Returns true if the value is valid UTF-8.
     static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe isASCII(bytes) || String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self) != nil
     }
 
-    /// Whether no byte is above 127.
+    /// Returns true if no byte is above 127.
     static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var index = 0
@@ -30,12 +30,12 @@ enum ReceivedFieldValue {
         return union & 0x8080_8080_8080_8080 == 0
     }
 
-    /// A value with blanks for control bytes but HTAB (RFC 9110 5.5).
+    /// Returns the value with blanks in place of control bytes except HTAB (RFC 9110 5.5).
     static func blanked(_ value: UnsafeRawBufferPointer) -> [UInt8] {
         unsafe value.map { ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0 }
     }
 
-    /// Each byte is the character of its number.
+    /// Decodes ISO-8859-1: each byte is the code point with the same number.
     private static func latin1(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

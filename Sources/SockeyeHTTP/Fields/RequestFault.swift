@@ -1,27 +1,27 @@
-/// A fault of a request before a byte of it is sent: the caller's mistake, never a trap. Values are not part of
-/// it, since they may be secret.
+/// A fault of a request that is found before any byte of it is sent: a mistake of the caller, reported as an error and
+/// not by a trap. It contains no values, because they may be secret.
 package enum RequestFault: Error, Sendable, Hashable {
-    /// The method is no token (RFC 9110 9.1).
+    /// The method is not a token (RFC 9110 9.1).
     case invalidMethod
-    /// The target has blanks, controls, bytes beyond ASCII or a fragment, or is in a form that does not fit the method.
+    /// The target has blanks, controls, bytes outside ASCII or a fragment, or its form does not fit the method.
     case invalidTarget
-    /// The authority is no `host[:port]` as it stands on the wire.
+    /// The authority is not a valid `host[:port]`.
     case invalidAuthority
-    /// The field name is no token (RFC 9110 5.1).
+    /// The field name is not a token (RFC 9110 5.1).
     case invalidFieldName(Headers.Name)
     /// The value of this field holds CR, LF, NUL or another control byte (RFC 9110 5.5).
     case invalidFieldValue(Headers.Name)
-    /// The value of this field is not what the field is for, as an empty Host.
+    /// The value of this field is malformed, such as an empty Host.
     case malformedFieldValue(Headers.Name)
-    /// This field may stand at most once.
+    /// This field occurs twice but may occur at most once.
     case repeatedField(Headers.Name)
-    /// This field governs framing, routing, authentication or state and may not be a trailer (RFC 9110 6.5.1).
+    /// This field governs framing, routing, authentication or state and must not be a trailer (RFC 9110 6.5.1).
     case forbiddenTrailer(Headers.Name)
-    /// TRACE and CONNECT carry no body (RFC 9110 9.3.8, 9.3.6).
+    /// The method is TRACE or CONNECT, which carry no body (RFC 9110 9.3.8, 9.3.6).
     case bodyNotAllowed
     /// The body's length is negative.
     case invalidLength
-    /// Content-Length of a body of unknown length is not a decimal number in range.
+    /// The caller's Content-Length, for a body of otherwise unknown length, is not a decimal number in range.
     case invalidContentLength
 }
 

@@ -1,13 +1,13 @@
 /// The byte classes of RFC 9110 and RFC 3986 that HTTP/1.1 parsing and writing test byte by byte.
 ///
-/// Every class holds ASCII only, so each is a bit set of 128 bits in two constants: no table, no lazy global.
+/// Every class has only ASCII bytes, so each is a bit set of 128 bits in two constants: no table, no lazy global.
 enum ByteClass {
     static let horizontalTab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
 
-    /// `tchar`, RFC 9110 5.6.2: what methods and field names are made of.
+    /// `tchar`, RFC 9110 5.6.2: the characters of methods and field names.
     @inline(__always)
     static func isToken(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
@@ -20,14 +20,15 @@ enum ByteClass {
         holds(byte, low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// What may stand in `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). There
-    /// is no `/`, `?`, `#`, `@` or blank in it, so nothing can move the border of a Host value.
+    /// The characters of `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). `/`,
+    /// `?`, `#`, `@` and blanks are not in it, so a Host value cannot smuggle other parts of a URL.
     @inline(__always)
     static func isAuthority(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
     }
 
-    /// Visible ASCII but `#`: a fragment is never sent (RFC 9112 3.2). Looser than the grammar, which real URLs break.
+    /// Visible ASCII except `#`: a fragment is never sent (RFC 9112 3.2). Looser than the grammar, because real URLs
+    /// violate it.
     @inline(__always)
     static func isTarget(_ byte: UInt8) -> Bool {
         holds(byte, low: 0xFFFF_FFF6_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
@@ -36,11 +37,11 @@ enum ByteClass {
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// OWS, RFC 9110 5.6.3.
+    /// OWS, RFC 9110 5.6.3: SP or HTAB.
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == horizontalTab }
 
-    /// CTL of RFC 5234: what a field value must not hold, HTAB aside.
+    /// CTL of RFC 5234. A field value must not have these bytes, except HTAB.
     @inline(__always)
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
@@ -58,7 +59,7 @@ enum ByteClass {
         value < 10 ? 0x30 &+ value : 0x57 &+ value
     }
 
-    /// A letter in lower case; every other byte as it is.
+    /// Returns a letter in lower case; other bytes are unchanged.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -72,14 +73,14 @@ enum ByteClass {
 }
 
 extension String {
-    /// Bytes as lower-case hexadecimal digits.
+    /// Formats bytes as lower-case hexadecimal digits.
     init(hexadecimal bytes: some Sequence<UInt8>) {
         let digits = bytes.flatMap { [ByteClass.hexDigit($0 >> 4), ByteClass.hexDigit($0 & 15)] }
         self.init(decoding: digits, as: UTF8.self)
     }
 }
 
-/// A bit set of ASCII characters in two words: membership costs a shift and no memory access.
+/// A bit set of ASCII characters in two words: a membership test is a shift without a memory access.
 package struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -97,7 +98,7 @@ package struct ASCIISet: Sendable, Hashable {
         if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
     }
 
-    /// Whether `byte` is a member; a byte outside ASCII never is.
+    /// Returns true if `byte` is a member. A byte outside ASCII never is.
     @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         let word = byte < 64 ? low : (byte < 128 ? high : 0)

@@ -1,8 +1,9 @@
 import SockeyePlatform
 
-/// Searches and comparisons of raw memory, by SIMD (blocks of 16 bytes) or SWAR (eight bytes in a word) where that pays.
+/// Searches and comparisons of raw memory, by SIMD (blocks of 16 bytes) or SWAR (8 bytes in a word) where that is
+/// faster.
 enum ByteScan {
-    /// The index in `start..<end` of the first control byte (CTL, so HTAB and DEL as well), or `end`.
+    /// Returns the index in `start..<end` of the first control byte (CTL, including HTAB and DEL), or `end`.
     @inline(__always)
     static func firstControl(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var index = start
@@ -11,7 +12,7 @@ enum ByteScan {
         return index
     }
 
-    /// As ``firstControl(_:from:to:)``, but nil where it would have to look at fewer than eight bytes before `end`.
+    /// As ``firstControl(_:from:to:)``, but nil if all whole words of 8 bytes before `end` are free of control bytes.
     @inline(__always)
     static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -22,8 +23,8 @@ enum ByteScan {
         return unsafe firstInWords(base, from: &index, to: end, controlFlags)
     }
 
-    /// The index of the first byte from `start` on that is no letter, digit or hyphen, which field names hardly ever hold;
-    /// nil where it would have to look at fewer than eight bytes before `end`.
+    /// Returns the index of the first byte from `start` that is not a letter, digit or hyphen. Other bytes are rare in
+    /// field names. Nil if no whole word of 8 bytes before `end` has such a byte.
     @inline(__always)
     static func firstUnusualInNames(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -36,7 +37,7 @@ enum ByteScan {
         return unsafe firstInWords(base, from: &index, to: end, unusualFlags)
     }
 
-    /// The index in `start..<end` of the first LF or CR, or `end`.
+    /// Returns the index in `start..<end` of the first LF or CR, or `end`.
     @inline(__always)
     static func firstLineEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var index = start
@@ -49,7 +50,8 @@ enum ByteScan {
         return index
     }
 
-    /// The index of the first hit in the whole blocks of 16 bytes from `index` on, or nil with `index` behind them.
+    /// Returns the index of the first hit in the whole blocks of 16 bytes from `index`. Without a hit, returns nil and
+    /// moves `index` after the blocks.
     @inline(__always)
     private static func firstInBlocks(
         _ base: UnsafeRawPointer, from index: inout Int, to end: Int, _ search: (UnsafeRawPointer) -> Int
@@ -62,9 +64,10 @@ enum ByteScan {
         return nil
     }
 
-    /// The index of the first hit in the whole words of eight bytes from `index` on, or nil with `index` behind them.
+    /// Returns the index of the first hit in the whole words of 8 bytes from `index`. Without a hit, returns nil and
+    /// moves `index` after the words.
     ///
-    /// - Parameter flags: Has the top bit of the first byte that is a hit, and none below it.
+    /// - Parameter flags: Returns a word with the top bit of the first hit set, and no bit below it.
     @inline(__always)
     private static func firstInWords(
         _ base: UnsafeRawPointer, from index: inout Int, to end: Int, _ flags: (UInt64) -> UInt64
@@ -78,7 +81,7 @@ enum ByteScan {
         return nil
     }
 
-    /// SWAR: borrows may also flag a byte above a true hit, never below one, so that the lowest flag is exact.
+    /// SWAR: a borrow may also flag a byte above a true hit, but never one below it, so the lowest flag is exact.
     @inline(__always)
     private static func controlFlags(_ word: UInt64) -> UInt64 {
         let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
@@ -87,7 +90,7 @@ enum ByteScan {
         return (below | equal) & 0x8080_8080_8080_8080
     }
 
-    /// SWAR: sums of seven-bit values do not carry into the byte above, so that each flag is exact.
+    /// SWAR: sums of seven-bit values do not carry into the next byte, so each flag is exact.
     @inline(__always)
     private static func unusualFlags(_ word: UInt64) -> UInt64 {
         let bytes = word & 0x7F7F_7F7F_7F7F_7F7F
@@ -98,7 +101,7 @@ enum ByteScan {
         return (~(letters | digits | hyphens) | word) & 0x8080_8080_8080_8080
     }
 
-    /// SWAR, with borrows as those of control bytes.
+    /// SWAR, with borrows like those of `controlFlags`.
     @inline(__always)
     private static func lineEndFlags(_ word: UInt64) -> UInt64 {
         let (feed, carriage) = (word ^ 0x0A0A_0A0A_0A0A_0A0A, word ^ 0x0D0D_0D0D_0D0D_0D0D)
@@ -106,14 +109,16 @@ enum ByteScan {
         return zeros & 0x8080_8080_8080_8080
     }
 
-    /// Whether `count` bytes are `name`, letters in either case. `name` is lower-case letters, digits and `-`, and the
-    /// bytes hold no CR (setting bit 5 would make it `-`), which is so wherever a line was validated.
+    /// Returns true if the bytes equal `name`, ignoring the case of letters.
+    ///
+    /// `name` must have only lower-case letters, digits and `-`. The bytes must not have CR, which setting bit 5 would
+    /// turn into `-`; validated lines have none.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         let expected = unsafe UnsafeRawPointer(name.utf8Start)
         if count >= 8 {
-            // The last word overlaps the one before it.
+            // The last word overlaps the one before.
             let last = count &- 8
             var index = 0
             while true {
@@ -129,7 +134,7 @@ enum ByteScan {
         return true
     }
 
-    /// Whether two runs of `count` bytes are equal.
+    /// Returns true if two runs of `count` bytes are equal.
     @inline(__always)
     static func equals(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         var index = 0
@@ -145,7 +150,7 @@ enum ByteScan {
         return true
     }
 
-    /// Whether two runs of `count` bytes are equal, ASCII letters in either case.
+    /// Returns true if two runs of `count` bytes are equal, ignoring the case of ASCII letters.
     @inline(__always)
     static func equalsIgnoringCase(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         for index in 0..<count {
@@ -155,7 +160,7 @@ enum ByteScan {
         return true
     }
 
-    /// Whether two runs of bytes are as long and equal, ASCII letters in either case.
+    /// Returns true if two runs of bytes have the same length and are equal, ignoring the case of ASCII letters.
     @inline(__always)
     static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count else { return false }
@@ -163,7 +168,8 @@ enum ByteScan {
         return unsafe equalsIgnoringCase(one, other, count: left.count)
     }
 
-    /// The bytes of a collection in memory: directly where it is contiguous, which a native string always is.
+    /// Calls `body` with the bytes of a collection. They are not copied if they are contiguous, as those of a native
+    /// string are.
     @inline(__always)
     static func withBytes<Result>(
         of bytes: some Collection<UInt8>,

@@ -1,4 +1,4 @@
-/// A bounds-checked writer to raw memory that the caller sized beforehand; exceeding it traps.
+/// A bounds-checked writer to raw memory of fixed size. Exceeding the size traps: the caller computed it beforehand.
 @safe struct ByteWriter {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -31,7 +31,7 @@
         unsafe reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// Writes `bytes` if there is at least one and all are of a class. Says whether it did.
+    /// Writes `bytes` if there is at least one and all are of a class. Returns true if they were written.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawBufferPointer, all isMember: (UInt8) -> Bool) -> Bool {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return false }

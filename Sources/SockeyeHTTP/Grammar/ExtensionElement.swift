@@ -1,4 +1,4 @@
-/// A member of Sec-WebSocket-Extensions: a token with parameters, whose values may be missing (RFC 6455 9.1).
+/// A member of Sec-WebSocket-Extensions: a token with parameters, with or without values (RFC 6455 9.1).
 package struct ExtensionElement: Sendable, Hashable {
     /// A parameter of an extension.
     package struct Parameter: Sendable, Hashable {
@@ -19,8 +19,8 @@ package struct ExtensionElement: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The extensions of all fields of that name, in their order; nil for what is not of the grammar. A quoted value must
-    /// be a token inside its quotes.
+    /// Parses the extensions of all fields of that name, in order; nil if a value is malformed. A quoted value must be
+    /// a token inside its quotes.
     package static func parse(_ fieldValues: [String]) -> [ExtensionElement]? {
         var elements: [ExtensionElement] = []
         for value in fieldValues {
@@ -58,7 +58,7 @@ package struct ExtensionElement: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The element as it is sent.
+    /// The element in the form in which it is sent.
     package var text: String {
         parameters.reduce(name) { text, parameter in
             text + "; " + parameter.name + (parameter.value.map { "=" + $0 } ?? "")

@@ -1,27 +1,29 @@
 import SockeyeCore
 
-/// A cursor over a field value by the grammar that most fields share (RFC 9110 5.6): OWS, tokens, quoted strings,
-/// parameters and lists. Every delimiter is ASCII, so that no character is ever cut.
+/// A cursor over a field value for the grammar that most fields share (RFC 9110 5.6): OWS, tokens, quoted strings,
+/// parameters and lists. Every delimiter is ASCII, so no UTF-8 character is ever split.
 ///
-/// Some fields are written otherwise by peers that matter; their readers say so by a ``Tolerance``.
+/// Important peers write some fields differently. The parsers of these fields pass a ``Tolerance``.
 struct FieldScanner: ~Escapable {
-    /// Deviations from RFC 9110 5.6 that a field is read with.
+    /// The deviations from RFC 9110 5.6 that a field's parser accepts.
     struct Tolerance: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// CR and LF count as blanks: "HTTP whitespace" of WHATWG Fetch 2.2, with which MIME Sniffing 4.4 reads media
+        /// CR and LF count as blanks: the "HTTP whitespace" of WHATWG Fetch 2.2, used by MIME Sniffing 4.4 for media
         /// types.
         static let lineEndsAsBlanks = Tolerance(rawValue: 1)
-        /// OWS around the `=` of a parameter, where RFC 9110 5.6.6 has none: servers write it in Content-Disposition.
+        /// OWS is allowed around the `=` of a parameter. RFC 9110 5.6.6 does not allow it, but servers write it in
+        /// Content-Disposition.
         static let blanksAroundEquals = Tolerance(rawValue: 2)
-        /// A quoted string that is not closed ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
+        /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
         static let unclosedQuotes = Tolerance(rawValue: 4)
-        /// A backslash stands for itself except before a quote that cannot be the closing one, since a parameter or the
-        /// end does not follow: browsers do not escape names in forms (HTML 4.10.21.8), senders by RFC 2183 do.
+        /// A backslash is an ordinary character, except before a quote that cannot be the closing one because neither
+        /// `;` nor the end follows it. Browsers do not escape names in forms (HTML 4.10.21.8); senders that follow RFC
+        /// 2183 do.
         static let bareBackslashes = Tolerance(rawValue: 8)
     }
 
-    /// A parameter (RFC 9110 5.6.6), its name as it was written and its value without quotes and escapes.
+    /// A parameter (RFC 9110 5.6.6): the name as written, the value without quotes and escapes.
     struct Parameter {
         let name: Range<Int>
         let value: String
@@ -35,7 +37,7 @@ struct FieldScanner: ~Escapable {
 
     private let text: Span<UInt8>
     private let tolerance: Tolerance
-    /// Never beyond ``end``, which is never beyond the text: bytes in between are read unchecked.
+    /// Never beyond ``end``, which is never beyond the text: the bytes between them are read unchecked.
     private(set) var position = 0
     private var end: Int
 
@@ -47,7 +49,7 @@ struct FieldScanner: ~Escapable {
         end = text.count
     }
 
-    /// A scanner of a part of the value.
+    /// Returns a scanner of a part of the value.
     @_lifetime(copy self)
     func part(_ range: Range<Int>) -> FieldScanner {
         FieldScanner(text.extracting(range), tolerance)
@@ -68,7 +70,7 @@ struct FieldScanner: ~Escapable {
         return byte
     }
 
-    /// Takes a byte off the front; false when something else stands there.
+    /// Skips a byte; false if another byte or the end follows.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func skip(_ byte: UInt8) -> Bool {
@@ -77,7 +79,7 @@ struct FieldScanner: ~Escapable {
         return true
     }
 
-    /// Takes letters off the front, in either case; false when something else stands there.
+    /// Skips letters, ignoring case; false if anything else follows.
     @_lifetime(self: copy self)
     mutating func skip(letters lowercase: StaticString) -> Bool {
         let count = lowercase.utf8CodeUnitCount
@@ -94,7 +96,7 @@ struct FieldScanner: ~Escapable {
         return start..<position
     }
 
-    /// Goes back to where it was.
+    /// Moves back to an earlier position.
     @_lifetime(self: copy self)
     mutating func rewind(to position: Int) {
         precondition(position <= self.position, "only backwards")
@@ -109,20 +111,20 @@ struct FieldScanner: ~Escapable {
             || (byte == ByteClass.lineFeed || byte == ByteClass.carriageReturn) && tolerance.contains(.lineEndsAsBlanks)
     }
 
-    /// Whether there were any.
+    /// Skips blanks; returns true if there were any.
     @discardableResult
     mutating func skipBlanks() -> Bool {
         let tolerance = tolerance
         return !take { Self.isBlank($0, tolerance) }.isEmpty
     }
 
-    /// Takes blanks off both ends of what is left.
+    /// Removes blanks from both ends of the remaining value.
     mutating func trim() {
         skipBlanks()
         end = trimmedEnd(position..<end).upperBound
     }
 
-    /// A range of the text without the blanks at its end.
+    /// Returns a range without the blanks at its end.
     func trimmedEnd(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
         while end > range.lowerBound, Self.isBlank(text[end - 1], tolerance) { end -= 1 }
@@ -131,13 +133,13 @@ struct FieldScanner: ~Escapable {
 
     // MARK: Tokens (5.6.2, 11.2)
 
-    /// A token; nil when there is none here.
+    /// Takes a token; nil if none follows.
     mutating func token() -> Range<Int>? {
         let range = take(ByteClass.isToken)
         return range.isEmpty ? nil : range
     }
 
-    /// `token68`, if that is all there is up to a comma or the end.
+    /// Takes a `token68`, if a comma or the end follows it.
     mutating func token68() -> Range<Int>? {
         let start = position
         guard !take(ByteClass.isToken68).isEmpty else { return nil }
@@ -149,10 +151,10 @@ struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Digits as a number; nil without digits, and for a number above ``PeerNumber/largest``.
+    /// Takes digits as a number; nil without digits, and for a number above ``PeerNumber/largest``.
     mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
 
-    /// A range of digits as a number; nil for anything else, and for a number above ``PeerNumber/largest``.
+    /// Converts a range of digits to a number; nil for anything else, and for a number above ``PeerNumber/largest``.
     func number(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0
@@ -168,9 +170,10 @@ struct FieldScanner: ~Escapable {
 
     // MARK: Lists (5.6.1)
 
-    /// The next member of a list, without blanks around it; nil behind the last one. Empty members are passed over.
+    /// Takes the next member of a list, without the blanks around it; nil after the last member. Empty members are
+    /// skipped.
     ///
-    /// For lists without quoted strings; see ``quotedMember()``.
+    /// Only for lists without quoted strings; see ``quotedMember()``.
     mutating func member() -> Range<Int>? {
         while position < end {
             while position < end, unsafe ByteClass.isBlank(text[unchecked: position]) { position &+= 1 }
@@ -184,7 +187,7 @@ struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// The next member of a list whose members may hold quoted strings, and commas in them.
+    /// Takes the next member of a list with possible quoted strings, and commas inside them.
     mutating func quotedMember() -> Range<Int>? {
         while !isAtEnd {
             skipBlanks()
@@ -197,7 +200,7 @@ struct FieldScanner: ~Escapable {
         return nil
     }
 
-    /// Goes to the comma that ends a member, or to the end.
+    /// Skips to the comma that ends a member, or to the end.
     mutating func skipMember() {
         while let byte = peek, byte != Self.comma {
             position += 1
@@ -208,21 +211,23 @@ struct FieldScanner: ~Escapable {
         }
     }
 
-    /// Passes commas and blanks: members may be empty.
+    /// Skips commas and blanks: members may be empty.
     mutating func skipSeparators() {
         while skipBlanks() || skip(Self.comma) {}
     }
 
     // MARK: Quoted strings (5.6.4) and parameters (5.6.6)
 
-    /// A token, or the content of a quoted string; nil when it is neither, or the string is not closed and has to be.
+    /// Takes a token, or the content of a quoted string; nil if neither follows. An unclosed string also gives nil
+    /// unless tolerated.
     mutating func value() -> String? {
         if peek == Self.quote { return quotedString() }
         guard let range = token() else { return nil }
         return string(range)
     }
 
-    /// The content of a quoted string; nil when none begins here, or it is not closed and has to be.
+    /// Takes the content of a quoted string; nil if none begins here. An unclosed string also gives nil unless
+    /// tolerated.
     mutating func quotedString() -> String? {
         let start = position
         guard skip(Self.quote) else { return nil }
@@ -232,7 +237,7 @@ struct FieldScanner: ~Escapable {
         for index in plain { output.append(text[index]) }
         while let byte = next() {
             if byte == Self.quote { return String(decoding: output, as: UTF8.self) }
-            // A backslash at the very end stands for itself.
+            // A backslash at the very end is an ordinary character.
             output.append(byte == Self.backslash && isEscape ? next() ?? byte : byte)
         }
         guard tolerance.contains(.unclosedQuotes) else {
@@ -242,7 +247,7 @@ struct FieldScanner: ~Escapable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether the backslash that was just passed escapes what follows it.
+    /// True if the backslash just taken escapes the next character.
     private var isEscape: Bool {
         guard tolerance.contains(.bareBackslashes) else { return true }
         guard peek == Self.quote else { return false }
@@ -252,7 +257,8 @@ struct FieldScanner: ~Escapable {
         return !rest.isAtEnd && rest.peek != Self.semicolon
     }
 
-    /// Takes a parameter, if there is one; the scanner then stands at a semicolon or at the end.
+    /// Takes a parameter, or returns nil if none follows. In both cases the scanner is then at a semicolon or at the
+    /// end.
     mutating func parameter() -> Parameter? {
         skipBlanks()
         var name = take { $0 != Self.semicolon && $0 != UInt8(ascii: "=") }
@@ -264,7 +270,7 @@ struct FieldScanner: ~Escapable {
             return Parameter(name: name, value: string(value), isQuoted: false)
         }
         let value = quotedString()
-        // What stands behind the closing quote belongs to nothing.
+        // Text after the closing quote is ignored.
         _ = take { $0 != Self.semicolon }
         return value.map { Parameter(name: name, value: $0, isQuoted: true) }
     }
@@ -276,8 +282,8 @@ extension FieldScanner {
         return true
     }
 
-    /// Whether a range is `lowercase`, letters in either case; for names whose bytes ``ByteScan/equals(_:count:_:)``
-    /// takes.
+    /// Returns true if a range equals `lowercase`, ignoring the case of letters. For names that fulfil the requirements
+    /// of ``ByteScan/equals(_:count:_:)``.
     @inline(__always)
     func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
         unsafe text.extracting(range).withUnsafeBufferPointer { bytes in
@@ -290,7 +296,7 @@ extension FieldScanner {
         unsafe text.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Text whose ASCII letters are in lower case.
+    /// Returns the text of a range with its ASCII letters in lower case.
     func lowercased(_ range: Range<Int>) -> String {
         unsafe String(unsafeUninitializedCapacity: range.count) { output in
             for (place, index) in range.enumerated() { unsafe output[place] = ByteClass.lowercased(text[index]) }
@@ -299,10 +305,10 @@ extension FieldScanner {
     }
 }
 
-/// Values as ``FieldScanner`` reads them.
+/// Writes values in the form that ``FieldScanner`` parses.
 enum FieldText {
-    /// A quoted string (RFC 9110 5.6.4). Bytes are escaped, not characters: a quote with a combining mark behind it is
-    /// another character, and still ends the string for its reader.
+    /// Returns a quoted string (RFC 9110 5.6.4). Escapes bytes, not characters: a quote with a combining mark after it
+    /// is another Swift character, but still ends the string for its recipient.
     static func quoted(_ text: String) -> String {
         let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
         guard text.utf8.contains(where: { $0 == quote || $0 == backslash }) else { return "\"\(text)\"" }
@@ -315,7 +321,7 @@ enum FieldText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The value of a parameter (RFC 9110 5.6.6): in quotes only where it is no token.
+    /// Returns the value of a parameter (RFC 9110 5.6.6): in quotes only if it is not a token.
     static func parameterValue(_ text: String) -> String {
         !text.isEmpty && text.utf8.allSatisfy(ByteClass.isToken) ? text : quoted(text)
     }

@@ -1,17 +1,16 @@
-/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete
-/// forms.
+/// A date of HTTP (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete forms.
 package struct HTTPDate: Sendable, Hashable {
-    /// Seconds since the start of 1970, leap seconds not counted.
+    /// Seconds since the start of 1970, without leap seconds.
     package let secondsSinceEpoch: Int64
 
     package init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
-    /// Reads any of the three forms; nil for everything else, days that do not exist included. Which day of the week
-    /// the text says it was does not matter.
+    /// Parses any of the three forms; nil for anything else, including days that do not exist. The day of the week may
+    /// be wrong.
     ///
-    /// - Parameter now: Seconds since the start of 1970, to tell the century of a year of two digits.
+    /// - Parameter now: Seconds since the start of 1970, to determine the century of a two-digit year.
     package init?(_ text: String, now: Int64) {
         let scanner = HTTPDateScanner(text)
         guard
@@ -21,13 +20,13 @@ package struct HTTPDate: Sendable, Hashable {
         secondsSinceEpoch = seconds
     }
 
-    /// The year of a time, to within a day or so at its ends: it only chooses a century.
+    /// Returns the year of a time, accurate to about a day at its ends: it only chooses a century.
     private static func year(of seconds: Int64) -> Int {
         1970 + Int(clamping: seconds / 31_556_952)
     }
 }
 
-/// The components of a UTC date and time in the Gregorian calendar, which need not exist.
+/// The components of a UTC date and time in the Gregorian calendar. They may not exist in it.
 struct HTTPDateParts: Equatable {
     var year: Int
     /// 1 to 12.
@@ -35,10 +34,10 @@ struct HTTPDateParts: Equatable {
     var day: Int
     var hour: Int
     var minute: Int
-    /// Up to 60, which a leap second has.
+    /// Up to 60, for leap seconds.
     var second: Int
 
-    /// Nil when there is no such time.
+    /// The seconds since the start of 1970; nil if the date or time does not exist.
     var secondsSinceEpoch: Int64? {
         guard (1...12).contains(month), (1...daysInMonth).contains(day), hour < 24, minute < 60, second <= 60 else {
             return nil
@@ -56,12 +55,13 @@ struct HTTPDateParts: Equatable {
 
     private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days from civil, with years that begin in March, so that the leap day is the last one.
+    /// "Days from civil": years begin in March, so that the leap day is the last day of a year.
     private var daysSinceEpoch: Int {
         let (marchYear, marchMonth) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let leapDays = Self.floor(marchYear, by: 4) - Self.floor(marchYear, by: 100) + Self.floor(marchYear, by: 400)
         let daysBeforeMonth = (153 * marchMonth + 2) / 5
-        // 719 469 days lie between the first of March of the year 0 and the start of 1970, this very day included.
+        // There are 719 469 days from the first of March of the year 0 to the start of 1970, including the first of
+        // March.
         return marchYear * 365 + leapDays + daysBeforeMonth + day - 719_469
     }
 
@@ -70,7 +70,7 @@ struct HTTPDateParts: Equatable {
     }
 }
 
-/// The parser of the three forms of RFC 9110 5.6.7, each read from the start to the end of the text.
+/// The parser of the three forms of RFC 9110 5.6.7. Each must cover the whole text.
 struct HTTPDateScanner {
     private var rest: Substring.UTF8View
 
@@ -82,7 +82,7 @@ struct HTTPDateScanner {
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let shortWeekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
     func fixedLength() -> HTTPDateParts? {
         var scanner = self
         guard scanner.name(Self.shortWeekdays) != nil, scanner.skip(", "), let day = scanner.number(2),
@@ -93,8 +93,8 @@ struct HTTPDateScanner {
             year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`: the year is the one of these digits that is at most 50 years after `now`, and
-    /// else in the past.
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`. The two digits mean a year from 49 years before `now` to 50 years after
+    /// it.
     func withShortYear(in now: Int) -> HTTPDateParts? {
         var scanner = self
         guard scanner.name(Self.weekdays) != nil, scanner.skip(", "), let day = scanner.number(2), scanner.skip("-"),
@@ -107,7 +107,7 @@ struct HTTPDateScanner {
             year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
-    /// `Sun Nov  6 08:49:37 1994`, as C's `asctime` writes it.
+    /// Parses `Sun Nov  6 08:49:37 1994`, the format of C's `asctime`.
     func fromC() -> HTTPDateParts? {
         var scanner = self
         guard scanner.name(Self.shortWeekdays) != nil, scanner.skip(" "), let month = scanner.name(Self.months),
@@ -126,7 +126,7 @@ struct HTTPDateScanner {
         return (hour, minute, second)
     }
 
-    /// Exactly this many digits.
+    /// Takes exactly this many digits.
     private mutating func number(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(ByteClass.isDigit) else { return nil }
@@ -140,7 +140,7 @@ struct HTTPDateScanner {
         return true
     }
 
-    /// Which of the names comes next.
+    /// Takes the name that follows and returns its index.
     private mutating func name(_ names: [String]) -> Int? {
         names.firstIndex { skip($0) }
     }

@@ -1,6 +1,6 @@
 /// A reader of packed tables: unsigned LEB128 numbers in base64.
 ///
-/// The tables are part of the program, so a broken one is a programming error and traps.
+/// The tables are part of the program, so a malformed table is a programming error and traps.
 struct LEB128Reader {
     private let bytes: [UInt8]
     private var position = 0
@@ -23,7 +23,7 @@ struct LEB128Reader {
         }
     }
 
-    /// A signed number, folded so that the small ones of either sign are short.
+    /// Returns a signed number in zigzag encoding, which keeps small numbers of either sign short.
     mutating func nextSigned() -> Int32 {
         let value = next()
         return value & 1 == 0 ? Int32(value >> 1) : -Int32(value >> 1) - 1

@@ -1,16 +1,17 @@
 /// Percent-encoding (RFC 3986, 2.1) with the sets of the WHATWG URL standard, section 1.3.
 ///
-/// Output is upper-case hex. What is already `%XX` stays as it is: `%41` is not encoded twice, `%2F` is not decoded.
+/// Escapes are written in upper-case hex. Existing `%XX` are kept: `%41` is not encoded twice, `%2F` is not decoded.
 package enum PercentEncoding {
-    /// What a fragment may not hold bare.
+    /// The ASCII characters that must be encoded in a fragment.
     package static let fragment = ASCIISet.controls.union(ASCIISet(" \"<>`"))
-    /// What a query of http and https may not hold bare.
+    /// The ASCII characters that must be encoded in the query of an http or https URL.
     package static let query = ASCIISet.controls.union(ASCIISet(" \"#<>'"))
-    /// What a path may not hold bare. (`'` may stand in a path.)
+    /// The ASCII characters that must be encoded in a path. (`'` is allowed in paths.)
     package static let path = ASCIISet.controls.union(ASCIISet(" \"#<>?^`{}"))
-    /// What user information may not hold bare.
+    /// The ASCII characters that must be encoded in user information.
     package static let userInfo = path.union(ASCIISet("/:;=@[\\]|"))
-    /// Everything but `unreserved`: for one value inside a query or path, where `&`, `=`, `/` and `%` must not act.
+    /// All ASCII except `unreserved`: for one value inside a query or path, where `&`, `=`, `/` and `%` must lose their
+    /// meaning.
     package static let component = ASCIISet.unreserved.inverted
 
     @inline(__always)
@@ -27,7 +28,7 @@ package enum PercentEncoding {
 
     /// Appends `bytes`, encoding those in `set` and all outside ASCII.
     ///
-    /// - Parameter keepsUTF8: Leaves what is outside ASCII as it is.
+    /// - Parameter keepsUTF8: If true, bytes outside ASCII are not encoded.
     static func append(
         _ bytes: some Sequence<UInt8>, encoding set: ASCIISet, keepsUTF8: Bool = false, to output: inout [UInt8]
     ) {
@@ -40,7 +41,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// `string` with the characters of `set` and all outside ASCII as `%XX`.
+    /// Returns `string` with the characters of `set`, and all characters outside ASCII, as `%XX`.
     package static func encode(_ string: some StringProtocol, _ set: ASCIISet = component) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(string.utf8.count)
@@ -48,16 +49,17 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Bytes as text, with those outside ASCII as `%XX`.
+    /// Returns bytes as text, with those outside ASCII as `%XX`.
     package static func encodingBeyondASCII(_ bytes: some Sequence<UInt8>) -> String {
         var output: [UInt8] = []
         append(bytes, encoding: ASCIISet(""), to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Every well-formed `%XX` as its byte, all else as it is. A broken `%` is not an error here.
+    /// Decodes every well-formed `%XX` and keeps other bytes. A malformed escape is not an error and is kept.
     ///
-    /// - Parameter isMeant: Of which bytes an escape is decoded; by default of all.
+    /// - Parameter isMeant: Returns true if the escape of this byte must be decoded. By default all escapes are
+    ///   decoded.
     package static func decode(
         _ bytes: some Collection<UInt8>, where isMeant: (UInt8) -> Bool = { _ in true }
     ) -> [UInt8] {
@@ -75,7 +77,8 @@ package enum PercentEncoding {
         return output
     }
 
-    /// As ``decode(_:where:)``, but nil for a broken `%` and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
+    /// As ``decode(_:where:)``, but nil for a malformed escape and for bytes outside ASCII (`value-chars` of RFC 8187
+    /// 3.2.1).
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var rest = bytes[...]
@@ -92,7 +95,7 @@ package enum PercentEncoding {
         return output
     }
 
-    /// The byte of which the two hexadecimal digits behind a `%` are; nil where there are none.
+    /// Returns the byte of the two hexadecimal digits after a `%`; nil if there are no such digits.
     @inline(__always)
     private static func escaped(_ rest: some Collection<UInt8>) -> UInt8? {
         guard let high = rest.first.flatMap(ByteClass.hexValue),

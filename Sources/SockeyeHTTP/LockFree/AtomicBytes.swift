@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A byte buffer of fixed size made of relaxed atomic words, for one writer and many readers without reference counts.
+/// A byte buffer of fixed size made of relaxed atomic words, for one writer and many readers, without reference counts.
 ///
-/// Words are never torn; that all of them belong together is the owner's to ensure: by writing once, before the count
-/// is released, or by a version (see ``FieldLineSeqlock``).
+/// A single word is never torn. The owner must ensure that readers see words of the same write: by writing only once,
+/// before it publishes the count, or by a version (see ``FieldLineSeqlock``).
 struct AtomicBytes: ~Copyable, Sendable {
-    /// In bytes.
+    /// The size in bytes.
     static let capacity = 512
 
     private let words = InlineArray<64, Atomic<UInt64>> { _ in Atomic(0) }
 
-    /// Only one thread at a time may write.
+    /// Writes bytes to the start of the buffer. Only one thread at a time may write.
     /// - Precondition: There are at most ``capacity`` bytes.
     func write(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= Self.capacity, "more bytes than there is room for")
@@ -23,7 +23,7 @@ struct AtomicBytes: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the first bytes are these.
+    /// Returns true if the buffer begins with these bytes.
     @inline(__always)
     func begins(with bytes: UnsafeRawPointer, count: Int) -> Bool {
         guard count <= Self.capacity else { return false }
@@ -36,7 +36,7 @@ struct AtomicBytes: ~Copyable, Sendable {
         return unsafe Self.tail(bytes, count: count) == words[full].load(ordering: .relaxed)
     }
 
-    /// The last one to seven bytes of `count` as the low ones of a word, without reading beyond them.
+    /// Returns the last `count % 8` bytes as the low bytes of a word, without reading beyond them.
     @inline(__always)
     private static func tail(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
         let size = count & 7
@@ -49,7 +49,7 @@ struct AtomicBytes: ~Copyable, Sendable {
         return word
     }
 
-    /// Copies the first bytes, and up to seven more, to a place that has room for both.
+    /// Copies the first `count` bytes, rounded up to whole words, to a place with room for up to 7 more bytes.
     @inline(__always)
     func copy(to place: UnsafeMutableRawPointer, count: Int) {
         precondition(count <= Self.capacity, "more bytes than there are")

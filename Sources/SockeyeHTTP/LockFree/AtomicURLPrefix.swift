@@ -1,20 +1,21 @@
 import Synchronization
 
-/// A URL prefix that many threads compare URLs with, lock-free and without reference counts. Set once for good, or else
-/// under the version of the seqlock that holds it.
+/// A URL prefix that many threads compare URLs with, lock-free and without reference counts. It is set only once, or
+/// under the version of the seqlock that contains it.
 package struct AtomicURLPrefix: ~Copyable, Sendable {
     private let bytes = AtomicBytes()
-    /// The number of bytes and, in the lowest bit, whether they go as far as the path. 0: nothing yet.
+    /// The number of bytes shifted left by one; the lowest bit is set if the prefix includes the path. 0 if not set.
     private let extent = Atomic<Int>(0)
 
     package init() {}
 
-    /// Whether it was set.
+    /// True if the prefix has been set.
     package var isSet: Bool { extent.load(ordering: .acquiring) != 0 }
 
-    /// Sets it. Only one thread at a time may do that.
+    /// Sets the prefix. Only one thread at a time may call this.
     ///
-    /// - Returns: Whether that was possible: a prefix may be too long, or have a part that is none of its bytes.
+    /// - Returns: False if the prefix does not fit: it is too long, or its URL has an IPv6 zone, which is not in its
+    ///   text.
     package func set(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
         guard Self.fits(prefix, of: url) else { return false }
         unsafe ByteScan.withBytes(of: url.text.utf8) { text in
@@ -24,12 +25,12 @@ package struct AtomicURLPrefix: ~Copyable, Sendable {
         return true
     }
 
-    /// Whether it can be set to this.
+    /// Returns true if the prefix can be stored.
     static func fits(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
         !url.hasZone && prefix.count <= AtomicBytes.capacity
     }
 
-    /// Whether a URL begins like this, and does so up to the same part.
+    /// Returns true if the same part of the URL equals this prefix.
     @inline(__always)
     package func matches(_ url: HTTPURL) -> Bool {
         let extent = extent.load(ordering: .acquiring)

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// A seqlock around one encoded field line and the URL prefix of the requests that get it: readers take a copy without
-/// a lock and without reference counts. Of fixed size; a longer line is not published.
+/// A seqlock around one encoded field line and the URL prefix of the requests that get the line. Readers copy the line
+/// without a lock and without reference counts. The size is fixed; a longer line is not published.
 ///
-/// There is one writer at a time. A reader compares the version before and after; where they differ, what it read may
-/// be torn, and it does without.
+/// There is one writer at a time. A reader compares the version before and after its read; if they differ, the copy may
+/// be torn and the reader discards it.
 package struct FieldLineSeqlock: ~Copyable, Sendable {
     /// The sequence number, odd during a write.
     private let version = Atomic<UInt64>(0)
     private let prefix = AtomicURLPrefix()
     private let bytes = AtomicBytes()
     private let nameCount = Atomic<Int>(0)
-    /// The bytes of the line; 0 where requests get none, negative while nothing is known.
+    /// The number of bytes of the line; 0 if requests get no line, negative if nothing is published.
     private let lineCount = Atomic<Int>(-1)
     private let end = Atomic<Int64>(0)
     private let wasTaken = Atomic(false)
 
     package init() {}
 
-    /// Publishes a line. Only one thread at a time may do that or withdraw it.
+    /// Publishes a line. Only one thread at a time may publish or withdraw.
     ///
     /// - Parameters:
-    ///   - line: Nil where requests get none.
-    ///   - prefix: The prefix of the URLs that get it.
+    ///   - line: The line; nil if requests get no line.
+    ///   - prefix: The prefix of the URLs that get the line.
     ///   - url: A URL with this prefix.
-    ///   - end: When it expires, in the unit of the clock of ``add(to:for:at:)``; `.max` never.
-    /// - Returns: Whether it fits. Where it does not, the line before stays published.
+    ///   - end: The time at which the line expires, on the clock of ``add(to:for:at:)``; `.max` for never.
+    /// - Returns: False if the line is too long or the prefix does not fit. The previous line then stays published.
     package func share(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
         let count = line?.lineCount ?? 0
         guard count <= AtomicBytes.capacity, AtomicURLPrefix.fits(prefix, of: url) else { return false }
@@ -53,14 +53,15 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
         version.store(before &+ 2, ordering: .releasing)
     }
 
-    /// Whether a reader took it since this was asked last.
+    /// Returns true if a reader has used the published line since the last call.
     package func takeNote() -> Bool {
         wasTaken.load(ordering: .relaxed) && wasTaken.exchange(false, ordering: .relaxed)
     }
 
-    /// Adds the line to those of a request.
+    /// Appends the published line to the fields of a request.
     ///
-    /// - Returns: Whether that is all there is to do: false where nothing is known of this URL.
+    /// - Returns: True if the request needs nothing else, with or without a line; false if nothing is published for
+    ///   this URL.
     package func add(to fields: inout FieldLineBuffer, for url: HTTPURL, at now: () -> Int64) -> Bool {
         let before = version.load(ordering: .acquiring)
         let count = lineCount.load(ordering: .relaxed)
@@ -70,7 +71,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
         if !wasTaken.load(ordering: .relaxed) { wasTaken.store(true, ordering: .relaxed) }
         let nameCount = nameCount.load(ordering: .relaxed)
         guard count > 0 else { return isStill(before) }
-        // Read half-way through a change, they may be of different lines.
+        // These values may belong to different lines if a write is in progress.
         guard count >= nameCount + FieldEntry.separators, count <= AtomicBytes.capacity else { return false }
         let entry = BufferedLine(
             nameCount: nameCount, valueCount: count - nameCount - FieldEntry.separators, position: fields.position,

@@ -1,9 +1,9 @@
-/// The fast path of parsing: a URL in normal form is validated in one pass and kept as it is.
+/// The fast path of parsing: validates a URL that is already in normal form, in one pass, and keeps its string.
 ///
-/// Anything unusual (upper case, a default port that is spelled out, user information, percent-escapes or dots at the
-/// start of a segment, characters that need encoding, a host that is no plain name or IPv4 address) gives nil and goes
-/// to `URLParser`. This path decides nothing: all that it accepts must come out of `URLParser` the same, which a test
-/// checks.
+/// Nil for anything unusual, which is left to `URLParser`. This includes upper case, an explicit default port, user
+/// information, percent-escapes or dots at the start of a segment, and characters that need encoding. Hosts must be
+/// plain names or IPv4 addresses. `URLParser` must give the same result for every URL accepted here; a test checks
+/// this.
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }
@@ -21,7 +21,7 @@ extension HTTPURL {
     }
 }
 
-/// The offsets of the parts of a URL that needs no normalising.
+/// The offsets of the parts of a URL that needs no normalisation.
 private struct CleanScan {
     private(set) var hostStart = 0
     private(set) var hostEnd = 0
@@ -30,7 +30,7 @@ private struct CleanScan {
     private(set) var lacksPath = false
     private(set) var bounds = HTTPURL.Bounds(path: 0, query: 0, fragment: 0)
 
-    /// All but the dot.
+    /// The allowed characters of a host except the dot.
     private static let hostAllowed = ASCIISet(0x61...0x7A).union(ASCIISet("0123456789-_"))
     private static let pathAllowed = PercentEncoding.path.union(ASCIISet("\\")).inverted
     private static let queryAllowed = PercentEncoding.query.inverted
@@ -51,7 +51,7 @@ private struct CleanScan {
     }
 
     private mutating func scanScheme(_ bytes: Span<UInt8>) -> Bool {
-        // "http://a" is the shortest.
+        // The shortest URL is "http://a".
         guard bytes.count >= 8, bytes[0] == 0x68, bytes[1] == 0x74, bytes[2] == 0x74, bytes[3] == 0x70 else {
             return false
         }
@@ -107,7 +107,7 @@ private struct CleanScan {
         var position = start
         while position < count, case let byte = unsafe bytes[unchecked: position], Self.pathAllowed.contains(byte) {
             position &+= 1
-            // A dot segment, plain or escaped, can only start here.
+            // A dot segment, plain or escaped, begins with one of these two bytes.
             if byte == 0x2F, position < count, bytes[position] == 0x2E || bytes[position] == 0x25 { return false }
         }
         bounds.query = UInt32(position)

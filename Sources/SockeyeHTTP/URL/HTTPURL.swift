@@ -1,24 +1,25 @@
 /// An absolute `http` or `https` URL, parsed once.
 ///
-/// There is one parser for connecting, the Host field, cookies, redirects and origin comparison, so that no two of them
-/// can disagree about where a URL leads. It reads what browsers read (the WHATWG URL standard) and refuses what parsers
-/// are known to disagree on: control characters anywhere inside, backslashes in or before the authority, a second `@`,
-/// a scheme without `//`, an empty label in a host.
+/// One parser serves connecting, the Host field, cookies, redirects and origin comparison, so that no two of them can
+/// disagree about the destination of a URL. It accepts the URLs that browsers accept (the WHATWG URL standard), except
+/// those on which parsers are known to disagree. These have control characters anywhere inside, backslashes in or
+/// before the authority, a second `@`, a scheme without `//`, or an empty label in the host.
 ///
-/// What is stored is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
-/// segments, a path of at least `/`, and everything outside visible ASCII percent-encoded in upper-case hex. `%XX` that
-/// was there already is kept as it is (RFC 3986, 6.2.2.2 would allow more; servers sign and compare paths bytewise).
+/// The stored URL is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
+/// segments, a path of at least `/`. Everything outside visible ASCII is percent-encoded in upper-case hex. Existing
+/// `%XX` escapes are kept as they are: RFC 3986, 6.2.2.2 would allow more, but servers sign and compare paths bytewise.
 ///
-/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search
-/// lists, and so the two are different origins.
+/// A trailing dot of the host is kept: `example.com.` is absolute for DNS, while `example.com` is subject to search
+/// lists. The two are therefore different origins.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public typealias Scheme = HTTPURL.Origin.Scheme
 
-    /// The longest URL accepted, in bytes, before and after normalising.
+    /// The maximum length of a URL in bytes, before and after normalisation.
     public static let maximumLength = 65_536
 
-    /// A reference: one count instead of one for each string, since URLs are passed on more often than anything else.
+    /// A reference to the parts: copying a URL touches one reference count instead of one for each string. URLs are
+    /// copied more often than any other value.
     private let parts: Parts
 
     private final class Parts: Sendable {
@@ -41,31 +42,31 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     var text: String { parts.text }
     /// The scheme, host and port.
     public var origin: HTTPURL.Origin { parts.origin }
-    /// Whether its origin is this one; compared without counting references to its parts.
+    /// True if the URL's origin equals `origin`; the comparison touches no reference counts.
     package func isAt(_ origin: HTTPURL.Origin) -> Bool { parts.origin == origin }
 
-    /// Whether its host has a zone, which is no part of its text.
+    /// True if the host has an IPv6 zone, which is not in `text`.
     var hasZone: Bool { parts.origin.zone != nil }
 
-    /// Whether it leads to this machine; see ``HTTPURL/Origin/isLoopback``.
+    /// True if the host is this machine; see ``HTTPURL/Origin/isLoopback``.
     package var isLoopback: Bool {
-        // An address is in normal form.
+        // Addresses are stored in normal form.
         hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
     }
 
     /// `user` or `user:password`, percent-encoded.
     var userInfo: String? { parts.userInfo }
-    /// Whether the host is a name or an address.
+    /// The kind of the host: a name or an address.
     public var hostKind: HTTPURL.HostKind { parts.hostKind }
-    /// Ends of the parts as offsets into `text`; a part that is missing has its neighbour's offset.
+    /// The ends of the parts as offsets into `text`. A missing part has the offset of the next part.
     var bounds: Bounds { parts.bounds }
 
     struct Bounds: Sendable, Hashable {
-        /// Where the path starts.
+        /// The start of the path.
         var path: UInt32
-        /// The `?`, or else the same as `fragment`.
+        /// The offset of `?`; equal to `fragment` if there is no query.
         var query: UInt32
-        /// The `#`, or else the length.
+        /// The offset of `#`; equal to the length if there is no fragment.
         var fragment: UInt32
     }
 
@@ -73,12 +74,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         parts = Parts(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }
 
-    /// A placeholder where there is no URL: `invalid` never resolves (RFC 6761 6.4).
+    /// A placeholder for values without a URL: `invalid` never resolves (RFC 6761 6.4).
     package static let placeholder = HTTPURL(
         text: "http://invalid/", origin: HTTPURL.Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
         hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))
 
-    /// Parses an absolute URL. Blanks and controls around it are ignored, as browsers do.
+    /// Parses an absolute URL. Blanks and control characters around it are ignored, as in browsers.
     ///
     /// - Throws: ``HTTPURL/Fault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
     public init(_ string: String) throws(HTTPURL.Fault) {
@@ -92,7 +93,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// Resolves a reference, such as a Location field or a path, against this URL (RFC 3986, 5.2).
     ///
-    /// User information is inherited unless the reference names an authority; the fragment never is.
+    /// User information is inherited unless the reference has an authority. The fragment is never inherited.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result would not be an http or https URL.
     public func resolving(_ reference: String) throws(HTTPURL.Fault) -> HTTPURL {
@@ -101,30 +102,30 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         return try parser.parse(relativeTo: self)
     }
 
-    /// Two URLs are equal when they are the same after normalising, user information included.
+    /// Returns true if the URLs are equal after normalisation, including their user information.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
         left.text == right.text && left.userInfo == right.userInfo && left.origin.zone == right.origin.zone
     }
 
-    /// Feeds what ``==(_:_:)`` compares to the hasher.
+    /// Feeds the properties compared by ``==(_:_:)`` to the hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(userInfo)
         hasher.combine(origin.zone)
     }
 
-    /// The whole URL without user information. A query may hold secrets.
+    /// The whole URL without user information. Its query may hold secrets.
     public var description: String {
         guard let zone = origin.zone else { return text }
-        // Only an IPv6 literal has a zone, so the first bracket closes the host.
+        // Only an IPv6 literal has a zone, so the first bracket ends the host.
         let end = text.utf8.firstIndex(of: 0x5D) ?? text.endIndex
         return text[..<end] + "%25" + zone + text[end...]
     }
 
-    /// The description with `***` for the values of secret query items, as dumps and descriptions of other values show it.
+    /// The description with `***` in place of the values of secret query items.
     public var debugDescription: String { masked }
 
-    /// The description alone, with `***` for the values of secret query items, so that dumps show no secrets.
+    /// A mirror of the masked description only, so that dumps show no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": masked]) }
 }
 
@@ -135,25 +136,25 @@ extension HTTPURL {
     /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets and zone.
     public var host: String { origin.host }
 
-    /// Whether the host is an IPv4 or IPv6 address. Such a host gets no SNI and no cookie domain.
+    /// True if the host is an IPv4 or IPv6 address. Such a host gets no SNI and no cookie domain.
     public var isIPLiteral: Bool { hostKind != .name }
 
     /// The effective port, 1 to 65535.
     public var port: Int { origin.port }
 
-    /// Host and port as the Host field has them: brackets around an IPv6 address, the port only if it is not the scheme's
-    /// default, neither user information nor zone. For example `example.com:8443`.
+    /// Host and port as in the Host field, for example `example.com:8443`. An IPv6 address has brackets, the port is
+    /// omitted if it is the scheme's default, and there is neither user information nor zone.
     public var authority: String { String(Substring(authorityView)) }
 
-    /// The path, percent-encoded as it goes to the server; at least `/`.
+    /// The path, percent-encoded as it is sent; at least `/`.
     public var path: String { String(Substring(pathView)) }
 
-    /// The query after the `?`, percent-encoded; nil if there is no `?`, empty if nothing follows it.
+    /// The query after the `?`, percent-encoded. Nil if there is no `?`, empty if nothing follows it.
     public var query: String? {
         bounds.query < bounds.fragment ? String(Substring(slice(bounds.query + 1, bounds.fragment))) : nil
     }
 
-    /// Whether anything follows the path.
+    /// True if a query or a fragment follows the path, even an empty one.
     package var hasQueryOrFragment: Bool { Int(bounds.query) < text.utf8.count }
 
     /// The fragment after the `#`, percent-encoded; nil if there is no `#`. It is never sent.
@@ -167,7 +168,7 @@ extension HTTPURL {
         userInfo.map { Self.decoded($0.utf8.prefix { $0 != 0x3A }) }
     }
 
-    /// The password, decoded; nil if the URL names none.
+    /// The password, decoded; nil if the URL has none.
     public var password: String? {
         guard let userInfo, let colon = userInfo.utf8.firstIndex(of: 0x3A) else { return nil }
         return Self.decoded(userInfo.utf8[colon...].dropFirst())
@@ -177,7 +178,7 @@ extension HTTPURL {
         String(decoding: PercentEncoding.decode(bytes), as: UTF8.self)
     }
 
-    /// Whether both URLs lead to the same scheme, host and port.
+    /// Returns true if both URLs have the same scheme, host, zone and port.
     public func isSameOrigin(as other: HTTPURL) -> Bool { origin == other.origin }
 
     /// The path as a slice of the URL.
@@ -191,9 +192,10 @@ extension HTTPURL {
 }
 
 extension HTTPURL {
-    /// This URL with `query` added to its own, joined by `?` or `&`.
+    /// Returns this URL with `query` added to its own query, joined by `?` or `&`.
     ///
-    /// - Parameter query: Encoded as `a=1&b=2`. What may not stand in a query is percent-encoded, `#` and controls
+    /// - Parameter query: Encoded as `a=1&b=2`. Characters that a query does not allow are percent-encoded, including
+    ///   `#` and controls; `&`, `=`, `+` and `%` keep their meaning.
     ///   included; `&`, `=`, `+` and `%` keep their meaning.
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     public func appending(query: String) throws(HTTPURL.Fault) -> HTTPURL {
@@ -214,9 +216,10 @@ extension HTTPURL {
         return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
     }
 
-    /// This URL with a path that ends in a slash, so that relative references append to it. Query and fragment go.
+    /// This URL with a path that ends in a slash, so that relative references append to it, and without query and
+    /// fragment.
     ///
-    /// Cut out of the normal form, never parsed again: a path that begins with `//` would be read as a host.
+    /// Made from the normal form without parsing it again: a path that begins with `//` would be parsed as a host.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
@@ -231,7 +234,8 @@ extension HTTPURL {
         }
     }
 
-    /// This URL with another fragment, or with none. What may not stand in a fragment is percent-encoded.
+    /// Returns this URL with another fragment, or without one. Characters that a fragment does not allow are
+    /// percent-encoded.
     public func withFragment(_ fragment: String?) -> HTTPURL {
         var output = Array(slice(0, bounds.fragment))
         if let fragment {
@@ -247,13 +251,13 @@ extension HTTPURL {
         return HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
     }
 
-    /// The URL without user information and fragment, by which a cache finds what it stores (RFC 9111 2).
+    /// The URL without user information and fragment: the key under which a cache stores responses (RFC 9111 2).
     var cacheKey: String {
         let hasFragment = Int(bounds.fragment) < text.utf8.count
         return hasFragment ? withFragment(nil).description : description
     }
 
-    /// This URL with the user information of another.
+    /// Returns this URL with the user information of another URL.
     func withUserInfo(of other: HTTPURL) -> HTTPURL {
         HTTPURL(text: text, origin: origin, userInfo: other.userInfo, hostKind: hostKind, bounds: bounds)
     }
@@ -263,7 +267,7 @@ extension HTTPURL {
     }
 }
 
-/// The parts of a URL that go on the wire. All of it is visible ASCII, so nothing is checked again before it is sent.
+/// The parts of a URL for the wire. All are visible ASCII, so they need no check before sending.
 extension HTTPURL {
     /// The request target in origin form: path and query (RFC 9112, 3.2.1).
     package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }
@@ -277,21 +281,22 @@ extension HTTPURL {
     /// The request target of CONNECT: host and port, the default one included (RFC 9112, 3.2.3).
     package var authorityForm: String { "\(origin.bracketedHost):\(port)" }
 
-    /// The host to resolve and connect to: with the zone of a link-local address, which is for this machine only.
+    /// The host to resolve and connect to. It includes the zone of a link-local address, which only this machine can
+    /// interpret.
     package var connectHost: String {
         guard let zone = origin.zone else { return host }
         return "\(host)%\(zone)"
     }
 
-    /// Whether the URL names a user, whose credentials go into a field then.
+    /// True if the URL has user information. It is sent as credentials in a field.
     package var hasUserInfo: Bool { userInfo != nil }
 
-    /// The bytes of ``target``, where they are.
+    /// Calls `body` with the bytes of ``target``, without copying them.
     func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe withBytes(from: bounds.path, to: bounds.fragment, body)
     }
 
-    /// The bytes of ``authorityView``, where they are.
+    /// Calls `body` with the bytes of ``authorityView``, without copying them.
     func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
     }

@@ -1,12 +1,12 @@
 /// The host of a URL in normal form (WHATWG URL, 3.5).
 package struct Host: Sendable, Hashable {
     package let kind: HTTPURL.HostKind
-    /// Lower-case ASCII; an IPv6 address without brackets.
+    /// The host in lower-case ASCII; an IPv6 address without brackets.
     package let name: String
-    /// Of an IPv6 link-local address, for connecting only.
+    /// The zone of an IPv6 link-local address, for connecting only.
     package let zone: String?
 
-    /// Reads the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
+    /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
     ///
     /// - Parameter bytes: UTF-8, without port.
     package init(_ bytes: ArraySlice<UInt8>) throws(HostFault) {
@@ -30,7 +30,7 @@ package struct Host: Sendable, Hashable {
         let percent = inner.firstIndex(of: 0x25) ?? inner.endIndex
         guard let address = IPv6Address(inner[..<percent]) else { throw .invalidIPv6 }
         guard percent < inner.endIndex else { return Host(kind: .ipv6, name: address.description) }
-        // RFC 6874: "%25" and a zone. Interface names have at most 15 bytes, and only link-local addresses need one.
+        // RFC 6874: "%25" and a zone. Interface names have at most 15 bytes, and only link-local addresses need a zone.
         let zone = inner[percent...].dropFirst(3)
         guard inner[percent...].starts(with: "%25".utf8), address.isLinkLocal, (1...15).contains(zone.count),
             zone.allSatisfy(ASCIISet.unreserved.contains)
@@ -41,7 +41,7 @@ package struct Host: Sendable, Hashable {
     private static func domain(_ bytes: ArraySlice<UInt8>) throws(HostFault) -> Host {
         var name = bytes.contains(0x25) ? PercentEncoding.decode(bytes) : Array(bytes)
         if name.contains(where: { $0 >= 0x80 }) {
-            // Processing is quadratic in places, and nothing of this length shrinks to 253 bytes.
+            // IDNA processing is partly quadratic, and no name of this length shrinks to 253 bytes.
             guard name.count <= 4096 else { throw .tooLong }
             guard let unicode = String(validating: name, as: UTF8.self) else { throw .invalid }
             guard let ascii = IDNA.toASCII(unicode) else { throw .international }
@@ -59,7 +59,7 @@ package struct Host: Sendable, Hashable {
         return Host(kind: .name, name: String(decoding: name, as: UTF8.self))
     }
 
-    /// What DNS can look up (RFC 1035, 2.3.4); one dot may end the name.
+    /// Checks the length limits of DNS (RFC 1035, 2.3.4). The name may end in one dot.
     private static func checkLengths(_ name: [UInt8]) throws(HostFault) {
         let relative = name.last == 0x2E ? name.dropLast() : name[...]
         for label in relative.split(separator: 0x2E, omittingEmptySubsequences: false) {
@@ -69,12 +69,12 @@ package struct Host: Sendable, Hashable {
         guard relative.count <= 253 else { throw .tooLong }
     }
 
-    /// Forbidden domain code points of the WHATWG URL standard, 3.1: delimiters of a URL, blanks, controls and `%`.
+    /// The forbidden domain code points of the WHATWG URL standard, 3.1: URL delimiters, blanks, controls and `%`.
     private static let forbidden = ASCIISet.controls.union(ASCIISet(" #%/:<>?@[\\]^|"))
 }
 
 extension HTTPURL {
-    /// What the host of a URL is.
+    /// The kind of a URL's host.
     @nonexhaustive public enum HostKind: Sendable, Hashable {
         /// A domain name, to be resolved.
         case name
@@ -85,10 +85,10 @@ extension HTTPURL {
     }
 }
 
-/// Why something is no host.
+/// The reason why bytes are not a valid host.
 package enum HostFault: Error, Sendable, Hashable {
     case empty
-    /// A forbidden character, an empty label, or an escape that hides either.
+    /// The host has a forbidden character or an empty label, possibly percent-encoded.
     case invalid
     case tooLong
     case invalidIPv4

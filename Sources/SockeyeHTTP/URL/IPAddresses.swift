@@ -6,7 +6,7 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// Reads exactly `d.d.d.d`, each from 0 to 255 without leading zeros, as RFC 3986, 3.2.2 has it.
+    /// Parses exactly `d.d.d.d`, each number from 0 to 255 without leading zeros, as RFC 3986, 3.2.2 defines it.
     package init?(canonical bytes: Span<UInt8>) {
         var value: UInt32 = 0
         var part: UInt32 = 0
@@ -31,7 +31,7 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
         self.value = value << 8 | part
     }
 
-    /// As `init(canonical:)`.
+    /// Parses the same form as `init(canonical:)`.
     package init?(_ text: String) {
         self.init(canonical: text.utf8.span)
     }
@@ -41,11 +41,10 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The forms that C libraries take for an address (`127.1`, `0x7f000001`, `0177.0.0.1`), read as the WHATWG URL
-/// standard does, 3.5. They are turned into the plain form here, so that no check of a name is passed by what is an
-/// address.
+/// The address forms that C libraries accept (`127.1`, `0x7f000001`, `0177.0.0.1`), parsed as the WHATWG URL standard
+/// does, 3.5. They are converted to the plain form, so that an address cannot pass a check as a name.
 extension IPv4Address {
-    /// Whether the last label is a number, which makes the whole host an IPv4 address or an error.
+    /// True if the last label is a number. Such a host is an IPv4 address or invalid.
     static func isNumeric(host: some BidirectionalCollection<UInt8>) -> Bool {
         var rest = host[...]
         if rest.last == 0x2E { rest.removeLast() }
@@ -61,7 +60,7 @@ extension IPv4Address {
         guard (1...4).contains(parts.count) else { return nil }
         var value: UInt64 = 0
         for (index, part) in parts.enumerated() {
-            // The last part fills all the bytes that are left.
+            // The last part fills all remaining bytes.
             let bits = index == parts.count - 1 ? UInt64(8 * (5 - parts.count)) : 8
             guard let number = Self.number(part), number < 1 << bits else { return nil }
             value = value << bits | number
@@ -69,7 +68,8 @@ extension IPv4Address {
         self.init(UInt32(value))
     }
 
-    /// Decimal, octal with a leading 0 or hexadecimal with 0x; capped well above 32 bits instead of overflowing.
+    /// Parses a decimal number, an octal one with leading 0, or a hexadecimal one with 0x. Capped well above 32 bits to
+    /// prevent overflow.
     private static func number(_ part: some Collection<UInt8>) -> UInt64? {
         guard let first = part.first else { return nil }
         var digits = part[...]
@@ -95,7 +95,7 @@ extension IPv4Address {
 package struct IPv6Address: Sendable, Hashable, CustomStringConvertible {
     package let groups: SIMD8<UInt16>
 
-    /// Reads the text forms of RFC 4291, 2.2, without brackets or zone.
+    /// Parses the text forms of RFC 4291, 2.2, without brackets and zone.
     package init?(_ text: some BidirectionalCollection<UInt8>) {
         let bytes = Array(text)
         guard bytes.count <= 45 else { return nil }
@@ -140,7 +140,7 @@ package struct IPv6Address: Sendable, Hashable, CustomStringConvertible {
         return value
     }
 
-    /// Whether the address is only meaningful with a zone: fe80::/10 and link-local multicast (RFC 4007, 4).
+    /// True if the address is meaningful only with a zone: fe80::/10 and link-local multicast (RFC 4007, 4).
     package var isLinkLocal: Bool {
         groups[0] & 0xFFC0 == 0xFE80 || groups[0] & 0xFF0F == 0xFF02
     }
@@ -163,7 +163,7 @@ package struct IPv6Address: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// The first of the longest runs of at least two zero groups, else empty.
+    /// The first of the longest runs of at least two zero groups; empty if there is no such run.
     private var longestZeroRun: Range<Int> {
         var best = 0..<0
         var start = 0

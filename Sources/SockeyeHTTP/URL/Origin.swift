@@ -1,6 +1,5 @@
 extension HTTPURL {
-    /// The scheme, host and port that a URL leads to: the unit of trust of cookies, credentials and connections
-    /// (RFC 6454, 4).
+    /// The scheme, host and port of a URL: the unit of trust for cookies, credentials and connections (RFC 6454, 4).
     public struct Origin: Sendable, Hashable, CustomStringConvertible {
         /// The schemes that this library speaks.
         ///
@@ -8,7 +7,7 @@ extension HTTPURL {
         public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
             case http, https
 
-            /// 80 or 443.
+            /// The default port of the scheme: 80 or 443.
             public var defaultPort: UInt16 { self == .https ? 443 : 80 }
             /// `http` or `https`.
             public var description: String { rawValue }
@@ -18,11 +17,11 @@ extension HTTPURL {
         public let scheme: Scheme
         /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
         public let host: String
-        /// IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it means nothing to the peer.
+        /// The IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it has no meaning for the peer.
         @usableFromInline package let zone: String?
         @usableFromInline let portNumber: UInt16
 
-        /// The effective port, 1 to 65535: the scheme's own where the URL names none.
+        /// The effective port, 1 to 65535: the scheme's default if the URL names none.
         public var port: Int { Int(portNumber) }
 
         package init(scheme: Scheme, host: String, port: UInt16, zone: String? = nil) {
@@ -32,20 +31,21 @@ extension HTTPURL {
             portNumber = port
         }
 
-        /// Whether scheme, host, zone and port are the same. In line, for the pool's keys: each request compares one.
+        /// Returns true if scheme, host, zone and port are equal. Inlinable, because each request compares an origin as
+        /// a pool key.
         @inlinable
         public static func == (left: HTTPURL.Origin, right: HTTPURL.Origin) -> Bool {
             left.portNumber == right.portNumber && left.scheme == right.scheme && left.host == right.host
                 && left.zone == right.zone
         }
 
-        /// Whether the port is the one that goes without saying in the scheme.
+        /// True if the port is the scheme's default.
         package var hasDefaultPort: Bool { portNumber == scheme.defaultPort }
 
-        /// The host as it stands in a URL: an IPv6 address in brackets.
+        /// The host as in a URL: an IPv6 address has brackets.
         package var bracketedHost: String { host.utf8.contains(0x3A) ? "[\(host)]" : host }
 
-        /// `https://example.com`, with `:port` where it is not the scheme's default.
+        /// The origin as text, such as `https://example.com`, with `:port` if that is not the scheme's default.
         public var description: String {
             hasDefaultPort ? "\(scheme)://\(bracketedHost)" : "\(scheme)://\(bracketedHost):\(portNumber)"
         }
@@ -53,8 +53,8 @@ extension HTTPURL {
 }
 
 extension HTTPURL.Origin {
-    /// Whether the host is this machine, by the names and addresses reserved for that (RFC 6761 6.3, RFC 5735 3,
-    /// RFC 4291 2.5.3).
+    /// True if the host is this machine, by the names and addresses reserved for it (RFC 6761 6.3, RFC 5735 3, RFC 4291
+    /// 2.5.3).
     package var isLoopback: Bool {
         unsafe ByteScan.withBytes(of: host.utf8) { host in
             switch unsafe host.first {
@@ -65,16 +65,16 @@ extension HTTPURL.Origin {
         }
     }
 
-    /// Whether a host is `localhost` or a name below it, with or without the final dot of an absolute name.
+    /// True if the host is `localhost` or a name below it, with or without the final dot of an absolute name.
     private static func isLoopbackName(_ host: UnsafeRawBufferPointer) -> Bool {
         let name = unsafe host.last == UInt8(ascii: ".") ? host.dropLast() : host[...]
         return unsafe name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
     }
 
-    /// Whether the host, which is known to be an IPv4 address, is one of this machine.
+    /// True if the host is in 127.0.0.0/8. The host must be an IPv4 address.
     var isInLoopbackNetwork: Bool { unsafe ByteScan.withBytes(of: host.utf8, Self.beginsLikeLoopback) }
 
-    /// The normal form of an IPv4 address has four numbers; a name may begin the same way.
+    /// True if the host is an IPv4 address in 127.0.0.0/8. Checks all bytes, because a name may begin in the same way.
     private static func isLoopbackAddress(_ host: UnsafeRawBufferPointer) -> Bool {
         unsafe beginsLikeLoopback(host)
             && host.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }

@@ -6,13 +6,13 @@ package struct SecretItemMask {
     private let mark: String
     private let isSecret: (String) -> Bool
 
-    /// - Parameter isSecret: Whether the value of an item with this name, percent-decoded, is replaced.
+    /// - Parameter isSecret: Returns true if the value of an item with this percent-decoded name must be replaced.
     package init(mark: String, isSecret: @escaping (String) -> Bool = SecretNames.isSecretItem) {
         self.mark = mark
         self.isSecret = isSecret
     }
 
-    /// A URL or a reference with the secret items of its query and its fragment masked. User information stays.
+    /// Returns a URL or reference with the secret items of its query and fragment masked. User information is kept.
     package func masking(url: String) -> String {
         let bytes = url.utf8
         guard let start = bytes.firstIndex(where: { $0 == 0x3F || $0 == 0x23 }) else { return url }
@@ -21,13 +21,14 @@ package struct SecretItemMask {
         return url[..<first] + masked
     }
 
-    /// A query or a form (`a=1&b=2`) with its secret items masked.
+    /// Returns a query or form (`a=1&b=2`) with its secret items masked.
     package func masking(items: String) -> String {
         maskedItems(items.utf8[...], isForm: true) ?? items
     }
 
-    /// Nil if nothing is secret. The value of a secret item ends at `&`, and in a URL at `#`. Names begin after `;`, `?` and
-    /// `#`, too: some services separate items by `;`, and fragments hold paths with queries of their own.
+    /// Returns the text with its secret values replaced; nil if it has none. A secret value ends at `&`, and in a URL
+    /// also at `#`. A name can also begin after `;`, `?` and `#`: some services separate items by `;`, and a fragment
+    /// can hold a path with its own query.
     private func maskedItems(_ bytes: Substring.UTF8View, isForm: Bool) -> String? {
         var output: [UInt8]?
         var copied = bytes.startIndex
@@ -61,18 +62,19 @@ package struct SecretItemMask {
 }
 
 extension SecretItemMask {
-    /// Fields whose whole value is one URL or reference.
+    /// The fields that have one URL or reference as their whole value.
     private static let referenceFields: Set<Headers.Name> = [.location, "Content-Location", "Referer"]
 
-    /// A URL or a reference with the secret items of its query and its fragment masked, and without user information.
+    /// Returns a URL or reference without user information, and with the secret items of its query and fragment masked.
     package func masking(reference: String) -> String {
         masking(url: Self.withoutUserInformation(reference))
     }
 
-    /// The value of a field with the URLs in it masked as ``masking(reference:)`` masks them.
+    /// Returns the value of a field with its URLs masked by ``masking(reference:)``.
     ///
-    /// Location, Content-Location and Referer are one reference. In other fields, such as Link and Refresh, each word with a
-    /// query, a fragment or `://` is one; words end at blanks, double quotes and angle brackets.
+    /// Location, Content-Location and Referer are one reference as a whole. In other fields, such as Link and Refresh,
+    /// each word with a query, a fragment or `://` is a reference. Words end at blanks, double quotes and angle
+    /// brackets.
     package func masking(_ value: String, of name: Headers.Name) -> String {
         if Self.referenceFields.contains(name) { return masking(reference: value) }
         guard value.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 || $0 == 0x40 }) else { return value }
@@ -106,13 +108,14 @@ extension SecretItemMask {
 }
 
 extension HTTPURL {
-    /// The URL for errors and descriptions: without user information, and with `***` for the values of secret items.
+    /// The URL for errors and descriptions: without user information, and with `***` in place of the values of secret
+    /// items.
     package var masked: String {
         hasQueryOrFragment ? SecretItemMask(mark: "***").masking(url: description) : description
     }
 }
 
 extension Headers.Name {
-    /// Whether fields of this name hold secrets; see ``SecretNames``.
+    /// True if fields of this name hold secrets; see ``SecretNames``.
     package var isSecret: Bool { SecretNames.isSecret(text) }
 }

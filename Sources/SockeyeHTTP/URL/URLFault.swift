@@ -1,9 +1,9 @@
 extension HTTPURL {
-    /// Why a string was refused as an http or https URL, and where.
+    /// The reason why a string is not an accepted http or https URL, and the position of the fault.
     ///
     /// It holds no part of the refused string: a URL may carry a password, and errors end up in logs.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was wrong. More codes may be added in a minor release.
+        /// The kind of a fault. More codes may be added in a minor release.
         public struct Code: Sendable, Hashable, CustomStringConvertible {
             private enum Value: String, Sendable {
                 case tooLong = "the URL is longer than 65536 bytes"
@@ -24,19 +24,19 @@ extension HTTPURL {
 
             private let value: Value
 
-            /// The URL, as given or as normalised, is longer than 65,536 bytes.
+            /// The URL, as given or normalised, is longer than 65,536 bytes.
             public static let tooLong = Code(value: .tooLong)
-            /// A C0 control or DEL stands inside the URL.
+            /// There is a C0 control or DEL inside the URL.
             public static let control = Code(value: .control)
-            /// An absolute URL was needed, and the string has no scheme.
+            /// The string has no scheme, but an absolute URL is required.
             public static let relative = Code(value: .relative)
             /// The scheme is neither `http` nor `https`.
             public static let unsupportedScheme = Code(value: .unsupportedScheme)
             /// The scheme is not followed by `//`.
             public static let missingAuthority = Code(value: .missingAuthority)
-            /// A backslash stands in or before the authority, where some parsers read a slash and others do not.
+            /// There is a backslash in or before the authority, where some parsers read a slash and others do not.
             public static let backslash = Code(value: .backslash)
-            /// The user information has a bare `@`, or decodes to a control or to something that is not UTF-8.
+            /// The user information has a bare `@`, or decodes to a control character or to bytes that are not UTF-8.
             public static let userInfo = Code(value: .userInfo)
             /// There is no host.
             public static let emptyHost = Code(value: .emptyHost)
@@ -44,22 +44,22 @@ extension HTTPURL {
             public static let invalidHost = Code(value: .invalidHost)
             /// A label is longer than 63 bytes or the whole host longer than 253 (RFC 1035, 2.3.4).
             public static let hostTooLong = Code(value: .hostTooLong)
-            /// The last label is a number, but the host is no IPv4 address.
+            /// The last label is a number, but the host is not an IPv4 address.
             public static let invalidIPv4 = Code(value: .invalidIPv4)
-            /// What stands in brackets is no IPv6 address, or its zone is not acceptable.
+            /// The text in brackets is not an IPv6 address, or its zone is not acceptable.
             public static let invalidIPv6 = Code(value: .invalidIPv6)
             /// A host outside ASCII fails UTS 46 processing.
             public static let internationalHost = Code(value: .internationalHost)
             /// The port is not a decimal number from 1 to 65535.
             public static let port = Code(value: .port)
 
-            /// One sentence for people; its wording may change.
+            /// A sentence for people; its wording may change.
             public var description: String { value.rawValue }
         }
 
-        /// What was wrong.
+        /// The kind of the fault.
         public let code: Code
-        /// The place in the given string, counted in UTF-8 bytes from 0, where it is known.
+        /// The position of the fault in the given string, in UTF-8 bytes from 0; nil if unknown.
         public let offset: Int?
 
         init(_ code: Code, at offset: Int? = nil) {
@@ -80,7 +80,7 @@ extension HTTPURL {
             self.init(code, at: offset)
         }
 
-        /// The reason and the place, without any part of the URL.
+        /// The kind and the position of the fault, without any part of the URL.
         public var description: String {
             guard let offset else { return code.description }
             return "\(code.description) (at byte \(offset))"

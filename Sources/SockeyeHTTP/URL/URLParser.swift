@@ -1,9 +1,9 @@
-/// The parser of URLs and references that the fast path leaves; it writes the normal form.
+/// The parser for URLs and references that the fast path does not handle. It writes the normal form.
 ///
-/// It works on the bytes of the string: every delimiter of a URL is ASCII, and UTF-8 never hides ASCII.
+/// It works on UTF-8 bytes: every delimiter of a URL is ASCII, and multi-byte sequences contain no ASCII bytes.
 struct URLParser {
     private let input: [UInt8]
-    /// Where the URL starts and ends, without blanks and controls around it.
+    /// The range of the URL, without the blanks and controls around it.
     private let range: Range<Int>
     private var output: [UInt8] = []
 
@@ -13,8 +13,8 @@ struct URLParser {
         let last: Int = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
         guard range.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
-        // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what was checked before,
-        // so they are refused here.
+        // Browsers drop tabs and line ends inside a URL, so that the fetched URL differs from a string that was checked
+        // before. They are refused here.
         if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
             throw HTTPURL.Fault(.control, at: control)
         }
@@ -33,7 +33,7 @@ struct URLParser {
         return try parseReference(base)
     }
 
-    /// The colon after the scheme, if the URL has one.
+    /// Returns the index of the colon after the scheme; nil if there is no scheme.
     private func schemeEnd() -> Int? {
         guard let first = input[range].first, ASCIISet.letters.contains(first) else { return nil }
         let allowed = Self.schemeCharacters
@@ -61,8 +61,8 @@ struct URLParser {
         isSlash(position) && isSlash(position + 1)
     }
 
-    /// Skips exactly `//`. Browsers also take `http:host`, `http:/host` and `http:\\host`; for RFC 3986 these have no
-    /// host at all, and a check made by one parser must not be undone by another.
+    /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`. For RFC 3986 these have no
+    /// host, and parsers must not disagree about a URL that one of them has checked.
     private func authorityStart(after position: Int) throws(HTTPURL.Fault) -> Int {
         guard startsWithTwoSlashes(position) else { throw HTTPURL.Fault(.missingAuthority, at: position) }
         guard input[position] == 0x2F, input[position + 1] == 0x2F else {
@@ -94,7 +94,8 @@ struct URLParser {
         )
     }
 
-    /// A reference without an authority: base's authority, and as much of its path and query as the reference leaves.
+    /// Parses a reference without an authority: takes the base's authority, and as much of its path and query as the
+    /// reference leaves.
     private mutating func parseReference(_ base: HTTPURL) throws(HTTPURL.Fault) -> HTTPURL {
         let keep: UInt32
         switch range.isEmpty ? 0x23 : input[range.lowerBound] {
@@ -102,7 +103,8 @@ struct URLParser {
         case 0x3F: keep = base.bounds.query
         case 0x23: keep = base.bounds.fragment
         default:
-            // Up to the last slash, which the first segment of the reference brings along again.
+            // The base path up to its last slash. That slash is dropped here and added again with the reference's first
+            // segment.
             let path = base.pathView
             keep =
                 base.bounds.path
@@ -124,7 +126,8 @@ struct URLParser {
         let hostKind: HTTPURL.HostKind
     }
 
-    /// Reads path, query and fragment from `position`; with `kept`, the path (and query) are in the output already.
+    /// Parses path, query and fragment from `position`. If `kept` is given, the output already has the path (and
+    /// query).
     private mutating func finish(
         from position: Int, path: Int, _ destination: Destination, keeping kept: HTTPURL.Bounds? = nil
     ) throws(HTTPURL.Fault) -> HTTPURL {
@@ -158,7 +161,7 @@ struct URLParser {
 struct URLAuthority {
     let userInfo: String?
     let host: Host
-    /// Nil where the URL names none.
+    /// The port; nil if the URL has none.
     let port: UInt16?
 
     init(_ bytes: ArraySlice<UInt8>) throws(HTTPURL.Fault) {
@@ -169,7 +172,7 @@ struct URLAuthority {
         } else {
             userInfo = nil
         }
-        // In brackets colons belong to the address.
+        // Colons inside brackets belong to the address.
         let bracket = rest.first == 0x5B ? rest.firstIndex(of: 0x5D) ?? rest.startIndex : rest.startIndex
         let colon = rest[bracket...].firstIndex(of: 0x3A)
         do {
@@ -180,9 +183,9 @@ struct URLAuthority {
         port = try colon.map { (colon) throws(HTTPURL.Fault) in try Self.port(rest[(colon + 1)...]) } ?? nil
     }
 
-    /// The percent-encoded form; nil for `@` and `:@`, which carry nothing.
+    /// Returns the percent-encoded form; nil for empty user information, as in `@` and `:@`.
     private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(HTTPURL.Fault) -> String? {
-        // Most parsers end the user information at the last "@", some at the first: they would see different hosts.
+        // Most parsers end the user information at the last "@", some at the first, so they would see different hosts.
         if let at = bytes.firstIndex(of: 0x40) { throw HTTPURL.Fault(.userInfo, at: at) }
         let decoded = PercentEncoding.decode(bytes)
         guard String(validating: decoded, as: UTF8.self) != nil, !decoded.contains(where: ASCIISet.controls.contains)
@@ -199,7 +202,8 @@ struct URLAuthority {
         return output.isEmpty || output == [0x3A] ? nil : String(decoding: output, as: UTF8.self)
     }
 
-    /// `http://host:/` is the default port (RFC 3986, 3.2.3), so nil.
+    /// Parses a port. Returns nil for an empty one, as in `http://host:/`, which means the default port (RFC 3986,
+    /// 3.2.3).
     private static func port(_ digits: ArraySlice<UInt8>) throws(HTTPURL.Fault) -> UInt16? {
         var value: UInt32 = 0
         for byte in digits {
@@ -214,12 +218,12 @@ struct URLAuthority {
 
 /// Path normalisation: removes dot segments (RFC 3986, 5.2.4) and percent-encodes unsafe characters.
 ///
-/// A segment of dots is recognised in its escaped form too (`%2e%2E`): servers decode unreserved characters, so leaving
-/// it would let a reference climb further than it seems to. A backslash is a slash here, as it is for browsers and many
-/// servers; the host is settled by then.
+/// An escaped dot segment (`%2e%2E`) counts as one, too: servers decode unreserved characters, so it could otherwise
+/// climb further than it seems to. A backslash counts as a slash, as in browsers and many servers; at this point the
+/// host is already parsed.
 enum PathNormalizer {
-    /// Appends the segments of `path` after what `output` holds of the path from `pathStart` on (a kept part of a base
-    /// path, without its last segment and slash). The result has at least `/`.
+    /// Appends the segments of `path` to the path in `output`, which begins at `pathStart`. That path is empty or the
+    /// kept part of a base path without its last segment and slash. The result has at least `/`.
     static func append(_ path: ArraySlice<UInt8>, to output: inout [UInt8], pathStart: Int) {
         var rest = path
         if let first = rest.first, isSlash(first) { rest.removeFirst() }
@@ -248,7 +252,7 @@ enum PathNormalizer {
         }
     }
 
-    /// 1 or 2 for `.` and `..`, escaped or not, else 0.
+    /// Returns 1 for `.` and 2 for `..`, escaped or not, else 0.
     private static func dots(_ segment: ArraySlice<UInt8>) -> Int {
         guard let first = segment.first, first == 0x2E || first == 0x25, segment.count <= 6 else { return 0 }
         var rest = segment

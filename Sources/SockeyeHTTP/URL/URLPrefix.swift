@@ -1,10 +1,10 @@
-/// A prefix of URLs, up to the path or the query, to recognise them by comparing bytes.
+/// A prefix of URLs, up to the path or the query, for recognising URLs by a comparison of bytes.
 package struct URLPrefix: Sendable {
     /// The extent of the prefix.
     package enum Extent: Sendable {
         /// Scheme, host and port.
         case origin
-        /// These and the path.
+        /// Scheme, host, port and path.
         case path
     }
 
@@ -19,7 +19,7 @@ package struct URLPrefix: Sendable {
     /// The number of bytes.
     package var count: Int { text.utf8.count }
 
-    /// Whether the URL begins like this, and does so up to the same part.
+    /// Returns true if the same part of the URL equals this prefix.
     package func matches(_ url: HTTPURL) -> Bool {
         let count = text.utf8.count
         guard Int(url.end(of: extent)) == count else { return false }

@@ -1,9 +1,9 @@
 #if XML
 extension XMLDocument: CustomStringConvertible {
-    /// The document as text, to be sent as UTF-8: what was parsed, without the document type declaration, with references
-    /// in place of what cannot stand as it is. Parsing it again gives an equal document.
+    /// Returns the parsed document as text, for sending as UTF-8. It has no document type declaration, and references
+    /// in place of characters that must be escaped. Parsing it again gives an equal document.
     ///
-    /// - Parameter declaration: Whether to begin with an XML declaration. Default true.
+    /// - Parameter declaration: True if the text begins with an XML declaration. Default true.
     public func serialized(declaration: Bool = true) -> String {
         var output = declaration ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : ""
         for node in prolog {
@@ -18,12 +18,12 @@ extension XMLDocument: CustomStringConvertible {
         return output
     }
 
-    /// ``serialized(declaration:)`` without a declaration.
+    /// The document as text without an XML declaration; see ``serialized(declaration:)``.
     public var description: String { serialized(declaration: false) }
 }
 
 extension XMLDocument.Element: CustomStringConvertible {
-    /// The element as text. Namespaces that are declared around it are missing in it.
+    /// The element as text, without the namespaces that are declared around it.
     public var description: String {
         var output = ""
         write(to: &output)
@@ -50,7 +50,7 @@ extension XMLDocument.Element: CustomStringConvertible {
         }
     }
 
-    /// The start tag; if there is nothing in it, the end tag as well.
+    /// Writes the start tag, or a self-closing tag if the element is empty.
     private func writeStart(to output: inout String) {
         output += "<\(name)"
         for namespace in tag.namespaces {
@@ -97,17 +97,17 @@ enum XMLEscaping {
         case UInt8(ascii: "&"): "&amp;"
         case UInt8(ascii: "<"): "&lt;"
         case UInt8(ascii: ">"): "&gt;"
-        // A parser makes a line feed of it, which is what it would have been already.
+        // A parser would convert a bare CR to LF.
         case UInt8(ascii: "\r"): "&#13;"
         case UInt8(ascii: "\"") where inAttribute: "&quot;"
-        // A parser makes blanks of these in an attribute.
+        // A parser would convert these to blanks in an attribute.
         case UInt8(ascii: "\t") where inAttribute: "&#9;"
         case UInt8(ascii: "\n") where inAttribute: "&#10;"
         default: nil
         }
     }
 
-    /// As a section; two if the text has the mark of its end, which happens when sections were joined.
+    /// Writes a CDATA section. Writes two if the text contains `]]>`, which is possible when sections were joined.
     static func appendCDATA(_ text: String, to output: inout String) {
         output += "<![CDATA["
         var rest = text.utf8[...]

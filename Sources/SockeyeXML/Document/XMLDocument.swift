@@ -8,14 +8,14 @@ public import SockeyeCore
 /// let titles = feed.root.elements(at: "channel/item/title").map(\.text)
 /// ```
 ///
-/// A document type declaration is read for the entities and default attributes in it and is then forgotten; the document is
-/// not validated against it.
+/// The entities and default attributes of a document type declaration are applied; the declaration itself is not kept.
+/// The document is not validated against it.
 public struct XMLDocument: Sendable, Hashable {
     /// The outermost element.
     public let root: XMLDocument.Element
     /// Comments and processing instructions before the root.
     public let prolog: [XMLDocument.Node]
-    /// Comments and processing instructions behind the root.
+    /// Comments and processing instructions after the root.
     public let epilog: [XMLDocument.Node]
 
     init(root: XMLDocument.Element, prolog: [XMLDocument.Node], epilog: [XMLDocument.Node]) {
@@ -28,12 +28,12 @@ public struct XMLDocument: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The whole document.
-    ///   - charset: The encoding if the sender has said it, such as that of Content-Type. It outranks what the document
-    ///     declares, and only a byte order mark outranks it (RFC 7303, 3.2). Nil for what the document declares, UTF-8
-    ///     if nothing.
-    ///   - options: What to keep and how much to accept.
-    /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
-    ///   cancelled; `as: .xml` is.
+    ///   - charset: The encoding given by the sender, such as that of Content-Type. It outranks the declaration of the
+    ///     document; only a byte order mark outranks it (RFC 7303, 3.2). If nil, the declaration counts, or UTF-8
+    ///     without one.
+    ///   - options: The parts of the document to keep, and the limits.
+    /// - Throws: ``XMLError``. Parsing takes time in proportion to the number of bytes and ignores cancellation, which
+    ///   `as: .xml` respects.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {
@@ -47,25 +47,25 @@ public struct XMLDocument: Sendable, Hashable {
 }
 
 extension XMLDocument {
-    /// How a document is made of its text, and how large it may become.
+    /// Options for building a document from its text, and limits on its size.
     public struct Options: Sendable, Hashable, Codable {
-        /// Whether blanks between elements are kept. If not, text that consists of blanks only is left out of elements that
-        /// contain other elements. Default true: nothing is lost.
+        /// True if blanks between elements are kept. If false, text of only blanks is dropped from elements that
+        /// contain other elements. Default true.
         public var keepsWhitespace = true
-        /// Whether CDATA sections become text like any other. Default true.
+        /// True if CDATA sections become ordinary text. Default true.
         public var mergesCDATA = true
-        /// The most elements, attributes, texts and so on in the tree: 1,048,576 by default, with which it takes some 200
-        /// MiB of memory.
+        /// The maximum number of elements, attributes, texts and other nodes in the tree. Default 1,048,576, which
+        /// takes about 200 MiB of memory.
         public var maximumNodes = 1 << 20
-        /// The most bytes of text in the tree, that of attributes and comments included: 16 MiB by default.
+        /// The maximum number of bytes of text in the tree, including attributes and comments. Default 16 MiB.
         public var maximumTextSize = 16 << 20
-        /// What the document may make its parser do.
+        /// The limits on the parser.
         public var limits = XMLLimits()
 
-        /// Makes the default options.
+        /// Creates the default options.
         public init() {}
 
-        /// The default options but for these.
+        /// Creates default options except for these.
         public init(keepsWhitespace: Bool, mergesCDATA: Bool = true) {
             self.keepsWhitespace = keepsWhitespace
             self.mergesCDATA = mergesCDATA

@@ -1,7 +1,8 @@
 #if XML
 import SockeyeCore
 
-/// An incremental parser of a whole document, a few kilobytes a step, so that it can be cancelled in between.
+/// An incremental parser of a whole document. It parses a few kilobytes per step, so that it can be cancelled in
+/// between.
 struct XMLDocumentReader {
     private let bytes: Bytes
     private let parser: XMLPushParser
@@ -14,7 +15,7 @@ struct XMLDocumentReader {
         builder = XMLTreeBuilder(options: options)
     }
 
-    /// Parses some more; the document if there is no more.
+    /// Parses the next bytes. Returns the document after the last step.
     mutating func next() throws(XMLError) -> XMLDocument? {
         let isLast = position == bytes.count
         if isLast {
@@ -39,7 +40,7 @@ struct XMLTreeBuilder {
     private var root: XMLDocument.Element?
     private var prolog: [XMLDocument.Node] = []
     private var epilog: [XMLDocument.Node] = []
-    /// Text that is not a node yet, since more of it may come.
+    /// Text that is not a node yet, because more of it may follow.
     private var run = ""
     private var runIsCDATA = false
     private var nodeCount = 0
@@ -49,7 +50,7 @@ struct XMLTreeBuilder {
         self.options = options
     }
 
-    /// Takes the events that the parser has.
+    /// Adds the events that the parser has produced.
     mutating func append(_ parser: XMLPushParser) throws(XMLError) {
         do throws(XMLFault) {
             for event in parser.takeEvents() { try append(event) }
@@ -58,7 +59,7 @@ struct XMLTreeBuilder {
         }
     }
 
-    /// The document; nil if there was none.
+    /// The document; nil if there is no root element.
     var document: XMLDocument? {
         root.map { XMLDocument(root: $0, prolog: prolog, epilog: epilog) }
     }
@@ -95,7 +96,7 @@ struct XMLTreeBuilder {
         }
     }
 
-    /// CDATA sections that follow each other become one, since the parser cuts long ones.
+    /// Adds text. Consecutive CDATA sections are joined, because the parser splits long ones.
     private mutating func appendText(_ text: String, isCDATA: Bool) throws(XMLFault) {
         guard !text.isEmpty else { return }
         if isCDATA != runIsCDATA { endRun() }
@@ -140,7 +141,7 @@ extension XMLDocument.Node {
         if case .element = self { true } else { false }
     }
 
-    /// Whether it is text of XML's four blanks only.
+    /// True if it is text that has only XML's four blank characters.
     fileprivate var isBlank: Bool {
         guard case .text(let text) = self else { return false }
         return text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -1,10 +1,10 @@
 #if XML
 extension XMLDocument {
-    /// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
+    /// An element of a document with all its content. A value: it refers neither to its parent nor to the parser.
     public struct Element: Sendable {
-        /// Name, attributes, and the namespaces declared here.
+        /// The name, the attributes, and the namespaces declared here.
         public let tag: XMLEvent.Tag
-        /// What it contains, in order.
+        /// The content, in order.
         public internal(set) var children: [XMLDocument.Node]
 
         package init(_ tag: XMLEvent.Tag, children: [XMLDocument.Node] = []) {
@@ -18,15 +18,15 @@ extension XMLDocument {
         /// The attributes in their order.
         public var attributes: [XMLEvent.Attribute] { tag.attributes }
 
-        /// The elements in it, in order.
+        /// The child elements, in order.
         public var elements: [XMLDocument.Element] {
             children.compactMap { if case .element(let element) = $0 { element } else { nil } }
         }
 
-        /// All text in it and in the elements in it, one after the other.
+        /// All text of the element and its descendants, joined.
         public var text: String {
             var text = ""
-            // An explicit stack: recursion could exhaust that of the thread.
+            // An explicit stack: recursion could overflow the thread's stack.
             var rest = [children[...]]
             while var children = rest.popLast() {
                 guard let child = children.popFirst() else { continue }
@@ -42,16 +42,16 @@ extension XMLDocument {
 
         // MARK: Queries
 
-        /// The value of an attribute by its local name; nil if there is none.
+        /// The value of an attribute by its local name; nil if there is no such attribute.
         ///
         /// - Parameters:
         ///   - attribute: The local name.
-        ///   - namespace: The URI of its namespace; without one, the first attribute of that name counts.
+        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name counts.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             tag[attribute, namespace: namespace]
         }
 
-        /// The elements right in this one that have a local name, in order.
+        /// Returns the child elements with a local name, in order.
         ///
         /// - Parameters:
         ///   - name: The local name.
@@ -63,7 +63,7 @@ extension XMLDocument {
             }
         }
 
-        /// The first element right in this one that has a local name.
+        /// Returns the first child element with a local name.
         ///
         /// - Parameters:
         ///   - name: The local name.
@@ -75,15 +75,15 @@ extension XMLDocument {
             return nil
         }
 
-        /// The elements at the end of a path of local names, such as all titles at `channel/item/title`, in order. `*` stands
-        /// for any name; an empty path for this element.
+        /// Returns the elements at a path of local names, in order, such as all titles at `channel/item/title`. `*`
+        /// stands for any name; the empty path is this element.
         public func elements(at path: String) -> [XMLDocument.Element] {
             path.split(separator: "/").reduce([self]) { found, step in
                 found.flatMap { step == "*" ? $0.elements : $0.children(named: String(step)) }
             }
         }
 
-        /// The first of the elements at the end of a path; see ``elements(at:)``.
+        /// Returns the first element at a path; see ``elements(at:)``.
         public func first(at path: String) -> XMLDocument.Element? {
             first(at: path.split(separator: "/")[...])
         }
@@ -99,10 +99,10 @@ extension XMLDocument {
     }
 }
 
-// Neither comparing nor hashing is recursive: the caller's thread may have a small stack.
+// Comparing and hashing are not recursive, because the caller's thread may have a small stack.
 
 extension XMLDocument.Element: Hashable {
-    /// Whether names, attributes, declared namespaces and all that is in them are the same, in the same order.
+    /// Returns true if names, attributes, declared namespaces and contents are equal, in the same order.
     public static func == (left: XMLDocument.Element, right: XMLDocument.Element) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
@@ -118,7 +118,7 @@ extension XMLDocument.Element: Hashable {
         return true
     }
 
-    /// Feeds the element and all that is in it to the hasher.
+    /// Feeds the element and all its content to the hasher.
     public func hash(into hasher: inout Hasher) {
         var pending = [self]
         while let element = pending.popLast() {
@@ -132,15 +132,15 @@ extension XMLDocument.Element: Hashable {
 }
 
 extension XMLDocument {
-    /// What an element contains.
+    /// A part of an element's content.
     @nonexhaustive public indirect enum Node: Sendable, Hashable {
         /// Another element.
         case element(XMLDocument.Element)
-        /// Text, with references replaced. Never two in a row.
+        /// Text, with references replaced. Two texts are never adjacent.
         case text(String)
         /// Text of a CDATA section, if ``XMLDocument/Options/mergesCDATA`` is false.
         case cdata(String)
-        /// A comment, without its marks.
+        /// A comment, without its delimiters.
         case comment(String)
         /// A processing instruction.
         case processingInstruction(target: String, data: String)

@@ -1,8 +1,8 @@
 #if XML
 import CSockeyeXML
 
-// What the C parser calls. Each function finds its object, reads what the pointers point to, and hands values on; see
-// `XMLContext` for why the pointers are good.
+// The callbacks for the C parser. Each finds its context object, copies the values behind the pointers, and passes them
+// on. `XMLContext` explains why the pointers are valid.
 
 extension XMLContext {
     static var callbacks: sockeye_xml_callbacks {
@@ -77,12 +77,12 @@ extension XMLContext {
     }
 }
 
-/// Conversions of the C parser's callback arguments to values. Part of what is unsafe, see `XMLContext`.
+/// Conversions of the C parser's callback arguments to values. Part of the unsafe code; see `XMLContext`.
 enum XMLReading {
     typealias Text = UnsafePointer<UInt8>
 
     static func context(_ handler: UnsafeMutableRawPointer?) -> XMLContext {
-        // The pointer is the one that `init` gave, so it is never nil.
+        // The pointer was passed in `init`, so it is never nil.
         unsafe Unmanaged<XMLContext>.fromOpaque(handler!).takeUnretainedValue()
     }
 
@@ -94,12 +94,12 @@ enum XMLReading {
         unsafe String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
-    /// Without its namespace, whose URI is not copied for each name that is in it.
+    /// Returns a name without its namespace: the URI must not be copied for each name.
     static func name(_ local: Text?, _ prefix: Text?) -> XMLEvent.Name {
         unsafe XMLEvent.Name(string(local) ?? "", prefix: string(prefix))
     }
 
-    /// Pairs of prefix and URI.
+    /// Returns the pairs of prefix and URI.
     static func namespaces(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Namespace] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map {
@@ -107,7 +107,7 @@ enum XMLReading {
         }
     }
 
-    /// Five pointers each: local name, prefix, URI, start and end of the value.
+    /// Returns the attributes, each of five pointers: local name, prefix, URI, start and end of the value.
     static func attributes(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Attribute] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map { index in
@@ -117,7 +117,7 @@ enum XMLReading {
         }
     }
 
-    /// At most 200 characters of a message, in one line.
+    /// Returns at most 200 characters of a message, on one line.
     static func message(_ text: UnsafePointer<CChar>?) -> String {
         guard let text = unsafe text else { return "the document is not well-formed" }
         return unsafe String(String(cString: text).prefix(200).map { $0.isNewline ? " " : $0 }).trimmedEnd

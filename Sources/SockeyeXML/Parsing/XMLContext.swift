@@ -2,18 +2,18 @@
 import CSockeyeXML
 import SockeyeCore
 
-/// The owner of libxml2's push parser context. All that is unsafe in this module is in this file and in
+/// The owner of libxml2's push parser context. All unsafe code of this module is in this file and in
 /// `XMLContext+Callbacks.swift`.
 ///
-/// - The C parser is made in `init` and freed in `deinit`, nowhere else.
-/// - The C parser knows this object by an unretained pointer, which it uses only while ``feed(_:)`` or ``finish()`` runs, thus
-///   while the object lives.
-/// - Pointers that callbacks get are read before they return.
-/// - It is not Sendable and is used by one task at a time, so callbacks come one at a time, on the caller's thread.
+/// - The C parser is created in `init` and freed in `deinit`, nowhere else.
+/// - The C parser knows this object by an unretained pointer. It uses the pointer only during ``feed(_:)`` and
+///   ``finish()``, while the object is alive.
+/// - Callbacks copy the values behind their pointers before they return.
+/// - It is not Sendable and is used by one task at a time, so callbacks do not overlap and run on the caller's thread.
 @safe final class XMLContext {
     enum Encoding {
         case byteOrderMark
-        /// By a label, whatever the document says; nil is UTF-8.
+        /// The encoding with this label, regardless of the document's declaration; nil is UTF-8.
         case named(String?)
         case document
     }
@@ -24,7 +24,7 @@ import SockeyeCore
     private(set) var failure: XMLError?
     private var isFinishing = false
 
-    /// Makes the tables that all parsers share; once, since doing so is not thread-safe in old versions.
+    /// Creates the tables that all parsers share. Once, because this is not thread-safe in old versions.
     private static let library: Void = sockeye_xml_initialize()
 
     init(encoding: Encoding, limits: XMLLimits) throws(XMLFault) {
@@ -64,7 +64,7 @@ import SockeyeCore
         guard let parser = unsafe parser else { return }
         unsafe sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
         guard failure == nil else { return }
-        // In case that a fault was not reported.
+        // Catches faults that were not reported by a callback.
         if unsafe sockeye_xml_is_well_formed(parser) == 0 {
             fail(XMLFault(.malformed, "the document is not well-formed"))
         } else if unsafe sockeye_xml_count_names(parser) > maximumNames {
@@ -76,7 +76,7 @@ import SockeyeCore
         collector.takeEvents()
     }
 
-    /// Whether anything was reported since the last call.
+    /// Returns true if anything was reported since the last call.
     func takeProgress() -> Bool {
         defer { collector.hasProgress = false }
         return collector.hasProgress
@@ -84,10 +84,10 @@ import SockeyeCore
 
     // MARK: Failing
 
-    /// Does something with a report, unless one before it failed.
+    /// Applies a report, unless an earlier one failed.
     ///
-    /// The C parser is not stopped, as it holds pointers into memory that stopping frees: it goes on to the end of what it
-    /// was fed, at most a few kilobytes, and is never fed again.
+    /// The C parser is not stopped after a failure, because stopping frees memory that it still uses. It continues to
+    /// the end of the current input, at most a few kilobytes, and is never fed again.
     func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
         guard failure == nil else { return }
         do throws(XMLFault) {
@@ -97,11 +97,12 @@ import SockeyeCore
         }
     }
 
-    /// Takes note of what the C parser found to be wrong.
+    /// Records a fault that the C parser found.
     func report(_ fault: sockeye_xml_fault, _ message: String) {
         guard failure == nil else { return }
         switch fault {
-        // A tag that was cut may lack the namespace of its prefix; that is said before that it was cut.
+        // For a truncated tag, the parser may report a missing namespace of its prefix before it reports the
+        // truncation.
         case SOCKEYE_XML_NAMESPACE: fail(isFinishing ? faultAtEnd(message) : XMLFault(.undeclaredPrefix, message))
         case SOCKEYE_XML_CHARACTER: fail(XMLFault(.invalidCharacter, message))
         case SOCKEYE_XML_ENCODING: fail(XMLFault(.unknownEncoding, message))
@@ -114,14 +115,14 @@ import SockeyeCore
         }
     }
 
-    /// The fault of a document that has ended. The C parser reports a truncated one in many ways.
+    /// Returns the fault of a document that has ended. The C parser reports truncated documents in many ways.
     private func faultAtEnd(_ message: String) -> XMLFault {
         let (before, after) = surroundings()
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let next = after.first { !isBlank($0) }
         let isStart = !collector.hasRoot && before.allSatisfy(isBlank)
         if isStart, next == nil { return XMLFault(.empty, "there is no document") }
-        // What was cut at its start would at least begin with a '<', and what has an end was not cut.
+        // Text that was cut at its start would at least begin with '<', and a complete document was not cut.
         if let next, collector.isComplete || isStart && next != UInt8(ascii: "<") {
             return XMLFault(.malformed, message)
         }
@@ -132,7 +133,7 @@ import SockeyeCore
         failure = error(fault)
     }
 
-    /// What the parser has of the text on either side of where it stands, as far as excerpts reach.
+    /// Returns the text before and after the parser's position, up to the length of excerpts.
     private func surroundings() -> (before: [UInt8], after: [UInt8]) {
         guard let parser = unsafe parser else { return ([], []) }
         let place = unsafe sockeye_xml_find_place(parser)

@@ -1,11 +1,11 @@
 #if XML
 /// The general entities of a document (XML 1.0, 4) and the limit on their expansion ("billion laughs").
 ///
-/// The C library hands over declarations and references and expands nothing; this does, with text only, and counts. So a
-/// bomb costs what the limit allows, whichever version of the library is installed.
+/// The C library passes on declarations and references without expanding them. This type expands them, to text only,
+/// and counts the bytes. The cost of a bomb is therefore limited in every version of the library.
 struct XMLEntities {
     enum Content {
-        /// The replacement text: character references are resolved in it, references to entities are not.
+        /// The replacement text, with character references resolved and entity references not.
         case text(String)
         case external
         case unparsed
@@ -15,7 +15,7 @@ struct XMLEntities {
     private var budget: Int
     private let limit: Int
 
-    /// How deep entities may refer to entities; one that contains itself ends here.
+    /// The maximum depth of references between entities. It also stops an entity that contains itself.
     private static let maximumDepth = 32
 
     init(limit: Int) {
@@ -23,12 +23,14 @@ struct XMLEntities {
         budget = max(0, limit)
     }
 
-    /// Of several declarations the first counts.
+    /// Declares an entity; the first of several declarations counts.
     mutating func declare(_ name: String, _ content: Content) {
         if contents[name] == nil { contents[name] = content }
     }
 
-    /// - Throws: A fault unless the entity is declared and may be referred to.
+    /// Checks a reference.
+    ///
+    /// - Throws: A fault if the entity is not declared, or must not be referenced.
     func check(_ name: String) throws(XMLFault) {
         switch contents[name] {
         case .text: return
@@ -42,7 +44,7 @@ struct XMLEntities {
         }
     }
 
-    /// Takes bytes that are not in the document off what may still come.
+    /// Deducts bytes that the DTD adds to the document from the limit.
     mutating func spend(_ bytes: Int) throws(XMLFault) {
         budget -= bytes
         guard budget >= 0 else {
@@ -50,14 +52,14 @@ struct XMLEntities {
         }
     }
 
-    /// The text that a reference stands for.
+    /// Returns the replacement text of a reference.
     mutating func expansion(of name: String) throws(XMLFault) -> String {
         var output = ""
         try expand(name, into: &output, depth: 1)
         return output
     }
 
-    /// The value of an attribute in which references to entities still stand.
+    /// Returns an attribute's value with its entity references replaced.
     mutating func resolve(_ value: String) throws(XMLFault) -> String {
         guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
         var output = ""
@@ -75,7 +77,7 @@ struct XMLEntities {
         guard depth <= Self.maximumDepth else {
             throw XMLFault(.tooMuchExpansion, "entities refer to each other more than \(Self.maximumDepth) deep")
         }
-        // Even a reference to nothing takes time.
+        // Counts one byte more, because even a reference to an empty entity takes time.
         try spend(text.utf8.count + 1)
         guard !text.utf8.contains(UInt8(ascii: "<")) else {
             throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' contains markup")
@@ -101,7 +103,7 @@ struct XMLEntities {
         output += rest
     }
 
-    /// The character of `38` or `x26`.
+    /// Returns the character of a character reference, such as `38` or `x26`.
     private static func character(_ digits: Substring) throws(XMLFault) -> Unicode.Scalar {
         let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
         let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
@@ -111,7 +113,7 @@ struct XMLEntities {
         return scalar
     }
 
-    /// XML 1.0, 2.2.
+    /// Returns true if XML allows the character (XML 1.0, 2.2).
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x20
             ? scalar.value != 0xFFFE && scalar.value != 0xFFFF : [0x09, 0x0A, 0x0D].contains(scalar.value)

@@ -1,7 +1,7 @@
 #if XML
-/// Why bytes are no XML document, or none that is accepted, and where.
+/// The reason why bytes are not an XML document, or not an accepted one, and the position of the fault.
 public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong. More kinds may be added in a minor release.
+    /// The kind of a fault. More kinds may be added in a minor release.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case empty, unexpectedEnd, malformed, undeclaredPrefix, invalidCharacter, unknownEncoding
@@ -12,58 +12,59 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
 
         private let value: Value
 
-        /// There is nothing, or nothing but blanks.
+        /// The document is empty or has only blanks.
         public static let empty = Kind(value: .empty)
-        /// The document ends before its root element does, as a truncated one does.
+        /// The document ends before its root element, for example because it was truncated.
         public static let unexpectedEnd = Kind(value: .unexpectedEnd)
         /// The document is not well-formed (XML 1.0, 2.1).
         public static let malformed = Kind(value: .malformed)
-        /// A prefix is used that stands for no namespace, or one is declared that must not be (Namespaces in XML 1.0).
+        /// A prefix has no namespace, or a prefix is declared that must not be declared (Namespaces in XML 1.0).
         public static let undeclaredPrefix = Kind(value: .undeclaredPrefix)
-        /// The bytes are not valid in the document's encoding, or stand for a character that XML does not have.
+        /// The bytes are invalid in the document's encoding, or encode a character that XML does not allow.
         public static let invalidCharacter = Kind(value: .invalidCharacter)
-        /// The encoding that the document or Content-Type names is not known.
+        /// The document or Content-Type names an unknown encoding.
         public static let unknownEncoding = Kind(value: .unknownEncoding)
-        /// A reference to an entity that the document does not declare. Entities of an external DTD, such as XHTML's
-        /// `&nbsp;`, count as not declared, since no DTD is ever loaded.
+        /// A referenced entity is not declared in the document. This includes entities of an external DTD, such as
+        /// XHTML's `&nbsp;`, because no DTD is ever loaded.
         public static let undeclaredEntity = Kind(value: .undeclaredEntity)
-        /// A reference to an entity that lies in another file or on another server. None is ever fetched.
+        /// A referenced entity is in another file or on another server. External entities are never fetched.
         public static let externalEntity = Kind(value: .externalEntity)
-        /// The DTD declares or refers to a parameter entity. Nothing but DTDs and attacks has them.
+        /// The DTD declares or references a parameter entity. Only DTDs and attacks use them.
         public static let parameterEntity = Kind(value: .parameterEntity)
-        /// A reference to an entity that contains markup, or something that is no text.
+        /// A referenced entity contains markup, or is not text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
-        /// Entities and defaults of the DTD come to more than ``XMLLimits/maximumExpansion``, or an entity contains itself.
+        /// Entities and defaults of the DTD exceed ``XMLLimits/maximumExpansion``, or an entity contains itself.
         public static let tooMuchExpansion = Kind(value: .tooMuchExpansion)
         /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
-        /// A tag, comment, CDATA section or DTD is longer than ``XMLLimits/maximumTokenSize``, or a name exceeds a limit of libxml2's own.
+        /// A tag, comment, CDATA section or DTD exceeds ``XMLLimits/maximumTokenSize``, or a name exceeds libxml2's own
+        /// limit.
         public static let tokenTooLarge = Kind(value: .tokenTooLarge)
-        /// An element has more than ``XMLLimits/maximumAttributes``.
+        /// The attributes of an element exceed ``XMLLimits/maximumAttributes``.
         public static let tooManyAttributes = Kind(value: .tooManyAttributes)
-        /// More than ``XMLLimits/maximumNamespaces`` are declared at one place.
+        /// The namespaces in scope of an element exceed ``XMLLimits/maximumNamespaces``.
         public static let tooManyNamespaces = Kind(value: .tooManyNamespaces)
-        /// There are more different names than ``XMLLimits/maximumNames``, or they exceed a limit of libxml2's own.
+        /// The different names exceed ``XMLLimits/maximumNames``, or libxml2's own limit.
         public static let tooManyNames = Kind(value: .tooManyNames)
-        /// The tree has more than ``XMLDocument/Options/maximumNodes``.
+        /// The nodes of the tree exceed ``XMLDocument/Options/maximumNodes``.
         public static let tooManyNodes = Kind(value: .tooManyNodes)
-        /// The tree has more text than ``XMLDocument/Options/maximumTextSize``.
+        /// The text of the tree exceeds ``XMLDocument/Options/maximumTextSize``.
         public static let tooMuchText = Kind(value: .tooMuchText)
 
         /// The name of the kind, for logs and metrics.
         public var description: String { value.rawValue }
     }
 
-    /// What was wrong.
+    /// The kind of the fault.
     public let kind: Kind
-    /// One sentence for people, which may contain names of the document; its wording may change.
+    /// A sentence for people, which may contain names of the document; its wording may change.
     public let message: String
-    /// The line where it was noticed, counted from 1.
+    /// The line where the fault was noticed, counted from 1.
     public let line: Int
-    /// The byte of the line, counted from 1, in UTF-8.
+    /// The byte of the line where the fault was noticed, counted from 1, in UTF-8.
     public let column: Int
-    /// What stands there, at most 80 bytes on either side of an arrow, control characters as their pictures. Empty if
-    /// nothing was there.
+    /// The text at the position: up to 80 bytes on either side of an arrow, with pictures in place of control
+    /// characters. Empty if there is no text.
     public let excerpt: String
 
     init(_ fault: XMLFault, line: Int, column: Int, excerpt: String) {
@@ -74,22 +75,22 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         self.excerpt = excerpt
     }
 
-    /// The reason, the place, and what stands there.
+    /// The message, the position and the excerpt.
     public var description: String {
         "\(message) (line \(line), column \(column)\(excerpt.isEmpty ? "" : ": \(excerpt)"))"
     }
 }
 
-/// The text around a place, for error messages.
+/// The text around a position, for error messages.
 enum XMLExcerpt {
-    /// How many bytes are shown on either side.
+    /// The maximum number of bytes on either side.
     static let reach = 80
 
-    /// The text with an arrow at the place, in one line. Characters that were cut at either end are left out.
+    /// Returns the text with an arrow at the position, on one line. Characters cut off at either end are dropped.
     static func text(_ before: [UInt8], _ after: [UInt8]) -> String {
         let head = before.drop { UTF8.isContinuation($0) }
         var end = after.count
-        // Not more than one character, or there would be nothing left of what is no UTF-8 at all.
+        // Drops at most one character; otherwise nothing would be left of text that is not UTF-8.
         if end == reach, let last = after.lastIndex(where: { !UTF8.isContinuation($0) }), after[last] >= 0xC0,
             end - last < 4
         {
@@ -102,14 +103,14 @@ enum XMLExcerpt {
     private static func visible(_ text: String) -> String {
         var output = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            // The block of control pictures has one for each control, in their order.
+            // The block of control pictures has one picture for each control, in the same order.
             output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
         }
         return String(output)
     }
 }
 
-/// A parse error without its place.
+/// A parse error without its position.
 struct XMLFault: Error {
     let kind: XMLError.Kind
     let message: String

@@ -1,17 +1,17 @@
 #if XML
-/// What comes next in a document.
+/// A parsing event: the next part of a document.
 @nonexhaustive public enum XMLEvent: Sendable, Hashable {
-    /// An element starts. `<a/>` starts and ends.
+    /// An element starts. For `<a/>`, an end follows at once.
     case startElement(XMLEvent.Tag)
     /// An element ends.
     case endElement(XMLEvent.Name)
-    /// Text, with references replaced. A long run comes in several pieces, cut anywhere between two characters.
+    /// Text, with references replaced. A long text comes in several pieces, split between characters.
     case text(String)
     /// Text of a CDATA section. A long one comes in several pieces.
     case cdata(String)
-    /// A comment, without its marks.
+    /// A comment, without its delimiters.
     case comment(String)
-    /// A processing instruction; the XML declaration is none.
+    /// A processing instruction. The XML declaration is not one.
     case processingInstruction(target: String, data: String)
 }
 
@@ -20,10 +20,10 @@ extension XMLEvent {
     public struct Tag: Sendable, Hashable {
         /// The element's name.
         public let name: XMLEvent.Name
-        /// The attributes in the order of the document, with those that the DTD in the document has as defaults at the end.
-        /// Declarations of namespaces are none.
+        /// The attributes in the order of the document, followed by the defaults from its DTD. Without namespace
+        /// declarations.
         public let attributes: [XMLEvent.Attribute]
-        /// The namespaces that are declared here.
+        /// The namespaces declared here.
         public let namespaces: [XMLEvent.Namespace]
 
         package init(
@@ -34,11 +34,11 @@ extension XMLEvent {
             self.namespaces = namespaces
         }
 
-        /// The value of an attribute by its local name; nil if there is none.
+        /// The value of an attribute by its local name; nil if there is no such attribute.
         ///
         /// - Parameters:
         ///   - attribute: The local name.
-        ///   - namespace: The URI of its namespace; without one, the first attribute of that name counts.
+        ///   - namespace: The URI of its namespace. If nil, the first attribute with that local name counts.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             attributes.first { $0.name.matches(attribute, in: namespace) }?.value
         }
@@ -48,9 +48,9 @@ extension XMLEvent {
 extension XMLEvent {
     /// An attribute of an element.
     public struct Attribute: Sendable, Hashable {
-        /// Its name. One without a prefix is in no namespace.
+        /// The name. Without a prefix it is in no namespace.
         public let name: XMLEvent.Name
-        /// Its value, with references replaced.
+        /// The value, with references replaced.
         public let value: String
 
         package init(_ name: XMLEvent.Name, _ value: String) {
@@ -61,11 +61,11 @@ extension XMLEvent {
 }
 
 extension XMLEvent {
-    /// A namespace that an element declares for itself and what is in it, with `xmlns` or `xmlns:prefix`.
+    /// A namespace declared by `xmlns` or `xmlns:prefix`, for an element and its content.
     public struct Namespace: Sendable, Hashable {
-        /// The prefix; nil for the namespace of names that have none.
+        /// The prefix; nil for the default namespace.
         public let prefix: String?
-        /// The URI; empty where `xmlns=""` takes the namespace away again.
+        /// The URI; empty if `xmlns=""` removes the default namespace.
         public let uri: String
 
         package init(prefix: String?, uri: String) {
@@ -80,10 +80,10 @@ extension XMLEvent {
     public struct Name: Sendable, Hashable, CustomStringConvertible {
         /// The name without its prefix.
         public let local: String
-        /// What the document abbreviates the namespace with; nil for none. Means nothing by itself: another document may have
-        /// another prefix for the same namespace.
+        /// The prefix of the namespace in this document; nil for no prefix. It has no meaning of its own: another
+        /// document may use another prefix for the same namespace.
         public let prefix: String?
-        /// The URI of the namespace; nil for none.
+        /// The URI of the namespace; nil if the name is in no namespace.
         public let namespace: String?
 
         package init(_ local: String, prefix: String? = nil, namespace: String? = nil) {
@@ -92,15 +92,15 @@ extension XMLEvent {
             self.namespace = namespace
         }
 
-        /// Whether the local name is this one, and the namespace too unless it does not matter: byte for byte, as XML has it,
-        /// and because comparing text of many combining marks takes long.
+        /// Returns true if the local name is this one, and the namespace too unless it is nil. Compares bytes, as XML
+        /// requires, and because comparing strings with many combining marks is slow.
         func matches(_ local: String, in namespace: String?) -> Bool {
             guard self.local.utf8.elementsEqual(local.utf8) else { return false }
             guard let namespace else { return true }
             return self.namespace.map { $0.utf8.elementsEqual(namespace.utf8) } ?? false
         }
 
-        /// The name as it stands in the document, such as `atom:link`.
+        /// The name as in the document, such as `atom:link`.
         public var description: String { prefix.map { "\($0):\(local)" } ?? local }
     }
 }

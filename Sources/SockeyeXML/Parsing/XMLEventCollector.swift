@@ -1,5 +1,5 @@
 #if XML
-/// A SAX handler that makes events and enforces the limits. Values only: nothing here knows of C.
+/// A SAX handler that makes events and enforces the limits. It uses values only and no C types.
 struct XMLEventCollector {
     private let limits: XMLLimits
     private var entities: XMLEntities
@@ -7,16 +7,16 @@ struct XMLEventCollector {
     /// The names of the open elements.
     private var open: [XMLEvent.Name] = []
     private var events: [XMLEvent] = []
-    /// What comes behind the last event: the parser cuts text at every line and reference.
+    /// The text after the last event. It is collected, because the parser splits text at every line and reference.
     private var text = ""
-    /// Whether elements may have namespaces that the DTD declares for them.
+    /// True if the DTD declares default namespaces for elements.
     private var hasDefaultNamespaces = false
-    /// Whether the root element has started.
+    /// True if the root element has started.
     private(set) var hasRoot = false
-    /// Whether anything of the content was reported since this was last set to false.
+    /// True if any content was reported since this was last set to false.
     var hasProgress = false
 
-    /// Whether the root element has ended.
+    /// True if the root element has ended.
     var isComplete: Bool { hasRoot && open.isEmpty }
 
     init(limits: XMLLimits) {
@@ -24,7 +24,7 @@ struct XMLEventCollector {
         entities = XMLEntities(limit: limits.maximumExpansion)
     }
 
-    /// The events so far, which are forgotten.
+    /// Returns the events so far and removes them.
     mutating func takeEvents() -> [XMLEvent] {
         endText()
         defer { events.removeAll(keepingCapacity: false) }
@@ -34,8 +34,8 @@ struct XMLEventCollector {
     // MARK: Content
 
     /// - Parameters:
-    ///   - tag: What the tag says: names without namespaces, values with references to entities.
-    ///   - defaultCount: How many attributes, the last ones, come from the DTD.
+    ///   - tag: The tag as reported: names without namespaces, values with unresolved entity references.
+    ///   - defaultCount: The number of attributes, at the end of the list, that come from the DTD.
     mutating func startElement(_ tag: XMLEvent.Tag, defaultCount: Int) throws(XMLFault) {
         guard open.count < limits.depth else {
             throw XMLFault(.tooDeep, "elements are nested more than \(limits.depth) deep")
@@ -81,7 +81,7 @@ struct XMLEventCollector {
     private mutating func resolve(_ namespaces: [XMLEvent.Namespace]) throws(XMLFault) -> [XMLEvent.Namespace] {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
-            // Which of them come from the DTD is not told.
+            // The C library does not tell which of them come from the DTD.
             if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
             resolved[index] = XMLEvent.Namespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
         }
@@ -104,7 +104,7 @@ struct XMLEventCollector {
 
     // MARK: Declarations
 
-    // They are no progress: a DTD of any number of them would be kept in memory.
+    // Declarations do not count as progress: otherwise a DTD with any number of them would be kept in memory.
 
     mutating func declareEntity(_ name: String, _ content: XMLEntities.Content) {
         entities.declare(name, content)
@@ -125,15 +125,15 @@ struct XMLEventCollector {
 
 /// The stack of namespaces in scope (Namespaces in XML 1.0, 6).
 ///
-/// The C library would tell the URI of each name; asking here instead lets all names share the one string of the
-/// declaration. A document of a long URI and many short elements would else be blown up by as much as the URI is long.
+/// The C library would copy the URI for each name. Here all names share the string of the declaration, so that a
+/// document with a long URI and many short elements does not multiply in memory.
 struct XMLNamespaceScope {
-    /// The innermost last.
+    /// The declared namespaces, innermost last.
     private var namespaces: [XMLEvent.Namespace] = []
-    /// How many of them each open element declares.
+    /// The number of namespaces that each open element declares.
     private var counts: [Int] = []
 
-    /// How many are declared by the open elements together.
+    /// The number of namespaces that the open elements declare together.
     var count: Int { namespaces.count }
 
     mutating func open(_ declared: [XMLEvent.Namespace]) {
@@ -145,7 +145,7 @@ struct XMLNamespaceScope {
         namespaces.removeLast(counts.popLast() ?? 0)
     }
 
-    /// A name with the namespace that its prefix stands for. A default namespace is none for attributes (6.2).
+    /// Returns a name with the namespace of its prefix. The default namespace does not apply to attributes (6.2).
     func resolve(_ name: XMLEvent.Name, isAttribute: Bool) -> XMLEvent.Name {
         if isAttribute, name.prefix == nil { return name }
         return XMLEvent.Name(name.local, prefix: name.prefix, namespace: uri(of: name.prefix))

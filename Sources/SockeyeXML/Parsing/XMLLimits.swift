@@ -1,38 +1,40 @@
 #if XML
-/// What a document may make its parser do. Each limit has its own kind of ``XMLError``.
+/// Limits on what a document can make its parser do. Each has its own kind of ``XMLError``.
 ///
-/// There is none for the size of the document: events are made of any amount in bounded memory, and documents are bounded by
+/// The size of the document has no limit here: events need bounded memory for any size, and documents are limited by
 /// `BodyHandling.limit`.
 public struct XMLLimits: Sendable, Hashable, Codable {
-    /// How deep elements may be nested: 200 by default, never more than 2048.
+    /// The maximum depth of nested elements. Default 200, never more than 2048.
     ///
-    /// A tree is freed by recursion, wherever it happens to be let go: with 200 levels that takes less than 64 KiB of
-    /// stack, with more about 270 bytes for each. Some threads have no more than 128 KiB. Nothing else needs stack for it.
+    /// A tree is freed recursively, on whatever thread releases it last. With 200 levels this takes less than 64 KiB of
+    /// stack, and about 270 bytes for each further level. Some threads have only 128 KiB. Nothing else needs stack in
+    /// proportion to the depth.
     public var maximumDepth = 200
-    /// The most bytes of a tag, comment, CDATA section, processing instruction or DTD, which have to be there as a whole
-    /// before they can be parsed: 262,144 by default, never more than 8 MiB. Up to 8 KiB more may be let through, and of
-    /// CDATA any amount with some versions of libxml2, which hand it over in pieces. With others a section of some
-    /// mebibytes takes seconds.
+    /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
+    /// be complete before it is parsed. Default 262,144, never more than 8 MiB.
+    ///
+    /// Up to 8 KiB more may be accepted. Some versions of libxml2 deliver CDATA in pieces, which have no limit. With
+    /// other versions a section of some mebibytes takes seconds.
     public var maximumTokenSize = 1 << 18
-    /// The most attributes of an element: 1024 by default.
+    /// The maximum number of attributes of an element. Default 1024.
     public var maximumAttributes = 1024
-    /// The most namespaces declared by an element and those around it, together: 256 by default.
+    /// The maximum number of namespaces declared by an element and its ancestors together. Default 256.
     public var maximumNamespaces = 256
-    /// The most different names of elements, attributes and so on in the whole document, which the parser remembers until
-    /// its end, together with URIs of namespaces: 65,536 by default. Some hundreds more may be let through. They may not
-    /// take more than about 10 MiB, a limit of libxml2's own.
+    /// The maximum number of different names in the document, of elements, attributes and others, including namespace
+    /// URIs. The parser stores them until its end. Default 65,536; some hundreds more may be accepted. They must not
+    /// exceed about 10 MiB, which is libxml2's own limit.
     public var maximumNames = 1 << 16
-    /// The most bytes that entities and default attributes of the DTD may put into the whole document, written out: 1 MiB
-    /// by default. With 0 every reference to an entity that the document declares is an error.
+    /// The maximum number of bytes that entities and default attributes of the DTD may add to the document. Default 1
+    /// MiB. With 0, every reference to a declared entity is an error.
     public var maximumExpansion = 1 << 20
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 
-    /// Trees are freed by recursion, which has to end before the stack does.
+    /// Capped, because freeing a tree is recursive and must not overflow the stack.
     var depth: Int { min(maximumDepth, 2048) }
 
-    /// Below limits that libxml2 has of its own, so that one is ever the same and has a kind of error of its own.
+    /// Capped below libxml2's own limits, so that the limit and its error kind do not depend on the version.
     var tokenSize: Int { min(maximumTokenSize, 8 << 20) }
 }
 #endif

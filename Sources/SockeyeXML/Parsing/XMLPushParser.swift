@@ -4,18 +4,18 @@ import SockeyeHTTP
 
 /// A push parser: bytes in, events out.
 ///
-/// After a failure everything fed is ignored; the events before it can still be taken.
+/// After a failure all further bytes are ignored; the events before it can still be taken.
 final class XMLPushParser {
     private let charset: String?
     private let limits: XMLLimits
     /// The first bytes, as long as they may be part of a byte order mark.
     private var start = BytesAccumulator(expected: nil)
     private var context: XMLContext?
-    /// How many bytes were fed since something was reported.
+    /// The number of bytes fed since the last report.
     private var pending = 0
     private(set) var failure: XMLError?
 
-    /// So much is parsed at once: as many events as it makes are in memory.
+    /// The number of bytes parsed at once. The events of one step are in memory together.
     static let step = 4096
 
     /// - Parameter charset: The charset of Content-Type, which outranks the document's declaration (RFC 7303, 3.2).
@@ -24,7 +24,7 @@ final class XMLPushParser {
         self.limits = limits
     }
 
-    /// Parses some bytes, best not more than ``step``.
+    /// Parses bytes, preferably at most ``step``.
     func feed(_ bytes: Bytes) {
         guard failure == nil else { return }
         if let context {
@@ -35,7 +35,7 @@ final class XMLPushParser {
         }
     }
 
-    /// Says that nothing follows.
+    /// Ends the document.
     func finish() {
         if failure == nil, context == nil { begin() }
         guard failure == nil, let context else { return }
@@ -47,7 +47,7 @@ final class XMLPushParser {
         context?.takeEvents() ?? []
     }
 
-    /// An error at the place that parsing has come to.
+    /// Makes an error at the current position of the parser.
     func error(_ fault: XMLFault) -> XMLError {
         context?.error(fault) ?? XMLError(fault, line: 1, column: 1, excerpt: "")
     }
@@ -78,7 +78,7 @@ final class XMLPushParser {
         }
     }
 
-    /// What the encoding is decided by: a byte order mark, else the charset of Content-Type, else the document.
+    /// Determines the encoding: by a byte order mark, else by the charset of Content-Type, else by the document.
     private static func encoding(_ charset: String?, _ start: Bytes) throws(XMLFault) -> XMLContext.Encoding {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
         if marks.contains(where: { start.starts(with: $0) }) { return .byteOrderMark }

@@ -1,49 +1,50 @@
 import HTTPTypes
 
-/// The framing of a response body: how its end is found (RFC 9112 6.3).
+/// The framing of a response body: the rule by which its end is found (RFC 9112 6.3).
 package enum BodyFraming: Sendable, Hashable {
-    /// There is no body, whatever the fields say.
+    /// The response has no body, even if its fields announce one.
     case none
     /// Exactly this many bytes.
     case length(Int)
+    /// The chunked transfer coding.
     case chunked
     /// All bytes until the connection ends in an orderly way.
     case untilClose
-    /// What follows is no body but another protocol: the tunnel of a successful CONNECT.
+    /// The bytes after the head belong to another protocol: the tunnel of a successful CONNECT.
     case tunnel
 
-    /// The rules of RFC 9112 6.3 in their order. Not for 101, after which there is no HTTP.
+    /// Determines the framing by the rules of RFC 9112 6.3, in their order. Not for 101, after which there is no HTTP.
     ///
-    /// Where both Transfer-Encoding and Content-Length are given the former wins, and
-    /// ``isAmbiguous(_:)`` says that the connection must not be used again.
+    /// If both Transfer-Encoding and Content-Length are given, Transfer-Encoding wins. ``isAmbiguous(_:)`` is then
+    /// true: the connection must not be reused.
     package static func determine(
         _ head: ResponseHeadSummary,
         for method: MethodKind
     ) throws(PeerFault) -> BodyFraming {
-        // Any 2xx opens the tunnel, 204 too (RFC 9110 9.3.6).
+        // Any 2xx opens the tunnel, including 204 (RFC 9110 9.3.6).
         if method == .connect, 200..<300 ~= head.status { return .tunnel }
         if method == .head || head.isInterim || head.status == 204 || head.status == 304 { return .none }
         switch head.transferEncoding {
         case .absent: break
         case .chunked, .untilClose:
-            // HTTP/1.0 has no transfer codings, so something on the way did not understand them (RFC 9112 6.1).
+            // HTTP/1.0 has no transfer codings: an intermediary did not understand the field (RFC 9112 6.1).
             guard head.minorVersion > 0 else { throw .transferEncodingInHTTP10 }
             return head.transferEncoding == .chunked ? .chunked : .untilClose
         }
         return head.contentLength.map { .length($0) } ?? .untilClose
     }
 
-    /// Whether two fields give the body's end, so that two recipients may see two ends.
+    /// True if two fields tell the body's end, so that two recipients may find different ends.
     package static func isAmbiguous(_ head: ResponseHeadSummary) -> Bool {
         (head.transferEncoding != .absent || head.hasIdentityCoding) && head.contentLength != nil
     }
 
-    /// Whether not one byte of body can follow.
+    /// True if the body certainly has no bytes.
     package var isEmpty: Bool {
         self == .none || self == .length(0)
     }
 
-    /// The number of bytes to come, where the framing tells.
+    /// The length of the body in bytes; nil if the framing does not tell it.
     package var length: Int? {
         switch self {
         case .none: 0
@@ -55,8 +56,8 @@ package enum BodyFraming: Sendable, Hashable {
 
 /// The decoder of message bodies, for every framing (RFC 9112 6).
 ///
-/// Content is named as ranges of the input, so nothing is copied. Call ``decode(_:)`` with the bytes that were not
-/// consumed so far, and ``endOfStream()`` when there will be no more.
+/// It returns content as ranges of the input, so nothing is copied. Call ``decode(_:)`` with the bytes that are not
+/// consumed yet, and ``endOfStream()`` when the stream has ended.
 package struct BodyDecoder: Sendable {
     private enum State: Sendable {
         case length(total: Int)
@@ -66,12 +67,13 @@ package struct BodyDecoder: Sendable {
     }
 
     private var state: State
-    /// Beside the state, not in it: taking it out and putting it back would copy what it has collected.
+    /// Kept outside `state`: extracting it as an associated value and storing it again would copy the collected
+    /// trailers.
     private var chunks: ChunkedDecoder
-    /// Bytes of content so far.
+    /// The number of content bytes decoded so far.
     package private(set) var received = 0
 
-    /// A tunnel has no end of its own, so it is read like a body that ends with the connection.
+    /// Creates a decoder. A tunnel has no end of its own, so it is decoded like a body that ends with the connection.
     package init(_ framing: BodyFraming, limits: HTTP1Limits = HTTP1Limits()) {
         chunks = ChunkedDecoder(limits: limits)
         switch framing {
@@ -82,12 +84,12 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// Whether the body is complete. With a known length this is true as soon as its last byte was named.
+    /// True if the body is complete. With a known length this becomes true with the step that returns the last byte.
     package var isFinished: Bool {
         if case .finished = state { true } else { false }
     }
 
-    /// Bytes of content that are certain to come, for choosing the size of a read; nil where that is unknown.
+    /// The number of content bytes that are certain to follow, for choosing the size of a read; nil if unknown.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received
@@ -97,14 +99,14 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The fields of the trailer section that may stand there; empty before the end and where the framing has none.
+    /// The trailer fields without those forbidden there. Empty before the end, and if the framing has no trailers.
     package var trailerFields: Headers { chunks.trailerFields() }
 
-    /// All fields of the trailer section, those included that RFC 9110 6.5.1 forbids there. Never to be merged with
-    /// the head or acted upon.
+    /// All trailer fields, including those that RFC 9110 6.5.1 forbids there. Never merge them with the head's fields,
+    /// and never act on them.
     package var receivedTrailerFields: Headers { chunks.receivedTrailerFields() }
 
-    /// Goes on with the bytes behind those consumed so far.
+    /// Decodes the next bytes of the body: those after the bytes consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
         switch state {
         case .finished: return .end(consumed: 0)
@@ -124,7 +126,8 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The stream ended in an orderly way: fine for a body that ends with it, else the body was cut short.
+    /// Reports that the stream ended in an orderly way. Throws if the body is incomplete; one of framing
+    /// `untilClose` is complete now.
     package mutating func endOfStream() throws(PeerFault) {
         switch state {
         case .finished: break
@@ -143,12 +146,12 @@ package struct BodyDecoder: Sendable {
     }
 }
 
-/// The result of one step of a decoder. Bytes it consumed are not given again.
+/// The result of one decoding step. Consumed bytes must not be passed again.
 package enum BodyStep: Sendable, Hashable {
-    /// The bytes in this range are content; everything before its end is consumed. Never empty.
+    /// The bytes in this range are content. All bytes before the end of the range are consumed. Never empty.
     case data(Range<Int>)
-    /// All that was given is consumed, and it was not enough. `consumed` is always the number of bytes given.
+    /// All given bytes are consumed and more are needed. `consumed` is always the number of given bytes.
     case needMore(consumed: Int)
-    /// The body is complete; bytes behind the first `consumed` ones are not part of it.
+    /// The body is complete; bytes after the first `consumed` ones do not belong to it.
     case end(consumed: Int)
 }

@@ -2,8 +2,8 @@ import SockeyeCore
 
 /// An incremental decoder of the chunked transfer coding (RFC 9112 7.1).
 ///
-/// Chunk data is named as ranges of the input, so a large chunk costs one step per read and no copy. Only the trailer
-/// section is kept, up to its limit. However the bytes are cut, the same content, fields or fault come out.
+/// It returns chunk data as ranges of the input, so a large chunk costs one step per read and no copy. It stores only
+/// the trailer section, up to its limit. The result does not depend on how the stream is split into reads.
 ///
 /// ```
 ///            ┌───────────────── dataLineFeed ◄── dataReturn ◄──┐
@@ -13,22 +13,22 @@ import SockeyeCore
 /// ```
 package struct ChunkedDecoder: Sendable {
     private enum State: Sendable {
-        /// In the digits of a chunk size. To: padding, chunkExtension, sizeLineFeed.
+        /// Within the digits of a chunk size. Next: padding, chunkExtension, sizeLineFeed.
         case size
-        /// In blanks behind the size, which RFC 9112 7.1.1 has before `;` and old servers write before CRLF, too.
-        /// To: chunkExtension, sizeLineFeed.
+        /// Within blanks after the size. RFC 9112 7.1.1 allows them before `;`; old servers also write them before
+        /// CRLF. Next: chunkExtension, sizeLineFeed.
         case padding
-        /// Behind `;`. To: sizeLineFeed.
+        /// After `;`. Next: sizeLineFeed.
         case chunkExtension
-        /// Behind the CR of a size line. To: data, trailers.
+        /// After the CR of a size line. Next: data, trailers.
         case sizeLineFeed
-        /// In chunk data, `remaining` bytes from its end. To: dataReturn.
+        /// Within chunk data, `remaining` bytes before its end. Next: dataReturn.
         case data
-        /// At the CR behind chunk data. To: dataLineFeed.
+        /// Before the CR that follows chunk data. Next: dataLineFeed.
         case dataReturn
-        /// At its LF. To: size.
+        /// Before the LF that follows chunk data. Next: size.
         case dataLineFeed
-        /// In the trailer section. To: finished.
+        /// Within the trailer section. Next: finished.
         case trailers
         case finished
     }
@@ -45,22 +45,22 @@ package struct ChunkedDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Bytes of the current chunk still to come.
+    /// The number of data bytes left in the current chunk; nil outside chunk data.
     package var expected: Int? {
         if case .data = state { remaining } else { nil }
     }
 
-    /// The fields of the trailer section without those that RFC 9110 6.5.1 does not allow there. Complete after `.end`.
+    /// The trailer fields without those that RFC 9110 6.5.1 forbids there. Complete after `BodyStep.end`.
     package func trailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: false)
     }
 
-    /// The fields of the trailer section as they came.
+    /// All trailer fields as they were received.
     package func receivedTrailerFields() -> Headers {
         trailers.makeFields(keepingForbidden: true)
     }
 
-    /// Goes on with the bytes behind those consumed so far.
+    /// Decodes the next bytes of the body: those after the bytes consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
         try unsafe input.withUnsafeBytes { bytes throws(PeerFault) in try unsafe decode(bytes) }
     }
@@ -90,7 +90,7 @@ package struct ChunkedDecoder: Sendable {
         return state == .finished ? .end(consumed: index) : .needMore(consumed: index)
     }
 
-    /// One byte of framing.
+    /// Advances the state over one byte of framing.
     private mutating func advance(over byte: UInt8) throws(PeerFault) {
         switch state {
         case .size:
@@ -122,17 +122,17 @@ package struct ChunkedDecoder: Sendable {
         }
     }
 
-    /// At most 16 digits, and no value above ``PeerNumber/largest``.
+    /// Adds a hexadecimal digit to the size: at most 16 digits, and no value above ``PeerNumber/largest``.
     private mutating func addDigit(_ value: UInt8) throws(PeerFault) {
         digits += 1
-        // Of an accepted value 59 bits are left, so that the shift cannot reach the sign.
+        // An accepted value leaves the top 5 bits clear, so the shift cannot reach the sign bit.
         guard digits <= 16, remaining >> 59 == 0 else { throw .badChunkSize }
         remaining = remaining << 4 | Int(value)
         guard remaining <= PeerNumber.largest else { throw .badChunkSize }
         lineBytes += 1
     }
 
-    /// The byte behind the size or the blanks that follow it.
+    /// Handles the byte after the size, or after the blanks that follow the size.
     private mutating func leaveSize(_ byte: UInt8) throws(PeerFault) {
         switch byte {
         case ByteClass.carriageReturn: state = .sizeLineFeed
@@ -159,8 +159,8 @@ package struct ChunkedDecoder: Sendable {
 
 /// The encoder of the chunked transfer coding (RFC 9112 7.1).
 ///
-/// Each chunk is sent with its final CRLF: a peer that reads the CRLF before it looks at the data, as many do, must not
-/// have to wait for the next chunk, which may depend on its own answer.
+/// Each chunk is sent together with its final CRLF. Many peers read the CRLF before they handle the data; they must not
+/// have to wait for the next chunk, which may depend on their answer.
 ///
 /// ```
 /// prefix(4) data(4) lineEnd prefix(5) data(5) lineEnd end
@@ -170,9 +170,9 @@ package enum ChunkedEncoder {
     /// The size of the buffer that ``prefix(forChunkOf:into:)`` needs.
     package static let capacity = 18
 
-    /// Writes what comes before `count` bytes of data.
+    /// Writes the chunk-size line that precedes `count` bytes of data.
     /// - Parameter buffer: At least ``capacity`` bytes.
-    /// - Returns: How many were written; none for an empty chunk, which would end the body and so is left out.
+    /// - Returns: The number of bytes written: 0 for an empty chunk, which is omitted because it would end the body.
     package static func prefix(forChunkOf count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard count > 0 else { return 0 }
         var writer = unsafe ByteWriter(buffer)
@@ -181,7 +181,8 @@ package enum ChunkedEncoder {
         return writer.count
     }
 
-    /// What ends a body, with `trailers`, which must not hold fields that RFC 9110 6.5.1 forbids there.
+    /// Returns the last chunk and the trailer section, which end a body. Throws if a trailer is invalid or forbidden
+    /// (RFC 9110 6.5.1).
     package static func end(trailers: Headers) throws(RequestFault) -> [UInt8] {
         let fields = trailers.storage
         for index in trailers.indices {

@@ -1,6 +1,6 @@
-/// The state machine of one exchange on a connection: upload and response run side by side.
+/// The state machine of one exchange on a connection. Upload and response run concurrently.
 ///
-/// Without I/O: the client reports events and does what it is told.
+/// It performs no I/O: the client reports events to it and carries out the actions that it returns.
 ///
 /// ```
 /// upload     held ──(100, timer)──► sending ──► finished
@@ -14,20 +14,20 @@
 /// ```
 package struct ExchangeMachine: Sendable {
     private enum UploadState: Sendable {
-        /// The head is out, the body waits for 100 Continue. To: sending, stopped.
+        /// The head is written; the body waits for 100 Continue. Next: sending, stopped.
         case held
-        /// The body, or the head of a request without one, is being written. To: finished, stopped.
+        /// The body, or the head of a request without a body, is being written. Next: finished, stopped.
         case sending
-        /// Every byte was written. Final.
+        /// All bytes are written. Final.
         case finished
-        /// Not every byte was written, nor will be. Final.
+        /// The request is incomplete and will remain so. Final.
         case stopped
     }
 
     private enum ResponseState: Sendable {
-        /// To: itself on an interim response, body, handedOver, failed.
+        /// Next: awaitingHead after an interim response, body, handedOver, failed.
         case awaitingHead
-        /// To: finished, failed.
+        /// Next: finished, failed.
         case body(BodyFraming)
         /// Final.
         case finished
@@ -45,21 +45,21 @@ package struct ExchangeMachine: Sendable {
     private var surplus = 0
     private var peerClosed = false
     private var hasEarlyBytes = false
-    /// Whether a byte of the request's body may have been written.
+    /// True if a byte of the request's body may have been written.
     package private(set) var hasSentBody = false
 
-    /// The exchange as its head is about to be written. A request without a body has nothing more to say once the head
-    /// is written, which ``uploadFinished()`` reports for it, too.
+    /// Creates the exchange just before its head is written. For a request without a body, call ``uploadFinished()``
+    /// once the head is written.
     package init(_ facts: ExchangeFacts) {
         self.facts = facts
         self.upload = facts.expectsContinue ? .held : .sending
         self.hasSentBody = facts.hasBody && !facts.expectsContinue
     }
 
-    /// Whether the body must wait for a 100 (or for the timer that stands in for it).
+    /// True if the body must wait for 100 Continue, or for the timer that replaces it.
     package var holdsBody: Bool { upload == .held }
 
-    /// Whether the response is complete, or never will be.
+    /// True if the response is complete or has failed, or if the connection was handed over to another protocol.
     package var isResponseOver: Bool {
         switch response {
         case .awaitingHead, .body: false
@@ -69,32 +69,34 @@ package struct ExchangeMachine: Sendable {
 
     // MARK: Upload
 
-    /// No 100 came in time: the body is due now (RFC 9110 10.1.1).
-    /// - Returns: Whether to start sending. False when it started already, or is not wanted any more.
+    /// Reports that no 100 Continue came in time: the body is due now (RFC 9110 10.1.1).
+    /// - Returns: True if sending must start now; false if it has started already or was stopped.
     package mutating func expectationTimerFired() -> Bool {
         guard upload == .held else { return false }
         releaseBody()
         return true
     }
 
-    /// The last byte of the request was written.
+    /// Reports that the last byte of the request was written.
     package mutating func uploadFinished() {
         if upload == .sending { upload = .finished }
     }
 
-    /// A write failed. The server may have answered before it closed, so reading goes on (RFC 9112 9.5).
+    /// Reports that a write failed. Reading continues: the server may have answered before it closed (RFC 9112 9.5).
     package mutating func uploadFailed() {
         if upload != .finished { upload = .stopped }
     }
 
-    /// The client stopped writing, because it was told to or because the body's source failed or lied about its length.
+    /// Reports that the client stopped writing: it was told to, the body's source failed, or the body had another
+    /// length than declared.
     package mutating func uploadStopped() {
         if upload != .finished { upload = .stopped }
     }
 
     // MARK: Response
 
-    /// A head was parsed. Any fault is final: the connection must be closed.
+    /// Handles a parsed head and returns the action to take. Every thrown fault is final: the connection must be
+    /// closed.
     package mutating func receivedHead(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard case .awaitingHead = response else {
             response = .failed
@@ -108,24 +110,24 @@ package struct ExchangeMachine: Sendable {
         }
     }
 
-    /// Bytes of the response came before the request was sent. The answer to it may follow, so that the connection must not
-    /// carry another request (RFC 9112 9.2).
+    /// Reports that bytes of the response came before the request was sent. The answer to this request may still
+    /// follow, so the connection must not carry another request (RFC 9112 9.2).
     package mutating func receivedEarlyBytes() {
         hasEarlyBytes = true
     }
 
-    /// The body was read to its end.
-    /// - Parameter surplusBytes: Bytes that were received behind it, which nobody asked for. They must be thrown away
-    ///   together with the connection, never parsed as the next response.
+    /// Reports that the response body was read to its end.
+    /// - Parameter surplusBytes: The number of unsolicited bytes received after the body. Discard them together with
+    ///   the connection; never parse them as the next response.
     package mutating func responseBodyFinished(surplusBytes: Int = 0) {
         guard case .body = response else { return }
         surplus = surplusBytes
         response = .finished
     }
 
-    /// The peer ended its direction in an orderly way. A body is judged by its ``BodyDecoder``; if it ends here, report
-    /// ``responseBodyFinished(surplusBytes:)`` as well.
-    /// - Parameter fault: What the head's parser says about an end here; thrown while a head is due.
+    /// Reports that the peer ended its direction in an orderly way. ``BodyDecoder`` decides if a body is complete; if
+    /// it is, report ``responseBodyFinished(surplusBytes:)`` as well.
+    /// - Parameter fault: The head parser's fault for an end at this place; thrown if a head is due.
     package mutating func endOfStream(orFault fault: PeerFault = .closedBeforeResponse) throws(PeerFault) {
         peerClosed = true
         guard case .awaitingHead = response else { return }
@@ -133,12 +135,13 @@ package struct ExchangeMachine: Sendable {
         throw fault
     }
 
-    /// Reading failed, the response was malformed, or the exchange was given up.
+    /// Reports that reading failed, that the response was malformed, or that the caller gave up the exchange.
     package mutating func failed() {
         if !isResponseOver { response = .failed }
     }
 
-    /// What becomes of the connection if nothing more happens; final once the response is over.
+    /// Tells if the connection can be reused, given the events so far. Final once the response is over and the upload
+    /// has ended.
     package var verdict: ConnectionVerdict {
         switch response {
         case .awaitingHead, .body: return .close(.responseUnfinished)
@@ -170,7 +173,7 @@ extension ExchangeMachine {
 
     private mutating func receivedInterim(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         if head.status == 101 { return try receivedSwitch(head) }
-        // By their size and not by their number: a server may well report its progress often (RFC 2518 10.1).
+        // Limits their total size, not their number: a server may report its progress often (RFC 2518 10.1).
         interimBytes += head.byteCount
         guard interimBytes <= facts.limits.interimBytes else {
             throw .interimTooLarge(limit: facts.limits.interimBytes)
@@ -181,9 +184,8 @@ extension ExchangeMachine {
         return .sendBody
     }
 
-    /// A server may switch only when asked, and not before it has asked for content that the client holds back. The
-    /// client must send the whole request before it speaks the other protocol, so an earlier 101 waits for the upload
-    /// (RFC 9110 7.8).
+    /// A server may switch protocols only if asked, and not while the client holds back content. The client must send
+    /// the whole request before it speaks the other protocol, so an earlier 101 waits for the upload (RFC 9110 7.8).
     private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
         guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
@@ -204,8 +206,8 @@ extension ExchangeMachine {
             stopUpload()
             return .expectationFailed(framing)
         }
-        // An answer to a held body means that the server does not want it. To one on its way, a success may come before
-        // the body is complete; anything else makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
+        // An answer to a held body means that the server does not want the body. While a body is being sent, a 2xx may
+        // come early; any other final status makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
         let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
         if stops { stopUpload() }
         return .final(framing, stopsUpload: stops)
@@ -216,37 +218,39 @@ extension ExchangeMachine {
     }
 }
 
-/// The action that a response head calls for.
+/// The action that the client must take on a response head.
 package enum HeadAction: Sendable, Hashable {
-    /// An interim response: report it where that was asked for, and read the next head.
+    /// An interim response: report it if the caller wants interim responses, and read the next head.
     case interim(status: Int)
-    /// 100 without effect, because no body is held: read the next head.
+    /// A 100 Continue without effect, because no body is held: read the next head.
     case keepReading
-    /// 100 for a body that is being held: start sending it, and read the next head.
+    /// A 100 Continue for a held body: start sending the body, and read the next head.
     case sendBody
-    /// The answer. Deliver it and read its body; `stopsUpload` says to send no more of the request.
+    /// The final response: deliver it and read its body. If `stopsUpload` is true, send no more of the request.
     case final(BodyFraming, stopsUpload: Bool)
-    /// 417 to an expectation: send no more. Repeat the request without Expect on another connection if the body can be
-    /// sent again (always so while ``ExchangeMachine/hasSentBody`` is false), else deliver this as the answer.
+    /// A 417 to the request's Expect: send no more. Repeat the request without Expect on another connection if the body
+    /// can be sent again, which it always can while ``ExchangeMachine/hasSentBody`` is false. Otherwise deliver this
+    /// response.
     case expectationFailed(BodyFraming)
-    /// 101 that was asked for, while the request is being written: report the end of the upload, then this head again.
+    /// A requested 101 while the request is still being written: report the end of the upload, then pass this head
+    /// again.
     case awaitUpload
-    /// 101 that was asked for: the bytes behind the head belong to the other protocol.
+    /// A requested 101: the bytes after the head belong to the other protocol.
     case switchProtocols
-    /// 2xx to CONNECT: the bytes behind the head belong to the tunnel.
+    /// A 2xx to CONNECT: the bytes after the head belong to the tunnel.
     case tunnel
 }
 
 /// The properties of a request that its exchange depends on.
 package struct ExchangeFacts: Sendable, Hashable {
     package var method: MethodKind
-    /// Whether bytes follow the request head.
+    /// True if the request has a body that is not empty.
     package var hasBody: Bool
-    /// Whether the head carried `Expect: 100-continue`.
+    /// True if the head has `Expect: 100-continue`.
     package var expectsContinue: Bool
-    /// Whether the head carried Upgrade.
+    /// True if the head has an Upgrade field.
     package var requestsUpgrade: Bool
-    /// Whether the head carried `Connection: close`.
+    /// True if the head has `Connection: close`.
     package var closesConnection: Bool
     package var limits: HTTP1Limits
 
@@ -266,7 +270,7 @@ package struct ExchangeFacts: Sendable, Hashable {
         self.limits = limits
     }
 
-    /// The facts of a head as it is encoded.
+    /// Takes the properties from a request head.
     package init(_ head: borrowing RequestHead, limits: HTTP1Limits = HTTP1Limits()) {
         self.init(
             method: head.kind,
@@ -281,21 +285,23 @@ package struct ExchangeFacts: Sendable, Hashable {
 
 /// The verdict on whether a connection persists after an exchange (RFC 9112 9.3).
 package enum ConnectionVerdict: Sendable, Hashable {
-    /// It can carry the next request. Seconds and number of uses as the server announced them.
+    /// The connection can carry the next request. The seconds and the number of uses are those that the server
+    /// announced.
     case reuse(keepAliveTimeout: Int?, max: Int?)
-    /// The response is complete but the request is still being written: ask again when that has ended.
+    /// The response is complete but the request is still being written: read the verdict again when the upload has
+    /// ended.
     case awaitUpload
     case close(CloseReason)
 
-    /// Why a connection cannot be used again.
+    /// The reason why a connection cannot be reused.
     package enum CloseReason: Sendable, Hashable {
-        /// We sent `Connection: close`.
+        /// The client sent `Connection: close`.
         case requested
         /// The server sent `Connection: close`.
         case announced
         /// HTTP/1.0 without `Connection: keep-alive`.
         case notPersistent
-        /// The response body ended with the connection, or the server closed its side.
+        /// The response body ended with the connection, or the server closed its direction.
         case closedByPeer
         /// The response was not read to its end.
         case responseUnfinished
@@ -305,7 +311,7 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case ambiguousLength
         /// Lines of the head ended in LF alone.
         case bareLineFeeds
-        /// Bytes came behind the response.
+        /// Bytes followed the response.
         case surplus(Int)
         /// Bytes of the response came before the request was sent.
         case early

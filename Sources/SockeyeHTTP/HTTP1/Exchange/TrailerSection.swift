@@ -1,12 +1,12 @@
 /// The trailer section of a chunked body (RFC 9112 7.1.2), collected and validated line by line.
 struct TrailerSection: Sendable {
     private var bytes: [UInt8] = []
-    /// The first byte of the line that is not complete yet.
+    /// The offset of the first byte of the incomplete line.
     private var lineStart = 0
     private var count = 0
 
-    /// Takes bytes up to the section's end.
-    /// - Returns: The index behind the final empty line, or nil when all bytes were taken and more are needed.
+    /// Appends bytes up to the end of the section.
+    /// - Returns: The index after the final empty line; nil if all bytes were taken and more are needed.
     mutating func append(
         _ input: UnsafeRawBufferPointer,
         from start: Int,
@@ -24,7 +24,7 @@ struct TrailerSection: Sendable {
         return nil
     }
 
-    /// Checks the line whose LF has just come. True for the empty line.
+    /// Checks the line that ends with the LF just appended. Returns true for the empty line that ends the section.
     private mutating func endLine(limits: HTTP1Limits) throws(PeerFault) -> Bool {
         let end = bytes.count - 2
         guard end >= lineStart, bytes[end] == ByteClass.carriageReturn else { throw .bareLF }
@@ -40,7 +40,7 @@ struct TrailerSection: Sendable {
         return false
     }
 
-    /// The fields, all of them or those that may stand in a trailer section.
+    /// Returns the fields: all of them, or only those allowed in a trailer section.
     func makeFields(keepingForbidden: Bool) -> Headers {
         var fields = Headers()
         guard count > 0 else { return fields }
@@ -59,10 +59,10 @@ struct TrailerSection: Sendable {
 
 /// The fields that are forbidden in trailer sections, sent or received (RFC 9110 6.5.1).
 ///
-/// A trailer arrives after decisions were made on the head, so whatever governs framing, routing, authentication, state
-/// or the reading of the content has no effect there but to mislead.
+/// A trailer arrives after the recipient has acted on the head. A trailer that concerns framing, routing,
+/// authentication, state or the interpretation of the content could only mislead.
 enum TrailerRules {
-    /// `name` must be a token, as both callers have checked.
+    /// True if the field is forbidden. `name` must be a token, which both callers have checked.
     static func forbids(_ name: UnsafeRawBufferPointer) -> Bool {
         guard let base = name.baseAddress else { return true }
         for forbidden in list where unsafe ByteScan.equals(base, count: name.count, forbidden) { return true }
@@ -77,7 +77,7 @@ enum TrailerRules {
         // Authentication and state.
         "authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate", "authentication-info",
         "proxy-authentication-info", "cookie", "set-cookie",
-        // How to read the content. (Digests of the content are what trailers are for, and stay.)
+        // Interpretation of the content. (Digests are allowed: trailers exist for them.)
         "content-encoding", "content-type", "content-range", "content-language", "content-location",
         "content-disposition",
         // Control data of requests and responses.

@@ -1,17 +1,17 @@
 import SockeyePlatform
 
-/// The parts of one field line, as offsets from the start of the bytes it was found in.
+/// The parts of one field line, as offsets from the start of the section.
 struct FieldLine {
     let nameStart: Int
     let nameEnd: Int
     let valueStart: Int
-    /// Behind the last byte of the value that is no blank.
+    /// The offset after the value's last byte that is not a blank.
     let valueEnd: Int
-    /// Whether the value holds control bytes other than HTAB. They are let through, as RFC 9110 5.5 allows, and read
-    /// as blanks by the layers above.
+    /// True if the value has control bytes other than HTAB. The parser accepts them, as RFC 9110 5.5 allows; the layers
+    /// above read them as blanks.
     let hasControls: Bool
 
-    /// Takes the line in `start..<end`, its line end left out, apart and refuses what RFC 9112 5 does not allow.
+    /// Parses the line in `start..<end`, without its line end. Throws on anything that RFC 9112 5 does not allow.
     @inline(__always)
     static func parse(_ base: UnsafeRawPointer, start: Int, end: Int) throws(PeerFault) -> FieldLine {
         var colon = start
@@ -29,12 +29,12 @@ struct FieldLine {
         )
     }
 
-    /// The line at `start` with its CRLF, if it is of the kind that nearly all are: a name of letters, digits and hyphens,
-    /// at most one blank before the value and none behind, no control bytes. Nil for all else, lines that are not complete
-    /// included, which ``parse(_:start:end:)`` judges.
+    /// The fast path: parses the line at `start` if it is complete with its CRLF and of the usual form. That is a name
+    /// of letters, digits and hyphens, at most one blank before the value, no blank after it, and no control bytes. Nil
+    /// for all other lines, which ``parse(_:start:end:)`` must judge.
     ///
-    /// SWAR, in one pass: the CR that ends the line is the first control byte of the value. What is read behind it is still
-    /// in the first `count` bytes.
+    /// Uses SWAR in one pass: the first control byte after the name must be the CR that ends the line. It reads whole
+    /// words, but never beyond the first `count` bytes.
     @inline(__always)
     static func usual(_ base: UnsafeRawPointer, start: Int, count: Int) -> FieldLine? {
         let colon = unsafe ByteScan.firstUnusualInNames(base, from: start, to: count)
@@ -53,14 +53,14 @@ struct FieldLine {
         return FieldLine(nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: end, hasControls: false)
     }
 
-    /// The value, in the bytes that the line was found in.
+    /// Returns the value as a slice of the bytes that the line was found in.
     @inline(__always)
     func value(_ base: UnsafeRawPointer) -> UnsafeBufferPointer<UInt8> {
         unsafe UnsafeRawBufferPointer(start: base + valueStart, count: valueEnd &- valueStart)
             .assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Refuses CR and NUL in a value, and says whether there are other control bytes than HTAB.
+    /// Throws if a value has CR or NUL. Returns true if it has control bytes other than HTAB.
     @inline(__always)
     static func checkControls(_ base: UnsafeRawPointer, from start: Int, to end: Int) throws(PeerFault) -> Bool {
         var control = unsafe ByteScan.firstControl(base, from: start, to: end)
@@ -77,7 +77,8 @@ struct FieldLine {
         return hasControls
     }
 
-    /// Says why the name that stops at `stop` is none.
+    /// Returns the reason why the bytes from `start` are not a valid field name; `stop` is the first byte that is not a
+    /// token character.
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
@@ -96,9 +97,9 @@ struct FieldLine {
     }
 }
 
-/// An iterator over the field lines of a section that was validated before.
+/// An iterator over the field lines of a validated section.
 ///
-/// It splits lines and validates nothing; on other bytes it ends early instead of reading past them.
+/// It splits lines without validating them. On other bytes it may end early, but it never reads out of bounds.
 @safe struct FieldLines {
     private let bytes: UnsafeRawBufferPointer
     private var index: Int
@@ -116,7 +117,7 @@ struct FieldLine {
         return unsafe Self.split(base, start: start, colon: colon, end: end)
     }
 
-    /// The next line whose name is `name`, in any case. Other lines are passed without being taken apart.
+    /// Returns the next line with this name, ignoring case. Other lines are skipped without splitting them.
     mutating func next(named name: UnsafeRawBufferPointer) -> FieldLine? {
         guard let base = unsafe bytes.baseAddress, let wanted = name.baseAddress, name.count > 0 else { return nil }
         while let (start, end) = nextLine() {
@@ -129,7 +130,7 @@ struct FieldLine {
         return nil
     }
 
-    /// The next line without its line end.
+    /// Returns the bounds of the next line, without its line end.
     @inline(__always)
     private mutating func nextLine() -> (start: Int, end: Int)? {
         guard let base = unsafe bytes.baseAddress, unsafe index < bytes.count,

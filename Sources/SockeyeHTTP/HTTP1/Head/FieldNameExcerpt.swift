@@ -1,5 +1,5 @@
-/// The start of a malformed field name, safe to print: up to 40 bytes, with `?` for each that is not printable ASCII and `***`
-/// for secret items, since a peer may repeat the request's URL there.
+/// The start of a malformed field name, safe to print: up to 40 bytes, with `?` in place of each byte that is not
+/// printable ASCII. Values of secret items are replaced by `***`, because a peer may repeat the request's URL there.
 package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private static let limit = 40
 
@@ -13,6 +13,6 @@ package struct FieldNameExcerpt: Sendable, Hashable, ExpressibleByStringLiteral,
 
     package init(stringLiteral value: String) { self.init(value.utf8) }
 
-    /// In double quotes.
+    /// The excerpt in double quotes.
     package var description: String { "\"\(text)\"" }
 }

@@ -1,25 +1,25 @@
-/// A fault of the peer, against RFC 9112 or beyond the limits. The connection that brought it must be closed.
+/// A fault of the peer: a violation of RFC 9112 or of a limit. The connection must be closed.
 package enum PeerFault: Error, Sendable, Hashable {
     /// The connection ended before the first byte of a response.
     case closedBeforeResponse
     /// The connection ended inside a response head.
     case truncatedHead(received: Int)
-    /// The connection ended inside a body; `expected` is nil where the framing does not tell.
+    /// The connection ended inside a body. `expected` is nil if the framing does not tell the length.
     case truncatedBody(received: Int, expected: Int?)
 
     case badStatusLine
-    /// A well-formed version that is not HTTP/1.x.
+    /// The version is well-formed but not HTTP/1.x.
     case unsupportedVersion
-    /// Three digits below 100.
+    /// The status code has three digits but is below 100.
     case badStatusCode(Int)
     case badFieldName(FieldNameExcerpt)
     case whitespaceBeforeColon
-    /// A blank at the start of a line that cannot continue the one before it: the first field (RFC 9112 2.2), a
-    /// trailer, or what follows Content-Length and Transfer-Encoding (RFC 9112 5.2).
+    /// A line begins with a blank but cannot continue the previous line. It follows the status line (RFC 9112 2.2), a
+    /// trailer, or a Content-Length or Transfer-Encoding field (RFC 9112 5.2).
     case obsFold
-    /// CR without LF.
+    /// A CR is not followed by LF.
     case bareCR
-    /// LF without CR, refused unless the client was told to accept it.
+    /// An LF without CR ends a line, and the client is not configured to accept that.
     case bareLF
     case nulInHead
     case headTooLarge(limit: Int)
@@ -39,20 +39,21 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// 101 although no upgrade was requested, or although the content of the request is held back or was broken off.
+    /// A 101 came although the request offers no upgrade, or although the request's content is held back or was cut
+    /// short.
     case unexpectedUpgrade
-    /// 101 without the connection option `upgrade` (RFC 9110 7.8).
+    /// A 101 lacks the connection option `upgrade` (RFC 9110 7.8).
     case upgradeWithoutConnection
-    /// 101 without a protocol in Upgrade.
+    /// A 101 names no protocol in Upgrade.
     case upgradeWithoutProtocol
-    /// 101 to another protocol than the request offers.
+    /// A 101 switches to another protocol than the request offers.
     case upgradeToOtherProtocol
-    /// Bytes where no response was due.
+    /// Bytes came while no response was due.
     case surplusBytes(Int)
 }
 
 extension PeerFault: CustomStringConvertible {
-    /// A sentence for people. Of the peer's bytes it holds no more than the printable start of a malformed field name.
+    /// A sentence for people. The only bytes of the peer in it are the printable start of a malformed field name.
     package var description: String {
         switch self {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody: truncation
@@ -112,19 +113,19 @@ extension PeerFault: CustomStringConvertible {
     }
 }
 
-/// The limits on heads, chunks and trailers, each named in the ``PeerFault`` that it causes.
+/// The limits on heads, chunks and trailers. Each ``PeerFault`` for an exceeded limit carries its value.
 package struct HTTP1Limits: Sendable, Hashable {
-    /// Bytes of one response head, status line and final empty line included. Default 65 536.
+    /// Bytes of one response head, including the status line and the final empty line. Default 65 536.
     package var headBytes = 65_536
     /// Fields of one response head. Default 200.
     package var fieldCount = 200
-    /// Bytes of all interim (1xx) responses before the final one together. Default 65 536.
+    /// Bytes of all interim (1xx) responses before the final response, together. Default 65 536.
     package var interimBytes = 65_536
-    /// Bytes of one chunk-size line, its CRLF included. Default 4 096.
+    /// Bytes of one chunk-size line, including its CRLF. Default 4 096.
     package var chunkLineBytes = 4_096
-    /// Bytes of chunk extensions in one body, blanks around them included. Default 16 384.
+    /// Bytes of all chunk extensions of one body, including the blanks around them. Default 16 384.
     package var chunkExtensionBytes = 16_384
-    /// Bytes of the trailer section, its final empty line included. Default 16 384.
+    /// Bytes of the trailer section, including its final empty line. Default 16 384.
     package var trailerBytes = 16_384
     /// Fields of the trailer section. Default 100.
     package var trailerCount = 100

@@ -1,7 +1,7 @@
-/// The parts of a request head, but for the client's default fields. Strings are shared with the caller.
+/// The parts of a request head except the client's default fields. Strings are shared with the caller.
 ///
-/// Noncopyable for speed: the compiler copies a struct of so many fields out of its initializer and destroys the original, and each
-/// time counts every reference.
+/// Noncopyable for speed: with this many fields, the compiler copies a copyable struct out of its initializer and
+/// destroys the original, and both steps touch every reference count.
 package struct RequestHead: ~Copyable, Sendable {
     package var method: String
     package var kind: MethodKind
@@ -11,11 +11,11 @@ package struct RequestHead: ~Copyable, Sendable {
     package var body: RequestFraming
     /// Sends `Connection: close`.
     package var closesConnection: Bool
-    /// Sends `Expect: 100-continue`, provided there is a body.
+    /// Sends `Expect: 100-continue` if there is a body.
     package var expectsContinue: Bool
-    /// The protocols to offer, such as `websocket`; sends Upgrade and `Connection: upgrade`.
+    /// The protocols to offer, such as `websocket`. Sends Upgrade and `Connection: upgrade`.
     package var upgrade: String?
-    /// Whether it is a proxy that reads this head; no other gets Proxy-Authorization. CONNECT always goes to a proxy.
+    /// True if a proxy reads this head. Only then Proxy-Authorization is sent. CONNECT always goes to a proxy.
     package var isForProxy: Bool
 
     package init(
@@ -47,11 +47,11 @@ package struct RequestHead: ~Copyable, Sendable {
 package enum RequestTarget: Sendable {
     /// The origin-form of a URL, and its authority.
     case url(HTTPURL)
-    /// As given: absolute-form for a proxy, authority-form for CONNECT or `*`; and the authority, without userinfo and
-    /// default port, with brackets around IPv6.
+    /// Text that the caller has composed: absolute-form for a proxy, authority-form for CONNECT, or `*`. The authority
+    /// has no userinfo and no default port, and brackets around an IPv6 address.
     case text(target: Substring.UTF8View, authority: Substring.UTF8View)
 
-    /// How many bytes the two have together.
+    /// The number of bytes of target and authority together.
     @inline(__always)
     var count: Int {
         switch self {
@@ -60,13 +60,13 @@ package enum RequestTarget: Sendable {
         }
     }
 
-    /// Whether its bytes were checked when it was made: all of a URL are visible ASCII, and its host is one.
+    /// True if the bytes need no check: a URL has only visible ASCII and a valid host since it was parsed.
     @inline(__always)
     var isChecked: Bool {
         if case .url = self { true } else { false }
     }
 
-    /// What stands in the request line.
+    /// Calls `body` with the bytes of the target for the request line.
     @inline(__always)
     func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
@@ -75,7 +75,7 @@ package enum RequestTarget: Sendable {
         }
     }
 
-    /// The value of Host, unless the request has one of its own.
+    /// Calls `body` with the value of Host for requests that have no Host field of their own.
     @inline(__always)
     func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
@@ -91,10 +91,10 @@ package enum RequestFraming: Sendable, Hashable {
     case none
     /// Exactly this many bytes follow; 0 is an empty body.
     case length(Int)
-    /// The length is unknown. Only for servers that are not known to be HTTP/1.0.
+    /// The length is unknown. Not for servers that are known to speak HTTP/1.0.
     case chunked
 
-    /// Whether not one byte of body follows the head.
+    /// True if no byte of a body follows the head.
     package var isEmpty: Bool {
         self == .none || self == .length(0)
     }
@@ -103,14 +103,15 @@ package enum RequestFraming: Sendable, Hashable {
 /// A request method by its semantics: framing, safety, idempotence (RFC 9110 9.2 and 9.3, RFC 9112 6.3).
 package enum MethodKind: Sendable, Hashable {
     case get, head, post, put, patch, delete, options, trace, connect
-    /// Another method that is registered as safe, and so idempotent: PROPFIND, QUERY (RFC 10008), REPORT, SEARCH.
+    /// Another method that is registered as safe, and therefore idempotent: PROPFIND, QUERY (RFC 10008), REPORT,
+    /// SEARCH.
     case otherSafe
     /// Another method that is registered as idempotent, such as MKCOL and UNLOCK.
     case otherIdempotent
-    /// Any other method: neither safe nor idempotent, as LOCK is registered, or unknown.
+    /// Any other method, neither safe nor idempotent: registered as such (LOCK) or unknown.
     case other
 
-    /// Method names are case-sensitive, so `get` is another method than `GET`.
+    /// Classifies a method name. Names are case-sensitive, so `get` is another method than `GET`.
     package init(_ method: String) {
         switch method {
         case "GET": self = .get
@@ -129,22 +130,22 @@ package enum MethodKind: Sendable, Hashable {
         }
     }
 
-    /// The methods of IANA's HTTP Method Registry that are safe, besides those of RFC 9110. PRI, which starts HTTP/2, is not a
-    /// request.
+    /// The safe methods of IANA's HTTP Method Registry that are not in RFC 9110. Without PRI, which starts HTTP/2 and
+    /// is not a request.
     private static let safeNames: Set<String> = ["PROPFIND", "QUERY", "REPORT", "SEARCH"]
 
-    /// The methods of that registry that are idempotent and not safe, besides those of RFC 9110.
+    /// The methods of that registry that are idempotent but not safe, and are not in RFC 9110.
     private static let idempotentNames: Set<String> = [
         "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "MERGE", "MKACTIVITY",
         "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PROPPATCH", "REBIND", "UNBIND",
         "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
     ]
 
-    /// The names of all methods that are idempotent (RFC 9110 9.2.2), by the registry.
+    /// The names of all idempotent methods (RFC 9110 9.2.2) of the registry.
     package static let idempotentMethods =
         ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"] + safeNames.sorted() + idempotentNames.sorted()
 
-    /// Whether an empty body is announced with `Content-Length: 0` (RFC 9110 8.6).
+    /// True if an empty body is announced with `Content-Length: 0` (RFC 9110 8.6).
     package var announcesEmptyBody: Bool {
         switch self {
         case .post, .put, .patch: true
@@ -152,12 +153,12 @@ package enum MethodKind: Sendable, Hashable {
         }
     }
 
-    /// Whether a request of this method may carry a body at all.
+    /// True if a request with this method may carry a body.
     package var allowsBody: Bool {
         self != .trace && self != .connect
     }
 
-    /// Whether several requests have the effect of a single one (RFC 9110 9.2.2). An unknown method is not idempotent.
+    /// True if several identical requests have the effect of a single one (RFC 9110 9.2.2). False for unknown methods.
     package var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .put, .delete, .trace, .otherSafe, .otherIdempotent: true
@@ -165,7 +166,7 @@ package enum MethodKind: Sendable, Hashable {
         }
     }
 
-    /// Whether the method only retrieves information (RFC 9110 9.2.1). An unknown method is not safe.
+    /// True if the method only retrieves information (RFC 9110 9.2.1). False for unknown methods.
     package var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace, .otherSafe: true

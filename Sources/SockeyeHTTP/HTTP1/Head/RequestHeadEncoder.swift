@@ -1,21 +1,22 @@
-/// Writes a request head in one pass, checking while it copies (RFC 9112 3, RFC 9110 5.1 and 5.5).
+/// The encoder of request heads. It writes a head in one pass and checks the bytes while it copies them (RFC 9112 3,
+/// RFC 9110 5.1 and 5.5).
 ///
-/// The order is: request line, Host, the caller's fields, the client's defaults, then what the client owns (Connection,
-/// Upgrade, Expect, Content-Length or Transfer-Encoding), so there is never a second copy of any of these.
+/// The order is: request line, Host, the caller's fields, the client's defaults, then the fields that only the client
+/// sets (Connection, Upgrade, Expect, Content-Length or Transfer-Encoding). None of these is ever sent twice.
 package enum RequestHeadEncoder {
-    /// Enough bytes for the head. Reads lengths only.
+    /// Returns a buffer size that suffices for the head. Reads lengths only.
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
-        // 256: the request line's and Host's literals and every field the client owns, at their longest.
+        // 256: the literals of the request line and Host, and every field that only the client sets, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
         size += head.headers.byteCount + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the
-    /// standard library stays there up to 1 024 bytes).
-    /// - Parameter defaults: The client's fields, each sent only when the request has none of that name.
-    /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:defaults:)``.
+    /// Writes the head to the start of `buffer`, which may be memory on the stack. (A temporary allocation of the
+    /// standard library is on the stack up to 1 024 bytes.)
+    /// - Parameter defaults: The client's default fields. Each is sent only if the request has no field of that name.
+    /// - Returns: The number of bytes written; nil if the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
         _ head: borrowing RequestHead,
         defaults: DefaultFields? = nil,
@@ -33,15 +34,16 @@ package enum RequestHeadEncoder {
         return writer.count
     }
 
-    /// Appends further field lines, which were checked when they were made, to a head.
+    /// Appends further field lines to an encoded head. The lines were checked when they were made.
     ///
-    /// A function of its own, since most requests have none.
-    /// - Parameter count: The bytes of the head, at the start of `buffer`, which has room for the lines as well.
-    /// - Returns: The bytes of the longer head.
+    /// A separate function, because most requests have no such lines.
+    /// - Parameter count: The number of bytes of the head at the start of `buffer`, which must have room for the lines,
+    ///   too.
+    /// - Returns: The number of bytes of the longer head.
     package static func add(
         _ fields: borrowing FieldLineBuffer, toHeadOf count: Int, in buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
-        // In place of the empty line at its end.
+        // The new lines replace the empty line at the head's end.
         let start = count - 2
         var writer = unsafe ByteWriter(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
         fields.put(to: &writer)
@@ -49,7 +51,7 @@ package enum RequestHeadEncoder {
         return start + writer.count
     }
 
-    /// The head as an array, where there is no buffer.
+    /// Returns the head as an array, for callers without a buffer.
     package static func encode(
         _ head: borrowing RequestHead, defaults: DefaultFields? = nil
     ) throws(RequestFault) -> [UInt8] {
@@ -62,7 +64,7 @@ package enum RequestHeadEncoder {
         return bytes
     }
 
-    /// All of the defaults in one copy, or, where the request has some of their names, those that it lacks.
+    /// Writes all defaults in one copy, or only those that the request does not override.
     @inline(__always)
     private static func put(
         _ defaults: DefaultFields, besides headers: Headers, to writer: inout ByteWriter
@@ -85,7 +87,7 @@ package enum RequestHeadEncoder {
         }
     }
 
-    /// The caller's fields: all of them in one copy, or those that are the caller's to decide.
+    /// Writes the caller's fields: all in one copy, or without those that only the client sets.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.flags.isEmpty {
@@ -133,7 +135,7 @@ package enum RequestHeadEncoder {
         writer.put(" HTTP/1.1\r\n")
     }
 
-    /// Whether a target is in one of the four forms, and in the right one (RFC 9112 3.2).
+    /// True if the target has the one of the four forms that suits the method (RFC 9112 3.2).
     private static func isForm(_ target: UnsafeRawBufferPointer, of kind: MethodKind) -> Bool {
         guard let base = target.baseAddress, let first = unsafe target.first else { return false }
         if kind == .connect { return unsafe target.allSatisfy(ByteClass.isAuthority) }
@@ -144,7 +146,7 @@ package enum RequestHeadEncoder {
             || target.count > 8 && ByteScan.equals(base, count: 8, https)
     }
 
-    /// Exactly one Host, first (RFC 9112 3.2): the caller's if there is one, else the target's authority.
+    /// Writes exactly one Host, as the first field (RFC 9112 3.2): the caller's, or else the target's authority.
     @inline(__always)
     private static func putHost(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         writer.put("Host: ")
@@ -176,7 +178,7 @@ package enum RequestHeadEncoder {
 
     @inline(__always)
     private static func putConnection(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
-        // TE is a field of the connection, and is listed as one (RFC 9110 10.1.4).
+        // TE concerns one connection only, so Connection must list it (RFC 9110 10.1.4).
         let asksForTrailers = head.headers.storage.flags.contains(.client) && head.headers.asksForTrailers
         guard head.upgrade != nil || head.closesConnection || asksForTrailers else { return }
         try putConnection(head, asksForTrailers: asksForTrailers, to: &writer)

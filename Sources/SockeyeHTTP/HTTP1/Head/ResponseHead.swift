@@ -1,14 +1,13 @@
 import HTTPTypes
 package import SockeyeCore
 
-/// A response head: its bytes as they came, but for folds of lines, and what the parser found. Fields are taken out on
-/// demand.
+/// A response head: the received bytes with line folds removed, and the parser's summary. Fields are decoded on demand.
 package struct ResponseHead: Sendable {
-    /// With one SP in place of each fold (RFC 9112 5.2).
+    /// The bytes of the head, with one SP in place of each fold (RFC 9112 5.2).
     package let bytes: Bytes
     package let summary: ResponseHeadSummary
 
-    /// - Parameter bytes: Exactly the head that `summary` was made of.
+    /// - Parameter bytes: Exactly the head that `summary` was made from.
     /// - Precondition: `bytes.count == summary.byteCount`, which makes every offset of the summary valid.
     package init(bytes: Bytes, summary: ResponseHeadSummary) {
         precondition(bytes.count == summary.byteCount, "bytes of another head")
@@ -20,23 +19,23 @@ package struct ResponseHead: Sendable {
         unsafe bytes.withUnsafeBytes { Bytes(unsafe LineFolding.unfold($0, from: start)) }
     }
 
-    /// 100 to 999.
+    /// The status code, 100 to 999.
     package var status: Int { summary.status }
 
     /// The minor version: 1 for HTTP/1.1.
     package var minorVersion: Int { summary.minorVersion }
 
-    /// Such as `HTTP/1.1`.
+    /// The protocol version, such as `HTTP/1.1`.
     package var version: String { "HTTP/1.\(summary.minorVersion)" }
 
-    /// The reason phrase, often empty, decoded as field values are. Means nothing (RFC 9112 4).
+    /// The reason phrase, often empty, decoded as field values are. It has no meaning (RFC 9112 4).
     package var reason: String {
         unsafe bytes.withUnsafeBytes {
             unsafe ReceivedFieldValue.text(UnsafeRawBufferPointer(rebasing: $0[summary.reason]))
         }
     }
 
-    /// The first value of a field, or nil. Reads the bytes; makes no fields.
+    /// Returns the first value of a field, or nil. Searches the bytes; makes no `Headers`.
     package func firstValue(_ name: Headers.Name) -> String? {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -47,7 +46,7 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// Every value of a field, in order.
+    /// Returns every value of a field, in order.
     package func values(of name: Headers.Name) -> [String] {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -62,7 +61,7 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// Every value of a field as the bytes it came in, in order.
+    /// Returns every value of a field as received bytes, in order.
     package func rawValues(of name: Headers.Name) -> [Bytes] {
         unsafe bytes.withUnsafeBytes { whole in
             unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
@@ -76,7 +75,7 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// All fields in order, repeated ones too.
+    /// Returns all fields in order, including repeated ones.
     package func makeFields() -> Headers {
         var fields = Headers()
         fields.reserve(summary.fieldCount, byteCount: summary.byteCount - summary.fieldsStart)
@@ -92,7 +91,7 @@ package struct ResponseHead: Sendable {
         return fields.blankingControls()
     }
 
-    /// The value as text, with blanks for control bytes.
+    /// Returns the value as text, with blanks in place of control bytes.
     private static func text(
         _ bytes: UnsafeRawBufferPointer,
         _ line: FieldLine,
@@ -104,19 +103,19 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// The result of parsing a response head: offsets, and all that framing and connection reuse depend on. A trivial value
-/// without references, so that copying it counts none.
+/// The result of parsing a response head: offsets, and all that framing and connection reuse depend on. A trivial type
+/// without references, so that copying it touches no reference counts.
 package struct ResponseHeadSummary: Sendable, Hashable {
-    /// The meaning of Transfer-Encoding for the end of the body (RFC 9112 6.1).
+    /// The effect of Transfer-Encoding on the end of the body (RFC 9112 6.1).
     package enum TransferEncoding: Sendable, Hashable {
         case absent
         /// The last coding is chunked.
         case chunked
-        /// Codings are there but chunked is not: the body ends where the connection does.
+        /// There are codings but not chunked: the body ends with the connection.
         case untilClose
     }
 
-    /// The options of Connection that are known here (RFC 9110 7.6.1).
+    /// The options of the Connection field that this library knows (RFC 9110 7.6.1).
     package struct ConnectionOptions: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -125,13 +124,13 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         package static let upgrade = ConnectionOptions(rawValue: 4)
     }
 
-    /// Bytes of the head as it came, a skipped CRLF before it and the empty line at its end included.
+    /// The number of bytes of the head as received, including a skipped CRLF before it and the empty line at its end.
     package internal(set) var byteCount: Int {
         get { Int(end) }
         set { end = UInt32(newValue) }
     }
 
-    /// 100 to 999.
+    /// The status code, 100 to 999.
     package internal(set) var status: Int {
         get { Int(code) }
         set { code = UInt16(newValue) }
@@ -143,7 +142,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         set { minor = UInt8(newValue) }
     }
 
-    /// Where the reason phrase is; empty where there is none.
+    /// The range of the reason phrase in the head's bytes; empty if there is no reason phrase.
     package internal(set) var reason: Range<Int> {
         get { Int(reasonStart)..<Int(reasonEnd) }
         set {
@@ -152,7 +151,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         }
     }
 
-    /// Where the first field line begins.
+    /// The offset of the first field line.
     package internal(set) var fieldsStart: Int {
         get { Int(fields) }
         set { fields = UInt32(newValue) }
@@ -168,36 +167,38 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         set { length = newValue ?? -1 }
     }
 
-    /// Seconds, from `Keep-Alive: timeout=`.
+    /// The seconds of `Keep-Alive: timeout=`.
     package internal(set) var keepAliveTimeout: Int? {
         get { idleSeconds < 0 ? nil : Int(idleSeconds) }
         set { idleSeconds = newValue.map { Int32($0) } ?? -1 }
     }
 
-    /// Requests, from `Keep-Alive: max=`.
+    /// The number of requests of `Keep-Alive: max=`.
     package internal(set) var keepAliveMax: Int? {
         get { remainingUses < 0 ? nil : Int(remainingUses) }
         set { remainingUses = newValue.map { Int32($0) } ?? -1 }
     }
 
-    /// Whether Transfer-Encoding names `identity`, which says nothing but is a reason for mistrust beside a length.
+    /// True if Transfer-Encoding names `identity`. This coding has no effect, but beside a Content-Length it makes the
+    /// length suspect.
     package internal(set) var hasIdentityCoding = false
     package internal(set) var transferEncoding = TransferEncoding.absent
-    /// Whether Transfer-Encoding names codings besides chunked: the framing is known, but the bytes are still coded.
+    /// True if Transfer-Encoding names codings besides chunked: the framing is known, but the body is still encoded.
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
     package internal(set) var hasContentEncoding = false
-    /// Whether there is a Set-Cookie, so that a cookie jar need not look for one.
+    /// True if there is a Set-Cookie field; otherwise a cookie jar need not search for one.
     package internal(set) var setsCookies = false
-    /// Whether LF alone ended a line, which another recipient of the same bytes may have read otherwise.
+    /// True if LF alone ended a line, which another recipient of the same bytes may have parsed differently.
     package internal(set) var hasBareLF = false
-    /// Whether a value holds control bytes that have to be read as blanks.
+    /// True if a value has control bytes, which must be read as blanks.
     var hasControls = false
-    /// Whether a field is folded into several lines. Everything else here is as without the folds, but ``byteCount``.
+    /// True if a field is folded into several lines. All other properties except ``byteCount`` describe the unfolded
+    /// head.
     var hasFolds = false
 
-    // What the properties above are kept in: narrow, because a summary is copied half a dozen times on its way from the
-    // parser to the response. The parser ensures that no head is as long as `UInt32.max`.
+    // The storage of the properties above. Narrow, because a summary is copied half a dozen times between the parser
+    // and the response. The parser ensures that every head is shorter than `UInt32.max`.
     private var minor: UInt8 = 1
     private var code: UInt16 = 0
     private var end: UInt32 = 0
@@ -207,19 +208,19 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     private var count: UInt32 = 0
     private var idleSeconds: Int32 = -1
     private var remainingUses: Int32 = -1
-    /// The number of digits Content-Length was written with: repeats must be identical, not just equal in value.
+    /// The number of digits of Content-Length: repeated values must be identical, not just equal as numbers.
     var contentLengthDigits: Int32 = 0
     private var length = -1
 
     package init() {}
 
-    /// Whether this is an interim response, 1xx.
+    /// True if this is an interim (1xx) response.
     package var isInterim: Bool { status < 200 }
 }
 
-/// The fields that framing, reuse and policies depend on, taken apart as the parser passes them.
+/// The fields that framing, reuse and policies depend on, decoded while the parser passes them.
 extension ResponseHeadSummary {
-    /// Looks at one field. Most have a name of a length that none of ours has.
+    /// Records one field. For most fields the length of the name already shows that it is not a known one.
     @inline(__always)
     mutating func note(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         let name = unsafe base + line.nameStart
@@ -241,7 +242,7 @@ extension ResponseHeadSummary {
         }
     }
 
-    /// Digits, or a list of them, all identical (RFC 9110 8.6, RFC 9112 6.3).
+    /// Parses Content-Length: digits, or a list of identical numbers (RFC 9110 8.6, RFC 9112 6.3).
     private mutating func noteContentLength(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         var index = line.valueStart
         while true {
@@ -270,8 +271,8 @@ extension ResponseHeadSummary {
         }
     }
 
-    /// One line, codings that exist, chunked once and last where it is there at all. Anything else would leave us with
-    /// a body whose end, or whose meaning, the two sides see differently.
+    /// Parses Transfer-Encoding: one line, known codings only, chunked at most once and only as the last. With any
+    /// other value client and server could disagree about the body's end or meaning.
     private mutating func noteTransferEncoding(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         guard transferEncoding == .absent, !hasIdentityCoding else { throw .badTransferEncoding }
         let value = unsafe line.value(base)
@@ -284,7 +285,7 @@ extension ResponseHeadSummary {
                 transferEncoding = .untilClose
                 hasTransferCoding = true
             } else if scan.equals(member, "identity") {
-                // Gone since RFC 7230, but it never meant a coding: whatever else tells the length counts.
+                // RFC 7230 removed it. It never meant a coding, so the length comes from the other fields.
                 hasIdentityCoding = true
             } else {
                 throw .badTransferEncoding
@@ -316,7 +317,7 @@ extension ResponseHeadSummary {
         }
     }
 
-    /// `timeout=5, max=100`. A hint only: what cannot be read is left out.
+    /// Parses `timeout=5, max=100`. It is only a hint, so malformed members are ignored.
     private mutating func noteKeepAlive(_ base: UnsafeRawPointer, _ line: FieldLine) {
         let value = unsafe line.value(base)
         var scan = unsafe FieldScanner(value.span)
@@ -329,7 +330,7 @@ extension ResponseHeadSummary {
                 number = number &* 10 &+ Int(byte &- 0x30)
                 return ByteClass.isDigit(byte)
             }
-            // Nine digits fit.
+            // Nine digits fit into Int32.
             guard parameter.isAtEnd, (1...9).contains(digits.count) else { continue }
             if parameter.equals(name, "timeout") { keepAliveTimeout = number }
             if parameter.equals(name, "max") { keepAliveMax = number }

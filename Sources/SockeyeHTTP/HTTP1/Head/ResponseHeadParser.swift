@@ -2,15 +2,15 @@ import SockeyePlatform
 
 /// An incremental parser of response heads (RFC 9112 2.1, 4 and 5).
 ///
-/// Bytes that have come so far go in, again from the head's first byte each time; a summary comes out once the empty
-/// line is there. Every line is looked at once and the search for the next line end goes on where it stopped, so bytes
-/// that trickle in cost no more than those that come together. What is wrong fails as soon as its line is complete, and
-/// what cannot become HTTP/1.x fails at the first byte that says so.
+/// The caller passes all bytes received so far, each time from the head's first byte. The parser returns a summary once
+/// it has seen the empty line. It examines every line once and resumes the search for the next line end where it
+/// stopped. Many small reads therefore cost no more than one large read. A fault is thrown as soon as its line is
+/// complete; bytes that cannot become HTTP/1.x are refused at the first wrong byte.
 ///
-/// A field that is folded into several lines (obs-fold, RFC 9112 5.2) is what it says without the folds: such a head,
-/// which hardly any server sends, is read once more when it is complete, as ``LineFolding`` makes it. Not so the fields
-/// that frame the body, Content-Length and Transfer-Encoding: no server folds those, and recipients on the way that
-/// read one line only would see another end of the body. They are refused, and so is a fold before the first field.
+/// A folded field (obs-fold, RFC 9112 5.2) has the value that it has without the folds. Hardly any server sends such a
+/// head; it is unfolded by ``LineFolding`` and parsed again when it is complete. Folds in Content-Length and
+/// Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only would find another
+/// end of the body. A fold before the first field is refused, too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
@@ -23,21 +23,21 @@ package struct ResponseHeadParser: Sendable {
     private let fieldCount: Int
     private let allowsBareLF: Bool
     private var stage = Stage.start
-    /// The first byte of the first line not yet parsed.
+    /// The offset of the first line that is not parsed yet.
     private var lineStart = 0
-    /// The search for a line end goes on here.
+    /// The offset at which the search for a line end resumes.
     private var searched = 0
     private var summary = ResponseHeadSummary()
 
-    /// - Parameter allowsBareLF: Whether LF alone ends a line, which RFC 9112 2.2 leaves to the recipient.
+    /// - Parameter allowsBareLF: If true, LF alone ends a line; RFC 9112 2.2 leaves this to the recipient.
     package init(limits: HTTP1Limits = HTTP1Limits(), allowsBareLF: Bool = false) {
         self.headBytes = min(limits.headBytes, Int(Int32.max))
         self.fieldCount = limits.fieldCount
         self.allowsBareLF = allowsBareLF
     }
 
-    /// Goes on with `input`, which begins at the head's first byte and holds at least what it held the last time.
-    /// - Returns: The summary, or nil when more bytes are needed. The body begins at its `byteCount`.
+    /// Continues with `input`, which begins at the head's first byte and holds at least the bytes of the previous call.
+    /// - Returns: The summary, or nil if more bytes are needed. The body begins at the summary's `byteCount`.
     package mutating func parse(_ input: Span<UInt8>) throws(PeerFault) -> ResponseHeadSummary? {
         try unsafe input.withUnsafeBytes { bytes throws(PeerFault) in
             guard let base = bytes.baseAddress else { return nil }
@@ -45,7 +45,7 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// Why a stream that ends now, inside the head, cannot be a response.
+    /// Returns the fault of a stream that ends now, inside the head.
     package func atEndOfStream() -> PeerFault {
         searched == 0 ? .closedBeforeResponse : .truncatedHead(received: searched)
     }
@@ -76,7 +76,7 @@ package struct ResponseHeadParser: Sendable {
         return nil
     }
 
-    /// Takes the next field lines as far as they are of the usual kind.
+    /// Parses the next field lines by the fast path, up to the first line that the fast path does not handle.
     @inline(__always)
     private mutating func takeUsualLines(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) {
         var start = lineStart
@@ -97,7 +97,7 @@ package struct ResponseHeadParser: Sendable {
         try unsafe summary.note(base, line)
     }
 
-    /// Where the line's content ends, before its CRLF.
+    /// Returns the end of the line's content, before its CRLF.
     @inline(__always)
     private mutating func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
         if lineFeed > lineStart, unsafe base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
@@ -123,7 +123,8 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// Takes a line that begins with a blank for more of the field before it. Its content is judged when all is here.
+    /// Takes a line that begins with a blank as a continuation of the previous field. Its content is checked when the
+    /// head is complete.
     @inline(never)
     private mutating func continueField(
         _ base: UnsafeRawPointer, end: Int, after fault: PeerFault
@@ -135,7 +136,7 @@ package struct ResponseHeadParser: Sendable {
         summary.hasFolds = true
     }
 
-    /// Learns from a complete head what it says without its folds. It is no longer then, so the same limits hold.
+    /// Parses a complete head again without its folds. It is not longer than before, so the same limits apply.
     @inline(never)
     private mutating func readUnfolded(_ base: UnsafeRawPointer) throws(PeerFault) {
         let head = unsafe UnsafeRawBufferPointer(start: base, count: summary.byteCount)
@@ -150,13 +151,13 @@ package struct ResponseHeadParser: Sendable {
         summary = read
     }
 
-    /// Compares what is there of a status line's start with `HTTP/1.`, so that other protocols fail at once. Looks no
-    /// further than the limit, so that it finds the same whether the bytes beyond are there already or not.
+    /// Compares the bytes of the status line received so far with `HTTP/1.`, so that other protocols fail at once. It
+    /// examines no bytes beyond the limit: the result must not depend on how much has been received.
     private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let end = min(end, headBytes)
         guard end > lineStart else { return }
         if stage == .start, unsafe base.byte(lineStart) == ByteClass.carriageReturn {
-            // Only the empty line that may come first can begin so.
+            // Only the empty line that may precede the status line can begin with CR.
             if end > lineStart + 1 { throw .bareCR }
             return
         }
@@ -167,7 +168,8 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// `HTTP/1.` DIGIT SP 3DIGIT [ SP reason ] (RFC 9112 4; the SP before a missing reason is often missing, too).
+    /// Parses `HTTP/1.` DIGIT SP 3DIGIT [ SP reason ]. RFC 9112 4 requires the last SP even without a reason; many
+    /// servers omit it.
     private mutating func parseStatusLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let start = lineStart
         guard end >= start + 12, unsafe ByteClass.isDigit(base.byte(start + 7)),
@@ -199,11 +201,11 @@ package struct ResponseHeadParser: Sendable {
     }
 }
 
-/// Obsolete line folding (obs-fold, RFC 9112 5.2): a field value that goes on in lines which begin with a blank.
+/// Obsolete line folding (obs-fold, RFC 9112 5.2): a field value that continues on lines which begin with a blank.
 enum LineFolding {
-    /// The head with each fold, and the blanks around it, replaced by one SP.
+    /// Returns the head with one SP in place of each fold and the blanks around it.
     ///
-    /// - Parameter start: Where the first field line begins, itself without a blank before it.
+    /// - Parameter start: The offset of the first field line, which must not begin with a blank.
     static func unfold(_ head: UnsafeRawBufferPointer, from start: Int) -> [UInt8] {
         var unfolded: [UInt8] = []
         unfolded.reserveCapacity(head.count)
@@ -225,8 +227,8 @@ enum LineFolding {
         return unfolded
     }
 
-    /// Whether the line that ends before `lineStart` begins a field that tells where the body ends. False of a line
-    /// that continues one itself: what it continues was looked at then.
+    /// True if the line that ends before `lineStart` begins a field that tells the body's end. False if it is itself a
+    /// continuation line: the field it continues was checked before.
     static func isFramingField(_ base: UnsafeRawPointer, before lineStart: Int, from fieldsStart: Int) -> Bool {
         var start = lineStart - 1
         while start > fieldsStart, unsafe base.byte(start - 1) != ByteClass.lineFeed { start -= 1 }

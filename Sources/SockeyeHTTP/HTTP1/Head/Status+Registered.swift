@@ -1,8 +1,8 @@
 package import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// The status of a code with the reason phrase of the registry (RFC 9110 15), or else the name of the code's class, so that
-    /// its description does not end in a blank.
+    /// The status of a code with the registered reason phrase (RFC 9110 15). Other codes get the name of their class,
+    /// so that the description does not end in a blank.
     package static func withCode(_ code: Int) -> HTTPResponse.Status {
         if let status = registered(code) { return status }
         let name =
@@ -19,12 +19,12 @@ extension HTTPResponse.Status {
 
     /// The status of a registered code with its reason phrase; nil for other codes.
     package static func registered(_ code: Int) -> HTTPResponse.Status? {
-        // Most responses; the status of a response is looked at in every call.
+        // The fast path for most responses; every call reads the status.
         if code == 200 { return .ok }
         return table.indices.contains(code - 100) ? table[code - 100] : nil
     }
 
-    /// By code, from 100 to 599.
+    /// The registered statuses by code, from 100 to 599.
     private static let table: [HTTPResponse.Status?] = {
         let known: [HTTPResponse.Status] = [
             .continue, .switchingProtocols, .earlyHints, .ok, .created, .accepted, .nonAuthoritativeInformation,

@@ -1,5 +1,5 @@
-/// The authentication attempts of one call, which bound it: a credential once for each realm and scheme, and once more
-/// for a stale nonce (RFC 7616 3.3).
+/// The authentication attempts of one call and their limits: each credential is tried once per realm and scheme, and
+/// once more for a stale nonce (RFC 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
     private struct Try: Hashable {
         let realm: String
@@ -7,25 +7,26 @@ package struct AuthenticationAttempts: Sendable {
         let isDigest: Bool
     }
 
-    /// The most answers of one call, whatever the credentials.
+    /// The maximum number of answers per call, for all credentials.
     package static let maximumAnswers = 8
 
     private var tried: Set<Try> = []
     private var nonces: Set<String> = []
-    /// Sent in full before there was a challenge, and so for any realm.
+    /// Credentials sent in full before there was a challenge, and so for every realm.
     private var revealed: Set<Credential> = []
-    /// Sent with a nonce that may have been too old without the server saying so, as after it was started anew.
+    /// The attempt with a remembered nonce. The nonce may be outdated although the server does not say so, for example
+    /// after a restart of the server.
     private var remembered: Try?
     private var wasStale = false
     private var answers = 0
-    /// How many times credentials were refused.
+    /// The number of times that credentials were refused.
     package private(set) var failures = 0
 
     package init() {}
 
-    /// Notes credentials that a request took along before anything was asked, and that were refused.
+    /// Records that the server refused credentials which a request sent preemptively.
     ///
-    /// - Parameter nonce: Nil where they were sent in full.
+    /// - Parameter nonce: The nonce of a Digest answer; nil if the credential was sent in full.
     package mutating func sent(_ credential: Credential, realm: String, nonce: String?) {
         failures += 1
         guard let nonce else {
@@ -38,7 +39,7 @@ package struct AuthenticationAttempts: Sendable {
         remembered = attempt
     }
 
-    /// Whether to answer a challenge with a credential.
+    /// Returns true if the call may answer a challenge with a credential.
     package func permits(_ challenge: SupportedChallenge, _ credential: Credential) -> Bool {
         guard answers < Self.maximumAnswers, challenge.fits(credential) else { return false }
         let attempt = attempt(challenge, credential)
@@ -49,7 +50,7 @@ package struct AuthenticationAttempts: Sendable {
         return !nonces.contains(digest.nonce) && (attempt == remembered || (digest.isStale && !wasStale))
     }
 
-    /// Notes that a challenge is answered.
+    /// Records that a challenge is answered.
     package mutating func answered(_ challenge: SupportedChallenge, with credential: Credential) {
         answers += 1
         let attempt = attempt(challenge, credential)
@@ -63,14 +64,14 @@ package struct AuthenticationAttempts: Sendable {
         }
     }
 
-    /// Notes that a challenge is answered with the credential that was refused for the age of its nonce only: it did
-    /// not fail.
+    /// Records that a challenge is answered with a credential that was refused only for the age of its nonce. The
+    /// refusal is not counted as a failure.
     package mutating func renewed(_ challenge: SupportedChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)
     }
 
-    /// Notes that an answer was refused.
+    /// Records that an answer was refused.
     package mutating func refused() { failures += 1 }
 
     private func attempt(_ challenge: SupportedChallenge, _ credential: Credential) -> Try {

@@ -1,10 +1,11 @@
 package import SockeyeCore
 
-/// The state machine of a bearer token's lifetime: when it is used, when refreshed, and when that happened too often.
+/// The state machine of a bearer token: decides when to use it, when to refresh it, and when there were too many
+/// refreshes.
 package struct BearerTokenMachine: Sendable {
     /// The limits on the use of a token and on refreshes.
     package struct Limits: Sendable, Hashable {
-        /// How long before its end a token counts as expired; at most half of its lifetime.
+        /// The time before its end at which a token counts as expired; at most half of its lifetime.
         package var leeway: Duration = .seconds(30)
         package var maximumRefreshes = 5
         package var window: Duration = .seconds(30)
@@ -12,26 +13,26 @@ package struct BearerTokenMachine: Sendable {
         package init() {}
     }
 
-    /// A token as requests take it along.
+    /// A token for requests, as its Authorization field.
     package struct Issued: Sendable {
-        /// Tagged with its generation.
+        /// The field, with the generation as its note.
         package let authorization: EncodedField
-        /// Counted from 1.
+        /// The generation of the token, counted from 1.
         package let generation: Int
     }
 
     package enum Need: Sendable {
         /// The token may be used.
         case use(Issued)
-        /// A new one has to be fetched.
+        /// A new token must be fetched.
         case refresh
-        /// It has to be fetched and was too often.
+        /// A new token must be fetched, but there were too many refreshes.
         case tooMany
     }
 
     private let limits: Limits
     private var issued: Issued?
-    /// The generation that a server refused and that has not been refreshed yet.
+    /// The generation that a server refused and that has not been replaced yet.
     private var suspect: Int?
     private var usableUntil: MonotonicTime?
     private var generation = 0
@@ -41,28 +42,28 @@ package struct BearerTokenMachine: Sendable {
         self.limits = limits
     }
 
-    /// The token without a look at the clock, where it needs none.
+    /// The token, if it is usable without checking the clock.
     package var unlimited: Issued? { usableUntil == nil && suspect == nil ? issued : nil }
 
-    /// What a request needs that comes at `time`.
+    /// Returns the action for a request at `time`.
     ///
-    /// - Parameter refused: The generation that the server did not take, if the request was sent already.
+    /// - Parameter refused: The generation that the server refused, if the request was already sent.
     package mutating func need(at time: MonotonicTime, refused: Int? = nil) -> Need {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes
         if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
-            // It may be that one resource alone refuses it: better than to fail all.
+            // The token may be refused by a single resource only: using it is better than failing all requests.
             return issued.generation == suspect && mayRefresh ? .refresh : .use(issued)
         }
         return mayRefresh ? .refresh : .tooMany
     }
 
-    /// Notes that a refresh begins.
+    /// Records that a refresh begins.
     package mutating func began(at time: MonotonicTime) {
         refreshes.append(time)
     }
 
-    /// Notes the token that came of it.
+    /// Records the token of a refresh.
     package mutating func succeeded(
         _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime
     ) -> Issued {
@@ -77,16 +78,16 @@ package struct BearerTokenMachine: Sendable {
         return token
     }
 
-    /// Notes that a server did not take a token, for those that come next.
+    /// Marks a token as refused by a server, so that the next request refreshes it.
     package mutating func doubt(_ generation: Int) {
         if issued?.generation == generation { suspect = generation }
     }
 }
 
 extension BearerTokenMachine: CustomStringConvertible, CustomReflectable {
-    /// Whether there is a token, and not which.
+    /// States if there is a token, without showing it.
     package var description: String { issued == nil ? "no token" : "a token" }
 
-    /// The description alone.
+    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

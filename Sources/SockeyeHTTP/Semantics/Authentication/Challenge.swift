@@ -1,13 +1,13 @@
-/// A challenge of a server or proxy: what a WWW-Authenticate or Proxy-Authenticate field asks for (RFC 9110 11.3).
+/// A challenge of a server or proxy, from a WWW-Authenticate or Proxy-Authenticate field (RFC 9110 11.3).
 public struct Challenge: Sendable, Hashable {
     struct Parameter: Sendable, Hashable {
         let name: String
         let value: String
     }
 
-    /// The scheme as it was sent, such as `Basic`; letters in either case mean the same.
+    /// The scheme as it was sent, such as `Basic`. Its case has no meaning.
     public let scheme: String
-    /// What stands in place of parameters, as with Negotiate; nil where there are parameters, or nothing.
+    /// The token68 in place of parameters, as in Negotiate; nil if there are parameters, or neither.
     public let token: String?
     let parameters: [Parameter]
 
@@ -17,15 +17,15 @@ public struct Challenge: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The value of a parameter, without quotes and escapes. Names compare without regard to case.
+    /// The value of a parameter, without quotes and escapes. The case of names is ignored.
     public subscript(name: String) -> String? {
         parameters.first { Self.matches($0.name, name) }?.value
     }
 
-    /// What the credentials are for: with the origin it makes the protection space (RFC 9110 11.5).
+    /// The realm. Together with the origin it is the protection space (RFC 9110 11.5).
     public var realm: String? { self["realm"] }
 
-    /// Whether the scheme is the one of this name, whatever the case of its letters.
+    /// Returns true if the scheme has this name, ignoring case.
     public func isScheme(_ name: String) -> Bool { Self.matches(scheme, name) }
 
     /// The number of bytes in the values of all parameters.
@@ -37,37 +37,37 @@ public struct Challenge: Sendable, Hashable {
 }
 
 extension Challenge: CustomStringConvertible, CustomReflectable {
-    /// For example `Digest realm="inbox"`. Nonces and tokens are left out.
+    /// The scheme and realm, for example `Digest realm="inbox"`, without nonces and tokens.
     public var description: String { realm.map { "\(scheme) realm=\($0.debugDescription)" } ?? scheme }
 
-    /// The description alone, so that dumps show no nonces and tokens either.
+    /// A mirror of the description only, so that dumps do not show nonces and tokens.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The parser of challenges, of all fields of one name (RFC 9110 11.6.1).
+/// The parser of challenges, from all fields of one name (RFC 9110 11.6.1).
 ///
 /// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter.
 ///
-/// Administrators write challenges by hand (`Basic realm=Secure Area`), and no parameter decides how Basic or Bearer are
-/// answered. So only Digest, whose answer is a hash over its parameters, is read strictly: a malformed challenge is left out with
-/// its parameters, and so is one with a parameter that stands twice with different values. Of every other scheme a malformed value
-/// goes up to the next comma, a malformed member is passed over, and of two values the first counts.
+/// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers of Basic and Bearer do not depend
+/// on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A malformed
+/// Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other schemes a
+/// malformed value extends to the next comma, a malformed member is skipped, and the first of several values counts.
 package struct ChallengeParser {
-    /// The most challenges that are read.
+    /// The maximum number of parsed challenges; further ones are ignored.
     package static let maximumChallenges = 32
-    /// The most parameters of one challenge. One with more is left out.
+    /// The maximum number of parameters per challenge. A challenge with more is dropped.
     package static let maximumParameters = 32
-    /// The longest value of a parameter in bytes. A challenge with a longer one is left out: realms are compared and
-    /// hashed, which takes a string of combining marks a time with the square of their number.
+    /// The maximum length of a parameter's value in bytes; challenges with longer values are dropped. Realms are
+    /// compared and hashed, which for a string of combining marks takes time quadratic in its length.
     package static let maximumValueLength = 8_192
 
     private var challenges: [Challenge] = []
-    /// The challenge that parameters belong to; nil before the first, and after one that cannot be read.
+    /// The challenge that parameters belong to; nil before the first, and after a malformed one.
     private var current: (scheme: String, token: String?, parameters: [Challenge.Parameter])?
 
     private init() {}
 
-    /// The challenges of field values, in order.
+    /// Parses the challenges of field values, in order.
     package static func challenges(in values: [String]) -> [Challenge] {
         var parser = ChallengeParser()
         for value in values { parser.read(value) }
@@ -84,7 +84,7 @@ package struct ChallengeParser {
         finish()
     }
 
-    /// Whether the challenge that is being read may have malformed parameters.
+    /// True if the current challenge may have malformed parameters.
     private var isLenient: Bool { current.map { $0.scheme.lowercased() != "digest" } ?? false }
 
     private mutating func readMember(_ scanner: inout FieldScanner) {
@@ -130,7 +130,8 @@ package struct ChallengeParser {
         if !isLenient, !known.value.utf8.elementsEqual(value.utf8) { current = nil }
     }
 
-    /// A token or a quoted string up to a comma or the end. Nil if there is something else, and the challenge is read strictly.
+    /// Takes a token or a quoted string that ends at a comma or the end. For a malformed value, returns nil if the
+    /// challenge is parsed strictly.
     private func scannedValue(_ scanner: inout FieldScanner) -> String? {
         scanner.skipBlanks()
         let (start, first) = (scanner.position, scanner.peek)
@@ -144,7 +145,7 @@ package struct ChallengeParser {
         return isQuoted ? value : scanner.string(scanner.trimmedEnd(start..<scanner.position))
     }
 
-    /// Passes over a malformed member, and leaves out its challenge unless that is read leniently.
+    /// Skips a malformed member. Drops its challenge if it is parsed strictly.
     private mutating func skip(_ scanner: inout FieldScanner) {
         if !isLenient { current = nil }
         scanner.skipMember()

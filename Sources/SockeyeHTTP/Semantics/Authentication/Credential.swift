@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A credential: a user name with a password, or a token.
 ///
-/// Neither description nor dump show it.
+/// Descriptions and dumps do not show it.
 public struct Credential: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case password(user: String, password: String)
@@ -11,29 +11,29 @@ public struct Credential: Sendable, Hashable {
 
     let content: Content
 
-    /// The longest user name, and the longest password, in bytes of UTF-8: 16,384, more than the heads of requests that
-    /// servers take. A request with a longer one fails before it is sent.
+    /// The maximum length of a user name, and of a password, in bytes of UTF-8: 16,384, which exceeds the request heads
+    /// that servers accept. A request with a longer one fails before it is sent.
     public static let maximumLength = 16_384
 
-    /// A user name and a password, for Basic (RFC 7617) and Digest (RFC 7616). Both are sent as UTF-8 in Normalization
-    /// Form C, as RFC 8265 wants them, and have ``maximumLength`` bytes at most.
+    /// Creates a credential for Basic (RFC 7617) and Digest (RFC 7616). User name and password are sent as UTF-8 in
+    /// Normalization Form C, as RFC 8265 requires, and may have up to ``maximumLength`` bytes each.
     public static func user(_ user: String, password: String) -> Credential {
         Credential(content: .password(user: user, password: password))
     }
 
-    /// A token for Bearer (RFC 6750).
+    /// Creates a credential for Bearer (RFC 6750).
     public static func bearer(_ token: String) -> Credential {
         Credential(content: .token(token))
     }
 
-    /// The name of the user; nil of a token.
+    /// The user name; nil for a token.
     public var user: String? {
         if case .password(let user, _) = content { user } else { nil }
     }
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-    /// For example `password` or `token`: which kind it is and no more.
+    /// The kind of the credential, `password` or `token`.
     public var description: String {
         switch content {
         case .password: "password"
@@ -41,12 +41,12 @@ extension Credential: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description alone.
+    /// A mirror of the description only.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Credential {
-    /// The Authorization value of Basic (RFC 7617) or Bearer (RFC 6750), whichever the credential is for.
+    /// The Authorization value, of Basic (RFC 7617) for passwords and of Bearer (RFC 6750) for tokens.
     package var authorization: String {
         get throws(CredentialFault) {
             switch content {
@@ -61,11 +61,11 @@ extension Credential {
         }
     }
 
-    /// User and password as they are sent and hashed.
+    /// User name and password in the form in which they are sent and hashed.
     var checkedPassword: (user: String, password: String) {
         get throws(CredentialFault) {
             guard case .password(let user, let password) = content else { throw .invalidToken }
-            // Before anything is done with them that takes more time the longer they are.
+            // Checked first, because the following steps take more time for longer strings.
             guard user.utf8.count <= Self.maximumLength, password.utf8.count <= Self.maximumLength else {
                 throw .tooLong
             }
@@ -79,16 +79,16 @@ extension Credential {
     }
 }
 
-/// Why credentials cannot be sent. Says nothing about what they are.
+/// The reason why a credential cannot be sent. It contains no part of the credential.
 package enum CredentialFault: Error, Sendable, Hashable {
-    /// The name has a colon, which ends it in Basic credentials (RFC 7617 2).
+    /// The user name has a colon, which would end it in Basic credentials (RFC 7617 2).
     case colonInUser
-    /// User name or password hold a control character (RFC 7617 2).
+    /// The user name or password has a control character (RFC 7617 2).
     case controlCharacter
-    /// User name or password has more than ``Credential/maximumLength`` bytes.
+    /// The user name or password exceeds ``Credential/maximumLength`` bytes.
     case tooLong
-    /// A token is empty, or holds something else than visible ASCII. RFC 6750 2.1 allows less, but tokens with `|` and
-    /// `:` are in use.
+    /// The token is empty or has other characters than visible ASCII. RFC 6750 2.1 allows fewer characters, but tokens
+    /// with `|` and `:` are in use.
     case invalidToken
 }
 

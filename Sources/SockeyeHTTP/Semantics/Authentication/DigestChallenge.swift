@@ -1,15 +1,15 @@
 import COpenSSL
 package import SockeyeCore
 
-/// A Digest challenge as far as this client can answer it (RFC 7616 3.3).
+/// A Digest challenge that this client can answer (RFC 7616 3.3).
 package struct DigestChallenge: Sendable, Hashable {
     /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
         /// The challenge has no qop, as in RFC 2069: no client nonce, no counter.
         case legacy
-        /// Method and target.
+        /// The answer protects method and target.
         case request
-        /// The content as well. Only where the server wants nothing less.
+        /// The answer protects the content, too. Used only if the server offers nothing less.
         case content
     }
 
@@ -17,24 +17,24 @@ package struct DigestChallenge: Sendable, Hashable {
     package let nonce: String
     let opaque: String?
     package let algorithm: DigestSchemeAlgorithm
-    /// Whether the server named it, rather than leaving it at MD5.
+    /// True if the challenge names the algorithm; false if MD5 is implied.
     let namesAlgorithm: Bool
     let protection: Protection
-    /// Whether the credentials were right and only the nonce is too old.
+    /// True if the credentials were right and only the nonce is too old.
     package let isStale: Bool
-    /// Whether the server wants the name of the user hashed.
+    /// True if the server wants the user name hashed.
     let hashesUser: Bool
-    /// Whether the server reads names as UTF-8.
+    /// True if the server decodes user names as UTF-8.
     let isUTF8: Bool
-    /// The URIs that the answer holds for; empty: the whole origin.
+    /// The URIs for which the answer is valid; empty for the whole origin.
     package let domain: [String]
 
-    /// The longest challenge that is answered, in bytes of its parameters: they come back in each request, and are
-    /// kept.
+    /// The maximum length of an answered challenge, in bytes of its parameters: they are stored and repeated in each
+    /// request.
     package static let maximumLength = 8_192
 
-    /// Nil of another scheme, of one that is too long, of an unknown algorithm, where no known protection is offered,
-    /// and without a realm or a nonce.
+    /// Nil for another scheme, for a challenge that is too long, for an unknown algorithm, without a supported
+    /// protection, and without a realm or nonce.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
             let algorithm = DigestSchemeAlgorithm(name: challenge["algorithm"]),
@@ -55,7 +55,7 @@ package struct DigestChallenge: Sendable, Hashable {
 
     private static let maximumDomain = 32
 
-    /// With another nonce.
+    /// Copies a challenge with another nonce.
     private init(_ other: DigestChallenge, nonce: String) {
         realm = other.realm
         self.nonce = nonce
@@ -69,7 +69,7 @@ package struct DigestChallenge: Sendable, Hashable {
         domain = other.domain
     }
 
-    /// The challenge that a server would make next, by what it announced.
+    /// Returns the challenge with the next nonce that the server announced.
     func renewed(_ nonce: String) -> DigestChallenge { DigestChallenge(self, nonce: nonce) }
 
     private static func protection(_ offers: String?) -> Protection? {
@@ -90,7 +90,7 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
     case sha512 = "SHA-512-256"
     case sha512Session = "SHA-512-256-sess"
 
-    /// Nil of an unknown algorithm. Without a name it is MD5.
+    /// Finds the algorithm by its name; nil if unknown. Without a name it is MD5.
     init?(name: String?) {
         guard let name else {
             self = .md5
@@ -101,7 +101,7 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
         self = known
     }
 
-    /// Whether the nonces go into the key, too (RFC 7616 3.4.2).
+    /// True if the nonces are hashed into the key, too (RFC 7616 3.4.2).
     var isSession: Bool { self == .md5Session || self == .sha256Session || self == .sha512Session }
 
     var hash: DigestHash {
@@ -118,26 +118,28 @@ package struct AuthenticationInfo: Sendable, Hashable {
     /// The nonce to use from now on.
     package let nextNonce: String?
 
-    /// Reads the value of the field. What cannot be read says nothing.
+    /// Parses the value of the field. Malformed values give no nonce.
     package init(_ value: String) {
-        // The parameters are those of a challenge without its scheme, read as strictly.
+        // The parameters have the syntax of a challenge without its scheme, and are parsed as strictly as those of
+        // Digest.
         nextNonce = ChallengeParser.challenges(in: ["Digest " + value]).first?["nextnonce"]
     }
 }
 
-/// The hash functions of Digest, by OpenSSL. In order of strength.
+/// The hash functions of Digest, implemented by OpenSSL, in order of strength.
 package enum DigestHash: Int, Sendable, Hashable, Comparable {
     case md5, sha256, sha512
 
     package static func < (left: DigestHash, right: DigestHash) -> Bool { left.rawValue < right.rawValue }
 
-    /// The hash in lower-case hexadecimal; nil where OpenSSL refuses the function, as it does MD5 in FIPS mode.
+    /// Returns the hash in lower-case hexadecimal; nil if OpenSSL refuses the function, as it does for MD5 in FIPS
+    /// mode.
     package func hexadecimal(of text: String) -> String? {
         var text = text
         return text.withUTF8 { unsafe hexadecimal(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The same of bytes.
+    /// Returns the hash of bytes.
     package func hexadecimal(of bytes: Bytes) -> String? {
         unsafe bytes.withUnsafeBytes { unsafe hexadecimal(of: $0) }
     }
@@ -145,7 +147,7 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
     private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
         sockeye_keep_until_exit()
         var digest = [UInt8](repeating: 0, count: 32)
-        // All three fit; the pointer is valid for as long as the library is loaded.
+        // All three digests fit. The pointer is valid as long as the library is loaded.
         guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
             ERR_clear_error()
             return nil

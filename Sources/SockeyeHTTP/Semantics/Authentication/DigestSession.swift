@@ -3,21 +3,21 @@ package import SockeyeCore
 
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
-/// A new nonce, by a challenge or by Authentication-Info, makes a new session: with a client nonce of its own, and with
-/// the session key of the `-sess` algorithms made anew, so that a server can check an answer by the answer alone.
+/// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce, and with a
+/// new session key for the `-sess` algorithms. A server can therefore check an answer without earlier ones.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential
     private let clientNonce: String
-    /// The name as it is sent, with the parameter that it is sent in.
+    /// The user name as sent, including the name of its parameter.
     private let user: String
     private let key: String
-    /// How many answers were made.
+    /// The number of answers made.
     package private(set) var count: UInt32 = 0
 
-    /// - Parameter clientNonce: Unpredictable; of characters that need no quoting.
-    /// - Returns: Nil when the hash function is not to be had, or the credential is no password.
-    /// - Throws: ``CredentialFault`` of names and passwords that cannot be sent.
+    /// - Parameter clientNonce: An unpredictable string of characters that need no quoting.
+    /// - Returns: Nil if the hash function is unavailable, or if the credential is a token.
+    /// - Throws: ``CredentialFault`` if the user name or password cannot be sent.
     package init?(
         _ challenge: DigestChallenge, _ credential: Credential, clientNonce: String
     ) throws(CredentialFault) {
@@ -44,20 +44,20 @@ package struct DigestSession: Sendable {
         }
     }
 
-    /// A client nonce: 128 bits by the system's generator.
+    /// Returns a client nonce: 128 bits from the system's random generator.
     package static func randomClientNonce() -> String {
         var generator = SystemRandomNumberGenerator()
         return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
     }
 
-    /// The session that goes on with another nonce.
+    /// Returns a new session with another nonce.
     package func renewed(nonce: String, clientNonce: String) throws(CredentialFault) -> DigestSession? {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// The Authorization value for a request; the counter goes up.
+    /// Returns the Authorization value for a request, and increments the counter.
     ///
-    /// - Returns: Nil when content must be protected that is not in memory.
+    /// - Returns: Nil if the content must be protected but is not in memory.
     package mutating func answer(_ request: DigestRequest) -> String? {
         guard let subject = subject(request) else { return nil }
         count &+= 1
@@ -81,13 +81,13 @@ package struct DigestSession: Sendable {
         guard let response else { return nil }
         fields.append("response=\"\(response)\"")
         if let opaque = challenge.opaque { fields.append("opaque=\(FieldText.quoted(opaque))") }
-        // Without a name it is MD5, and a server that names none may know none.
+        // The implied algorithm is MD5. A server that does not name the algorithm may not know the parameter.
         if challenge.namesAlgorithm { fields.append("algorithm=\(challenge.algorithm.rawValue)") }
         if challenge.hashesUser { fields.append("userhash=true") }
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    /// The hash of what is protected (RFC 7616 3.4.3).
+    /// Returns the hash of the protected parts (RFC 7616 3.4.3).
     private func subject(_ request: DigestRequest) -> String? {
         let hash = challenge.algorithm.hash
         guard challenge.protection == .content else {
@@ -98,7 +98,7 @@ package struct DigestSession: Sendable {
     }
 }
 
-/// The parts of a request that an answer to a Digest challenge covers.
+/// The parts of a request that the answer to a Digest challenge covers.
 package struct DigestRequest: Sendable {
     let method: String
     let target: String
@@ -106,7 +106,7 @@ package struct DigestRequest: Sendable {
 
     /// - Parameters:
     ///   - target: The request target exactly as it is sent.
-    ///   - content: Nil where it is not in memory, and so cannot be protected.
+    ///   - content: Nil if the content is not in memory and so cannot be protected.
     package init(method: String, target: String, content: Bytes?) {
         self.method = method
         self.target = target

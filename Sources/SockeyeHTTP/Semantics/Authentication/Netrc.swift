@@ -1,7 +1,7 @@
-/// The logins of a `.netrc` file (the format of ftp(1) and of curl): names of machines, each with user and password.
+/// The logins of a `.netrc` file (the format of ftp(1) and curl): names of machines, each with user and password.
 package struct Netrc: Sendable {
     struct Entry: Sendable {
-        /// Nil of the default.
+        /// The name of the machine; nil for the default entry.
         let machine: String?
         var login: String?
         var password: String?
@@ -9,19 +9,18 @@ package struct Netrc: Sendable {
 
     let entries: [Entry]
 
-    /// Whether there is nothing in it.
+    /// True if the file has no entries.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The credential of the first entry for a host by name. Hosts are compared without regard to case; a port plays no
-    /// part.
+    /// Returns the credential of the first entry that names a host, ignoring case. Ports are ignored.
     ///
-    /// - Parameter user: Only entries of this user; nil: any.
+    /// - Parameter user: The user of the entry; nil for any.
     package func credential(for host: String, user: String? = nil) -> Credential? {
         let host = host.lowercased()
         return credential(user) { $0.machine?.lowercased() == host }
     }
 
-    /// The credential for machines that are not named, where the file has one.
+    /// Returns the credential of the default entry, which is for machines without their own entry.
     package func defaultCredential(user: String? = nil) -> Credential? {
         credential(user) { $0.machine == nil }
     }
@@ -36,39 +35,39 @@ package struct Netrc: Sendable {
 }
 
 extension Netrc: CustomStringConvertible, CustomReflectable {
-    /// How many logins there are, and none of them.
+    /// The number of logins, without showing them.
     package var description: String { "\(entries.count) logins" }
 
-    /// The description alone.
+    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// The parser of `.netrc` files.
 ///
-/// Words are divided by blanks and line ends; one in double quotes may hold them, with `\"`, `\\`, `\n`, `\r` and `\t`
-/// as curl reads them. `#` where a keyword could stand begins a comment up to the end of the line. A macro definition
-/// ends at an empty line. Unknown words are passed over, as is `account`. What follows the `default` entry is never
-/// reached.
+/// Words are separated by blanks and line ends. A word in double quotes may contain them, with the escapes `\"`, `\\`,
+/// `\n`, `\r` and `\t`, as in curl. A `#` in the place of a keyword begins a comment up to the end of the line. A macro
+/// definition ends at an empty line. Unknown words are ignored, and so is `account` with its value. Entries after the
+/// `default` entry are used like those before it.
 package struct NetrcParser {
-    /// Why a file cannot be read.
+    /// The reason why a file was refused.
     package enum Fault: Error, Sendable, Hashable {
         case tooLarge, tooManyEntries, unterminatedQuote
     }
 
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maximumSize = 1 << 20
-    /// The most entries.
+    /// The maximum number of entries.
     package static let maximumEntries = 10_000
 
     private var rest: Substring.UTF8View
     private var entries: [Netrc.Entry] = []
 
     private init(_ text: String) {
-        // Editors put a byte order mark at the start of a file.
+        // Some editors put a byte order mark at the start of a file.
         rest = text.utf8.starts(with: "\u{FEFF}".utf8) ? text.utf8.dropFirst(3) : text[...].utf8
     }
 
-    /// The logins of a file with this content.
+    /// Parses the content of a file.
     package static func parse(_ text: String) throws(Fault) -> Netrc {
         guard text.utf8.count <= maximumSize else { throw .tooLarge }
         var parser = NetrcParser(text)
@@ -101,7 +100,7 @@ package struct NetrcParser {
         entries.append(Netrc.Entry(machine: machine, login: nil, password: nil))
     }
 
-    /// Of words repeated in an entry the last holds.
+    /// Changes the current entry; repeated words in an entry override earlier ones.
     private mutating func change(_ body: (inout Netrc.Entry) -> Void) {
         guard !entries.isEmpty else { return }
         body(&entries[entries.count - 1])
@@ -150,12 +149,12 @@ package struct NetrcParser {
         }
     }
 
-    /// A macro goes up to an empty line, or the end.
+    /// Skips a macro, which ends at an empty line or at the end of the file.
     private mutating func skipMacro() {
         while let line = takeLine(), line.contains(where: { !Self.isBlank($0) }) {}
     }
 
-    /// The rest of the line; nil at the end.
+    /// Takes the rest of the line; nil at the end of the file.
     @discardableResult
     private mutating func takeLine() -> Substring.UTF8View? {
         guard !rest.isEmpty else { return nil }

@@ -1,7 +1,7 @@
-/// The protection spaces (RFC 9110 11.5) that were answered, for preemptive authentication. Without I/O.
+/// The answered protection spaces (RFC 9110 11.5), for preemptive authentication. Without I/O.
 ///
-/// Each belongs to an origin and never leaves it. Bounded: of origins the first is forgotten (FIFO), of the spaces of
-/// an origin the least recently answered.
+/// Each space belongs to one origin, and its credential is sent to no other. Bounded: the oldest origin is forgotten
+/// first (FIFO), and within an origin the space that was challenged least recently.
 package struct ProtectionSpaceStore: Sendable {
     private enum Answer: Sendable {
         case digest(DigestSession)
@@ -18,15 +18,15 @@ package struct ProtectionSpaceStore: Sendable {
             if case .digest(let session) = answer { session.challenge.nonce } else { nil }
         }
 
-        /// How many characters of a path say that it is in the space; nil when it is not.
+        /// Returns the length of the longest prefix of the path that belongs to the space; nil if the path is outside.
         func match(_ path: Substring.UTF8View) -> Int? {
             prefixes.lazy.filter { path.starts(with: $0.utf8) }.map(\.utf8.count).max()
         }
     }
 
-    /// The most origins that are remembered.
+    /// The maximum number of remembered origins.
     package static let maximumOrigins = 256
-    /// The most protection spaces of an origin.
+    /// The maximum number of protection spaces per origin.
     package static let maximumSpaces = 8
 
     private var spaces: [HTTPURL.Origin: [Space]] = [:]
@@ -36,9 +36,9 @@ package struct ProtectionSpaceStore: Sendable {
 
     package var isEmpty: Bool { spaces.isEmpty }
 
-    /// Answers a challenge and remembers how.
+    /// Answers a challenge and remembers the answer for its protection space.
     ///
-    /// - Returns: Nil when it cannot be answered; see ``DigestSession``.
+    /// - Returns: Nil if the challenge cannot be answered; see ``DigestSession``.
     package mutating func answer(
         _ challenge: SupportedChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
         clientNonce: () -> String
@@ -74,9 +74,10 @@ package struct ProtectionSpaceStore: Sendable {
         spaces[origin] = Array(known.prefix(Self.maximumSpaces))
     }
 
-    /// The answer that a request can take along: that of the space which its path is in most closely.
+    /// Returns the preemptive answer for a request: that of the protection space with the longest matching prefix of
+    /// its path.
     ///
-    /// - Parameter accepts: Whether the credential still holds.
+    /// - Parameter accepts: Returns true if the credential is still valid for the realm.
     package mutating func answer(
         _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
         accepting accepts: (Credential, _ realm: String) -> Bool
@@ -99,7 +100,7 @@ package struct ProtectionSpaceStore: Sendable {
             authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce)
     }
 
-    /// Goes on with the nonce that the server announced for after `nonce`; nothing when that is not in use any more.
+    /// Replaces `nonce` by the next nonce that the server announced; does nothing if `nonce` is no longer in use.
     package mutating func renew(_ nonce: String, of origin: HTTPURL.Origin, by next: String, clientNonce: String) {
         guard nonce != next, let index = spaces[origin]?.firstIndex(where: { $0.nonce == nonce }),
             case .digest(let session)? = spaces[origin]?[index].answer,
@@ -108,7 +109,7 @@ package struct ProtectionSpaceStore: Sendable {
         spaces[origin]?[index].answer = .digest(renewed)
     }
 
-    /// Removes the space whose answer was refused, unless another request replaced that answer meanwhile.
+    /// Removes the space of a refused answer, unless another request has replaced the answer meanwhile.
     package mutating func forget(_ made: ChallengeAnswer, of origin: HTTPURL.Origin) {
         spaces[origin]?.removeAll {
             $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
@@ -121,20 +122,20 @@ package struct ProtectionSpaceStore: Sendable {
 }
 
 extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
-    /// How many origins are remembered, and nothing of them.
+    /// The number of origins, without further details.
     package var description: String { "\(spaces.count) origins" }
 
-    /// The description alone.
+    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// An answer to a challenge (credentials, RFC 9110 11.4), and what it was made with.
+/// An answer to a challenge (credentials, RFC 9110 11.4), and the data that it was made from.
 package struct ChallengeAnswer: Sendable {
     /// The value of the field.
     package let authorization: String
     package let credential: Credential
     package let realm: String
-    /// Nil of schemes without nonces.
+    /// The nonce; nil for schemes without nonces.
     package let nonce: String?
 
     package init(authorization: String, credential: Credential, realm: String, nonce: String?) {
@@ -146,9 +147,9 @@ package struct ChallengeAnswer: Sendable {
 }
 
 extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
-    /// Nothing of it: it may hold a password.
+    /// A fixed text, because the answer may hold a password.
     package var description: String { "an answer" }
 
-    /// The description alone.
+    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -9,8 +9,8 @@ package struct SupportedChallenge: Sendable, Hashable {
     package let method: Method
     package let realm: String
 
-    /// Those that can be answered, the strongest first: Digest by its hash function, then Bearer, then Basic. Of equals
-    /// the one that the server named first (RFC 9110 11.6.1, RFC 7616 3.7).
+    /// Returns the supported challenges, strongest first: Digest by its hash function, then Bearer, then Basic. Equally
+    /// strong ones stay in the server's order (RFC 9110 11.6.1, RFC 7616 3.7).
     package static func ranked(_ challenges: [Challenge]) -> [SupportedChallenge] {
         let answerable = challenges.compactMap { SupportedChallenge($0) }
         return answerable.enumerated().sorted {
@@ -28,7 +28,7 @@ package struct SupportedChallenge: Sendable, Hashable {
         } else {
             return nil
         }
-        // Basic without a realm breaks RFC 7617 and is common all the same.
+        // Basic without a realm violates RFC 7617 but is common.
         realm = challenge.realm ?? ""
     }
 
@@ -40,26 +40,26 @@ package struct SupportedChallenge: Sendable, Hashable {
         }
     }
 
-    /// Whether a credential is of the kind that the scheme takes.
+    /// Returns true if the credential has the kind that the scheme needs.
     package func fits(_ credential: Credential) -> Bool {
         (credential.user == nil) == (method == .bearer)
     }
 
-    /// Whether it says that nothing was wrong with the last answer but the age of its nonce (RFC 7616 3.3).
+    /// True if the server refused the last answer only for the age of its nonce (RFC 7616 3.3).
     package var isStale: Bool {
         if case .digest(let digest) = method { digest.isStale } else { false }
     }
 
-    /// Whether the answer holds the credential itself, so that an eavesdropper learns it.
+    /// True if the answer contains the credential itself, so that an eavesdropper learns it.
     package var revealsCredential: Bool {
         if case .digest = method { false } else { true }
     }
 
-    /// Where the answer may be sent without being asked: the paths that begin so.
+    /// Returns the prefixes of the paths for which the answer may be sent preemptively.
     ///
-    /// For Basic the directory of the URL that was asked for and what is below it (RFC 7617 2.2), for Digest its
-    /// domain, without one the whole origin (RFC 7616 3.3). Another origin that a domain names is passed over:
-    /// credentials stay with their own.
+    /// For Basic it is the directory of the requested URL (RFC 7617 2.2). For Digest it is the challenge's domain, or
+    /// the whole origin without one (RFC 7616 3.3). Other origins in a domain are ignored, because credentials stay
+    /// with their own origin.
     package func prefixes(at url: HTTPURL) -> [String] {
         let path = url.path
         let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])

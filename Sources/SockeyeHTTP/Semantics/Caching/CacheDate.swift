@@ -1,14 +1,14 @@
-/// Dates as caches read and write them.
+/// Parsing and formatting of the dates in cache-related fields.
 enum CacheDate {
-    /// The time that a field says; nil for none, for an invalid one, and for several that differ.
+    /// Returns the time of a date field. Nil if there is no value, if it is invalid, or if several values differ.
     ///
-    /// Letters may be in either case, as RFC 9111 4.2 asks of caches.
+    /// Letters may be in either case, as RFC 9111 4.2 requires of caches.
     static func seconds(_ values: [String], now: Int64) -> Int64? {
         guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
         return (HTTPDate(first, now: now) ?? HTTPDate(withUsualCase(first), now: now))?.secondsSinceEpoch
     }
 
-    /// Words with an upper-case letter at their beginning only, and the zone in upper case.
+    /// Returns the text with only the first letter of each word in upper case, and the time zone in upper case.
     private static func withUsualCase(_ text: String) -> String {
         var output: [UInt8] = []
         var isInWord = false
@@ -24,11 +24,11 @@ enum CacheDate {
 }
 
 extension HTTPDate {
-    /// IMF-fixdate (RFC 9110 5.6.7).
+    /// The date as IMF-fixdate (RFC 9110 5.6.7).
     package var fieldValue: String {
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        // No clock shows less; four digits of a year hold no more.
+        // Clamped to the years 1970 to 9999: a year has four digits.
         let seconds = Int(clamping: min(max(0, secondsSinceEpoch), 253_402_300_799))
         let (days, time) = (seconds / 86_400, seconds % 86_400)
         let (year, month, day) = Self.civil(days)
@@ -38,7 +38,8 @@ extension HTTPDate {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Civil from days since the start of 1970, with years that begin in March, so that the leap day is the last one.
+    /// "Civil from days": from days since the start of 1970. Years begin in March, so that the leap day is the last day
+    /// of a year.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -1,9 +1,11 @@
-/// The directives of Cache-Control, of requests and of responses (RFC 9111 5.2, RFC 5861, RFC 8246).
+/// The Cache-Control directives of a request or response (RFC 9111 5.2, RFC 5861, RFC 8246).
 ///
-/// A tolerant parser: what is unknown is ignored, arguments may be tokens or quoted strings, and numbers that do not fit
-/// are 2^31. What is invalid or said twice is read in the more careful way (RFC 9111 4.2.1): the shorter freshness, the
-/// lesser staleness. `s-maxage`, `proxy-revalidate` and the fields named by `private` and `no-cache` say nothing to a
-/// private cache, which takes a qualified `no-cache` for an unqualified one.
+/// A tolerant parser: unknown directives are ignored, arguments may be tokens or quoted strings, and larger numbers
+/// count as 2^31. For invalid or repeated directives the more careful reading wins (RFC 9111 4.2.1): the shorter
+/// freshness, the lesser staleness.
+///
+/// `s-maxage`, `proxy-revalidate` and the field names of `private` do not concern a private cache and are ignored. A
+/// `no-cache` with field names counts as one without.
 package struct CacheDirectives: Sendable, Hashable {
     package struct Flags: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16
@@ -18,30 +20,33 @@ package struct CacheDirectives: Sendable, Hashable {
         package static let immutable = Flags(rawValue: 128)
     }
 
-    /// What stands for a number of seconds that does not fit (RFC 9111 1.2.2): 2^31.
+    /// The value of a number of seconds that does not fit (RFC 9111 1.2.2): 2^31.
     package static let forever: Int64 = 1 << 31
 
     package private(set) var flags: Flags = []
-    /// Seconds; of several the least, and 0 for one that is invalid.
+    /// Seconds; the least of several, and 0 if invalid.
     package private(set) var maxAge: Int64?
-    /// Seconds; ``forever`` without an argument.
+    /// Seconds; the least of several, ``forever`` without an argument, and 0 if invalid.
     package private(set) var maxStale: Int64?
-    /// Seconds; of several the most, and ``forever`` for one that is invalid.
+    /// Seconds; the greatest of several, and ``forever`` if invalid.
     package private(set) var minFresh: Int64?
-    /// Seconds; of several the least, and 0 for one that is invalid (RFC 5861 3).
+    /// Seconds; the least of several, and 0 if invalid (RFC 5861 3).
     package private(set) var staleWhileRevalidate: Int64?
-    /// Likewise (RFC 5861 4).
+    /// Seconds; the least of several, and 0 if invalid (RFC 5861 4).
     package private(set) var staleIfError: Int64?
 
-    /// No directives.
+    /// Creates an empty set of directives.
     init() {}
 
+    /// Parses directives.
+    ///
     /// - Parameter values: The values of all Cache-Control fields of a message.
     package init(_ values: [String]) {
         for value in values { parse(value) }
     }
 
-    /// The directives of a request; without Cache-Control, `Pragma: no-cache` stands for `no-cache` (RFC 9111 5.4).
+    /// Parses the directives of a request. Without Cache-Control, `Pragma: no-cache` counts as `no-cache` (RFC 9111
+    /// 5.4).
     package init(request headers: Headers) {
         self.init(headers[values: .cacheControl])
         guard !headers.contains(.cacheControl) else { return }
@@ -57,7 +62,7 @@ package struct CacheDirectives: Sendable, Hashable {
         while let range = scan.quotedMember() {
             var member = scan.part(range)
             parseMember(&member)
-            // A quoted string that is not closed would hide every directive behind it.
+            // An unclosed quoted string would hide all directives after it, so its rest is parsed as a list.
             guard member.quotedString() == nil, member.skip(UInt8(ascii: "\"")) else { continue }
             while let range = member.member() {
                 var rest = member.part(range)
@@ -66,7 +71,7 @@ package struct CacheDirectives: Sendable, Hashable {
         }
     }
 
-    /// Stands at the quote afterwards where the argument is a quoted string that is not closed.
+    /// Parses one directive. If its argument is an unclosed quoted string, the scanner then stands at the quote.
     private mutating func parseMember(_ member: inout FieldScanner) {
         guard let name = member.token() else { return }
         let hasBlanks = member.skipBlanks()

@@ -1,24 +1,24 @@
 import HTTPTypes
 
-/// Freshness (RFC 9111 4.2.1), and the age at first (4.2.3), in seconds.
+/// Freshness (RFC 9111 4.2.1) and initial age (4.2.3), in seconds.
 extension CachedResponse {
-    /// The longest freshness that is guessed: a day.
+    /// The maximum of a heuristic freshness: a day.
     private static let heuristicLimit: Int64 = 86_400
 
-    /// How long it is fresh from when it was made.
+    /// The time for which a response is fresh, counted from its date.
     package struct Lifetime: Sendable, Hashable {
         package var seconds: Int64
-        /// Whether the server said so, and nothing was guessed.
+        /// True if the server gave the lifetime; false for a heuristic.
         package var isExplicit: Bool
     }
 
-    /// The freshness lifetime (RFC 9111 4.2.1): max-age, else Expires, else a tenth of the time since the last change
-    /// (4.2.2), where the status or `public` allows that guess.
+    /// Returns the freshness lifetime (RFC 9111 4.2.1): max-age, else Expires. Otherwise, if the status or `public`
+    /// allows a heuristic, a tenth of the time since the last modification (4.2.2).
     func lifetime(_ directives: CacheDirectives, madeAt date: Int64) -> Lifetime {
         if let maxAge = directives.maxAge { return Lifetime(seconds: maxAge, isExplicit: true) }
         let expires = headers[values: .expires]
         if !expires.isEmpty {
-            // An invalid date, 0 above all, is one in the past (5.3).
+            // An invalid date, above all "0", is a date in the past (5.3).
             return Lifetime(seconds: seconds(expires).map { max(0, $0 - date) } ?? 0, isExplicit: true)
         }
         guard directives.has(.isPublic) || Self.isHeuristicallyCacheable(status),
@@ -27,14 +27,14 @@ extension CachedResponse {
         return Lifetime(seconds: min((date - changed) / 10, Self.heuristicLimit), isExplicit: false)
     }
 
-    /// When it was made, by the server's clock; by this one where the server does not say.
+    /// The date of the response by the server's clock; without a Date field, the time of receipt by the local clock.
     var date: Int64 { seconds(headers[values: .date]) ?? CacheClock.clamped(responseTime) }
 
     private func seconds(_ values: [String]) -> Int64? {
         CacheDate.seconds(values, now: CacheClock.clamped(responseTime))
     }
 
-    /// The corrected initial age (RFC 9111 4.2.3).
+    /// Returns the corrected initial age (RFC 9111 4.2.3).
     func initialAge(madeAt date: Int64) -> Int64 {
         let (asked, came) = (CacheClock.clamped(requestTime), CacheClock.clamped(responseTime))
         let apparent = max(0, came - date)
@@ -42,7 +42,7 @@ extension CachedResponse {
         return min(max(apparent, corrected), CacheDirectives.forever)
     }
 
-    /// Statuses whose freshness may be guessed (RFC 9110 15.1), but for 206.
+    /// Returns true for statuses that allow heuristic freshness (RFC 9110 15.1), except 206.
     static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
         case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true

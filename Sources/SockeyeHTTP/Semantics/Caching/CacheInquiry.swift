@@ -1,20 +1,20 @@
 package import HTTPTypes
 
-/// What a cache looks at in a request.
+/// The properties of a request that a cache depends on.
 package struct CacheInquiry: Sendable {
     package private(set) var method: HTTPRequest.Method
     package let url: HTTPURL
     package let headers: Headers
     package let directives: CacheDirectives
-    /// Whether the client undoes content codings of the answer.
+    /// True if the client decodes content codings of the response.
     package let decodes: Bool
     private let partitions: CachePartition
 
     /// - Parameters:
-    ///   - decodes: Whether content codings are undone where the request says nothing else.
+    ///   - decodes: True if the client decodes content codings, unless the request's fields forbid it.
     ///   - separators: Values that separate stored responses in addition to the fields of the request.
-    ///   - secretFields: Names of further fields that carry credentials, such as those that a client drops at redirects.
-    /// - Returns: Nil if the library cannot compute a digest, and so no partition.
+    ///   - secretFields: The names of further fields with credentials, such as those that a client drops at redirects.
+    /// - Returns: Nil if the library cannot compute a digest, and therefore no partition.
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         secretFields: Set<Headers.Name> = []
@@ -31,12 +31,12 @@ package struct CacheInquiry: Sendable {
     /// The ``CachedResponse/partition`` of a response without the directive `private`.
     package var partition: String { partitions.common }
 
-    /// The ``CachedResponse/partition`` of a response.
+    /// Returns the ``CachedResponse/partition`` of a response.
     ///
-    /// - Parameter isPrivate: Whether the response has the directive `private`.
+    /// - Parameter isPrivate: True if the response has the directive `private`.
     func partition(isPrivate: Bool) -> String { isPrivate ? partitions.personal : partitions.common }
 
-    /// The inquiry of a GET for the same.
+    /// The same inquiry with the method GET.
     package var asGet: CacheInquiry {
         var inquiry = self
         inquiry.method = .get
@@ -48,17 +48,17 @@ package struct CacheInquiry: Sendable {
 
     // MARK: Vary (RFC 9111 4.1)
 
-    /// The values of the fields that Vary names, without those that are in the partition.
+    /// Returns the values of the fields that Vary names, without those that are in the partition.
     func selectingFields(for names: [String]) -> [String: String] {
         var fields: [String: String] = [:]
         for name in names where !partitions.separates(name) { fields[name] = selectingValue(of: name) }
         return fields
     }
 
-    /// What the client itself asks for.
+    /// The client's own Accept-Encoding.
     private static let usualCodings = ContentCoding.accepted
 
-    /// The value of a field in the form in which it is compared; nil where the request does not have it.
+    /// Returns the value of a field in its normalised form for comparison; nil if the request lacks the field.
     private func selectingValue(of name: String) -> String? {
         if decodes, name == "accept-encoding" { return Self.usualCodings }
         guard !headers.isEmpty else { return nil }
@@ -66,7 +66,7 @@ package struct CacheInquiry: Sendable {
         return values.isEmpty ? nil : CachePartition.normalized(values)
     }
 
-    /// Whether a stored response was for such a request.
+    /// Returns true if the stored response matches this request (Vary, partition and decoding).
     package func selects(_ stored: StoredResponse) -> Bool {
         guard stored.response.partition == partition(isPrivate: stored.directives.has(.isPrivate)),
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
@@ -74,18 +74,19 @@ package struct CacheInquiry: Sendable {
         return selectors.allSatisfy { partitions.separates($0.name) || selectingValue(of: $0.name) == $0.value }
     }
 
-    // MARK: What the caller does by himself
+    // MARK: Conditions of the caller
 
-    /// Whether it is a conditional request of the caller's own (RFC 9110 13.1), whose answer is meant for him.
+    /// True if the caller made the request conditional (RFC 9110 13.1). The answer is then meant for this caller only.
     package var isConditional: Bool {
         !headers.isEmpty
             && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) || headers.contains(.ifMatch)
                 || headers.contains(.ifUnmodifiedSince))
     }
 
-    /// Whether what else than 200 it is answered may be about the condition or the range, and so nothing for other requests.
+    /// True if a status other than 200 may concern the caller's condition or range, and is therefore useless for other
+    /// requests.
     var isOfOneCaller: Bool { isConditional || headers.contains(.range) }
 
-    /// Whether the method is safe (RFC 9110 9.2.1).
+    /// True if the method is safe (RFC 9110 9.2.1).
     package var isSafe: Bool { MethodKind(method.rawValue).isSafe }
 }

@@ -1,10 +1,12 @@
-/// What a response to an unsafe method says of stored ones (RFC 9111 4.4).
+/// Invalidation of stored responses by a response to an unsafe method (RFC 9111 4.4).
 extension CacheInquiry {
-    /// The keys of what is no longer to be used: the target's, and those of Location and Content-Location at the same origin.
+    /// Returns the keys to invalidate: that of the target, and those of Location and Content-Location on the same
+    /// origin.
     ///
     /// - Parameters:
-    ///   - status: Nil where there was no response, and nobody knows what was done.
-    ///   - headers: The response's.
+    ///   - status: The status of the response. Nil if there was no response, so that the effect of the request is
+    ///     unknown.
+    ///   - headers: The fields of the response.
     package func invalidatedKeys(status: Int?, headers: Headers) -> [String] {
         guard !isSafe, status.map({ (200...399).contains($0) }) ?? true else { return [] }
         var keys = [key]

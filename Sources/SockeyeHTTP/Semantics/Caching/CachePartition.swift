@@ -1,15 +1,16 @@
 import SockeyeCore
 
-/// The part of a cache key that separates users whatever Vary says: digests of the fields that carry credentials.
+/// The part of a cache key that separates users regardless of Vary: digests of the fields that carry credentials.
 ///
-/// A response with `private` is meant for one user, and the server may know that user by a field which no list here has. So
-/// such a response is also keyed by every field that is not known to be the same for all users.
+/// A response with `private` is meant for one user, and the server may recognise that user by a field that this library
+/// does not know. The key of such a response therefore includes every field that is not known to be the same for all
+/// users.
 struct CachePartition: Sendable {
-    /// The digest for responses without `private`. Empty if the request has nothing that separates.
+    /// The digest for responses without `private`. Empty if the request has nothing that separates users.
     let common: String
     /// The digest for responses with `private`.
     let personal: String
-    /// Further fields that carry credentials.
+    /// The names of further fields with credentials.
     private let secretFields: Set<Headers.Name>
 
     /// - Returns: Nil if the library cannot compute a digest.
@@ -57,11 +58,11 @@ struct CachePartition: Sendable {
             self.init(name: name.text.lowercased(), value: CachePartition.normalized([value]))
         }
 
-        /// With the length of the value in front of it, so that no value can imitate two entries.
+        /// The entry with the length of the value before it, so that no value can imitate two entries.
         var line: String { "\(name) \(value.utf8.count) \(value)\n" }
     }
 
-    /// By name, since the order of fields with different names means nothing (RFC 9110 5.3).
+    /// Sorted by name, because the order of fields with different names has no meaning (RFC 9110 5.3).
     private static func text(of entries: [Entry]) -> String {
         let order = entries.indices.sorted { (entries[$0].name, $0) < (entries[$1].name, $1) }
         return order.map { entries[$0].line }.joined()
@@ -73,16 +74,17 @@ struct CachePartition: Sendable {
 
     // MARK: Fields
 
-    /// Whether responses are always separated by a field, so that Vary need not name it: one that carries credentials, or Host.
+    /// Returns true if responses are always separated by this field, even if Vary does not name it: one with
+    /// credentials, or Host.
     static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
-    /// Likewise, including the fields that the client named.
+    /// Returns true also for the fields that the client configured as secret.
     func separates(_ name: String) -> Bool {
         Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))
     }
 
-    /// Fields that say nothing about the user: those of content negotiation, of the connection, of caches and conditions, and
-    /// identifiers that are different for each request, by which nothing could ever be served again.
+    /// The fields that do not identify a user: those of content negotiation, of the connection, of caches and
+    /// conditions. Also identifiers that differ for each request, with which no stored response could ever be reused.
     private static let usual: Set<Headers.Name> = [
         .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
         "B3", "Content-Encoding", "Content-Length", "Content-Type", "Date", "DNT", "Expect", "Grpc-Trace-Bin",
@@ -94,7 +96,7 @@ struct CachePartition: Sendable {
         "X-Request-Id", "X-Requested-With",
     ]
 
-    /// A list in one form: one line, one way of separating its members.
+    /// Returns a list in normalised form: one line, with the members separated by a comma and a blank.
     static func normalized(_ values: [String]) -> String {
         var members: [String] = []
         for value in values {

@@ -1,34 +1,34 @@
 import HTTPTypes
 
-/// Why a cache did what it did.
+/// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
-    // Served without asking.
+    // Served without asking the server.
     case fresh, immutable, maxStale, staleWhileRevalidate, staleIfError, mode
-    // Asked about what is stored.
+    // The server was asked to confirm a stored response.
     case stale, mustRevalidate, noCache, requestNoCache, requestMaxAge, minFresh
-    // Nothing to serve.
+    // There was no stored response to serve.
     case notStored, vary, range, joined, storeFailed, retried
-    // Not the cache's business.
+    // The request bypassed the cache.
     case method, requestNoStore, conditional, content, ownTLS, hiddenCredentials
-    // Not stored.
+    // The response was not stored.
     case status, noStore, notCacheable, tooLarge, invalidated, refused
 }
 
-/// What is done with a request: the reuse of stored responses (RFC 9111 4) as a pure decision.
+/// The cache's decision for a request, on the reuse of stored responses (RFC 9111 4). A pure function.
 package enum CachePlan: Sendable, Equatable {
-    /// A stored response, or a part of it, is the answer.
+    /// Serve a stored response, or a part of it.
     case serve(StoredResponse, CacheReason, part: Range<Int>?, revalidates: Bool)
-    /// The server is asked whether a stored response still holds.
+    /// Ask the server whether a stored response is still valid.
     case validate(StoredResponse, CacheReason)
-    /// The server is asked; what it answers may be stored.
+    /// Send the request to the server; the response may be stored.
     case load(CacheReason)
-    /// Nobody is asked, and there is nothing: 504 (RFC 9111 5.2.1.7).
+    /// Send nothing and answer 504, because no stored response can be used (RFC 9111 5.2.1.7).
     case refuse(CacheReason)
 
-    /// Decides.
+    /// Makes the decision.
     ///
     /// - Parameters:
-    ///   - candidates: What is stored under the inquiry's key.
+    ///   - candidates: The responses stored under the inquiry's key.
     ///   - now: Seconds since the start of 1970.
     package init(for inquiry: CacheInquiry, among candidates: [StoredResponse], use: CachedResponse.Mode, at now: Int64)
     {
@@ -59,13 +59,13 @@ package enum CachePlan: Sendable, Equatable {
         case .usable(let reason):
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
-            // Parts of a version that may be gone, and answers to HEAD, are the server's to give.
+            // Only the server can answer for parts of a version that may be outdated, and for HEAD.
             let isWhole = inquiry.method == .get && !inquiry.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }
     }
 
-    /// The most recent one of those that may answer (RFC 9111 4).
+    /// Returns the most recent candidate that matches the inquiry (RFC 9111 4).
     package static func selected(for inquiry: CacheInquiry, among candidates: [StoredResponse]) -> StoredResponse? {
         var selected: StoredResponse?
         for candidate in candidates where inquiry.selects(candidate) {
@@ -93,7 +93,7 @@ package enum CachePlan: Sendable, Equatable {
             return .unusable(.requestMaxAge)
         }
         if use == .reloadRevalidatingCache {
-            // RFC 8246 2: what does not change while it is fresh is not asked about.
+            // RFC 8246 2: an immutable response is not revalidated while it is fresh.
             return isFresh && said.has(.immutable) ? .usable(.immutable) : .unusable(.mode)
         }
         if let least = asked.minFresh, -staleness < least { return .unusable(.minFresh) }
@@ -108,11 +108,11 @@ package enum CachePlan: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// Whether it was made later than another one; of the same second, whether it came as late at least.
+    /// Returns true if this response has a later date; for equal dates, if it was received at the same time or later.
     fileprivate func isMoreRecent(than other: StoredResponse) -> Bool {
         (date, response.responseTime) >= (other.date, other.response.responseTime)
     }
 
-    /// The statuses of errors that pass (RFC 5861 4).
+    /// Returns true for statuses of temporary errors (RFC 5861 4).
     package static func isPassingError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// A part of a stored representation that a Range field asks for (RFC 9110 14).
+/// The part of a stored representation that a Range field selects (RFC 9110 14).
 package enum CacheRange: Sendable, Hashable {
-    /// All of it: there is no Range, or If-Range names another version.
+    /// The whole representation: there is no Range, or If-Range names another version.
     case whole
     case part(Range<Int>)
-    /// What the origin has to be asked for: several parts, other units, what cannot be satisfied, ranges of coded content.
+    /// Only the origin can answer: several parts, other units, unsatisfiable ranges, ranges of coded content.
     case unknown
 
     package init(of inquiry: CacheInquiry, in stored: StoredResponse) {
@@ -25,7 +25,7 @@ package enum CacheRange: Sendable, Hashable {
         self = Self.isCurrent(inquiry.headers[values: .ifRange], response) ? .part(range) : .whole
     }
 
-    /// A single range of bytes.
+    /// Parses a single range of bytes; nil if it is invalid or not satisfiable.
     private static func range(_ value: String, in length: Int) -> Range<Int>? {
         var scan = FieldScanner(value.utf8Span.span)
         scan.trim()
@@ -44,7 +44,7 @@ package enum CacheRange: Sendable, Hashable {
         }
     }
 
-    /// Whether If-Range is about this very version (RFC 9110 13.1.5); without the field there is no doubt.
+    /// Returns true if If-Range names this version (RFC 9110 13.1.5), or if there is no If-Range.
     private static func isCurrent(_ values: [String], _ response: CachedResponse) -> Bool {
         guard let value = values.first else { return true }
         let validator = StrongValidator(
@@ -55,7 +55,7 @@ package enum CacheRange: Sendable, Hashable {
         }
         switch (own, asked) {
         case (.entityTag(let own), .entityTag(let asked)): return own.stronglyMatches(asked)
-        // The stored response may have an entity tag as well, which says more; the date is enough.
+        // The stored response may also have an entity tag, which is more precise; the date suffices.
         case (_, .lastModified(let asked)): return response.headers[values: .lastModified].first == asked
         default: return false
         }

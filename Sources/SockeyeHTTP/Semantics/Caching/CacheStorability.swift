@@ -2,16 +2,16 @@ import HTTPTypes
 
 /// Storability (RFC 9111 3).
 extension StoredResponse {
-    /// Why a response is not stored; nil if it is.
+    /// Returns the reason why a response is not stored; nil if it is stored.
     ///
-    /// A response of which the server says neither a lifetime nor a validator is stored, too: a call whose mode takes stored
-    /// responses whatever their age is answered by it (as by `NSURLCache`). If the server says that it is never fresh, only a
-    /// call of such a mode stores it.
+    /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
+    /// (as with `NSURLCache`). A response without a validator that the server declares never fresh is stored only by a
+    /// call with such a mode.
     ///
-    /// The cache is private: `private` and responses to requests with Authorization are stored (3.5), and only parts are not
-    /// (3.3). With `must-understand`, `no-store` is ignored for statuses that are known here (5.2.2.3). Challenges are not stored,
-    /// since a nonce is for one client and for now (RFC 7616 3.3), and neither is an answer about a range or a condition of one
-    /// caller, such as 416 and 412.
+    /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
+    /// (3.5), but not partial responses (3.3). With `must-understand`, `no-store` is ignored for known statuses
+    /// (5.2.2.3). Challenges are not stored, because a nonce is for one client and one time (RFC 7616 3.3). Answers
+    /// about one caller's range or condition are not stored either, such as 416 and 412.
     package func refusal(to inquiry: CacheInquiry, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
         let status = response.status
         guard inquiry.method == .get, !inquiry.directives.has(.noStore) else { return .requestNoStore }
@@ -34,11 +34,11 @@ extension StoredResponse {
         return lifetime.isExplicit || directives.has(.noCache) ? .notCacheable : nil
     }
 
-    /// The bytes of fields that a stored response has at most: 64 KiB. Each 304 may add some.
+    /// The maximum number of field bytes of a stored response: 64 KiB. Each 304 may add some.
     private static let fieldLimit = 64 << 10
 
-    /// Statuses that may be stored at all: neither parts and confirmations, nor challenges, nor what "MUST NOT be stored by a
-    /// cache" (RFC 6585).
+    /// Returns false for statuses that are never stored: partial content, 304, challenges, and those that "MUST NOT be
+    /// stored by a cache" (RFC 6585).
     private static func isStorable(_ status: Int) -> Bool {
         switch status {
         case 206, 304, 401, 407, 428, 429, 431, 511: false
@@ -46,7 +46,7 @@ extension StoredResponse {
         }
     }
 
-    /// The statuses whose meaning for caches is known here (RFC 9110 15).
+    /// Returns true for statuses with known caching rules (RFC 9110 15).
     private static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...205, 300...303, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -56,7 +56,8 @@ extension StoredResponse {
 }
 
 extension CachedResponse {
-    /// The fields that a conditional request has (RFC 9111 4.3.1), as they came: servers compare them letter by letter.
+    /// The fields of a conditional request (RFC 9111 4.3.1). Values are those received: servers compare them byte by
+    /// byte.
     package var validators: [(name: Headers.Name, value: String)] {
         var fields: [(name: Headers.Name, value: String)] = []
         if let tag = headers[values: .eTag].first, !tag.isEmpty { fields.append((.ifNoneMatch, tag)) }
@@ -66,7 +67,7 @@ extension CachedResponse {
         return fields
     }
 
-    /// Whether a 304 is about this response (RFC 9111 4.3.4): one that names a version names this one.
+    /// Returns true if a 304 confirms this response (RFC 9111 4.3.4): a validator in the 304 must match this version.
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }
@@ -78,7 +79,7 @@ extension CachedResponse {
         return changed == own
     }
 
-    /// Whether the answer to HEAD describes this response (RFC 9111 4.3.5).
+    /// Returns true if the answer to HEAD describes this response (RFC 9111 4.3.5).
     package func isDescribed(by newer: Headers, status: Int) -> Bool {
         guard status == self.status, isConfirmed(by: newer) else { return false }
         if let changed = newer[values: .lastModified].first, changed != headers[values: .lastModified].first {

@@ -1,21 +1,22 @@
 extension CachedResponse {
-    /// How a request uses stored responses; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
+    /// The use of stored responses by a request. The names are those of `NSURLRequest.CachePolicy` and AFNetworking.
     @nonexhaustive public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
-        /// As RFC 9111 has it.
+        /// Follows RFC 9111.
         case useProtocol
-        /// Stored responses are not served, here or on the way: the request has `Cache-Control: no-cache`, unless it has that
-        /// field. The response is stored.
+        /// Does not serve stored responses, neither from this cache nor from others on the way: adds
+        /// `Cache-Control: no-cache`, unless the request has Cache-Control. The response is stored.
         case reloadIgnoringCache
-        /// Stored responses are served, however old; else the server is asked.
+        /// Serves a stored response of any age; without one, sends the request.
         case returnCacheElseLoad
-        /// Stored responses are served, however old; else the answer is 504, and nothing is sent. As `only-if-cached`, but for
-        /// the age.
+        /// Serves a stored response of any age; without one, answers 504 and sends nothing. Like `only-if-cached`,
+        /// except that age is ignored.
         case returnCacheDontLoad
-        /// Stored responses are served if the server confirms them; without asking only those that are fresh and `immutable`. The
-        /// request has `Cache-Control: max-age=0`, unless it has that field, so that caches on the way ask the server, too.
+        /// Serves a stored response if the server confirms it; without confirmation only if it is fresh and
+        /// `immutable`. Adds `Cache-Control: max-age=0`, unless the request has Cache-Control, so that other caches on
+        /// the way also ask the server.
         case reloadRevalidatingCache
 
-        /// Whether stored responses are served however old they are.
+        /// True if stored responses are served regardless of their age.
         package var ignoresAge: Bool { self == .returnCacheElseLoad || self == .returnCacheDontLoad }
     }
 }

@@ -1,12 +1,12 @@
 import HTTPTypes
 public import SockeyeCore
 
-/// A response in a cache: its head, what its freshness is reckoned from, and which requests it may answer (RFC 9111 2).
+/// A cached response: its head, the data for its freshness, and the requests that it may answer (RFC 9111 2).
 ///
-/// A `CachePolicy.Store` keeps it as it is, with the content beside it. It is `Codable` so that a store on disk or on another
-/// machine can write it down; what cannot be read back is a miss. It holds no credentials: ``partition`` is a digest.
+/// A `CachePolicy.Store` keeps it unchanged, together with the content. It is `Codable` for stores on disk or on other
+/// machines; a response that cannot be decoded is a miss. It holds no credentials: ``partition`` is a digest.
 public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
-    /// Tells it from every other one, whatever it was asked for.
+    /// A unique identifier of this response, different even for responses to equal requests.
     public let id: String
     /// The status code.
     public var status: Int
@@ -14,38 +14,40 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public var reason: String
     /// The fields, without those that belong to a connection (RFC 9111 3.1) and without Age.
     public var headers: Headers
-    /// When its request was sent, in seconds since 1970-01-01T00:00:00Z.
+    /// The time when the request was sent, in seconds since 1970-01-01T00:00:00Z.
     public var requestTime: Int64
-    /// When its head was here, likewise.
+    /// The time when the head was received, in seconds since 1970-01-01T00:00:00Z.
     public var responseTime: Int64
-    /// The seconds that other caches had it for: the Age field.
+    /// The seconds that the response spent in other caches: the Age field.
     public var age: Int64
-    /// The number of bytes of the content; known once all of it is there.
+    /// The number of bytes of the content; known once the content is complete.
     public var bodyLength: Int
-    /// The requests that it may answer, besides by their URL: an SHA-256 digest, in hexadecimal, of Authorization, Cookie and
-    /// other fields that carry credentials, Accept-Encoding, Host, and the partition of the policy. If the response has the
-    /// directive `private`, the digest includes every field of the request that is not known to be the same for all users.
-    /// Empty if the request had none of them.
+    /// An SHA-256 digest in hexadecimal that separates users: the response may answer only requests with the same
+    /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, and the
+    /// partition of the policy. If the response has the directive `private`, it covers every field of the request that
+    /// is not known to be the same for all users. Empty if the request had none of them.
     public internal(set) var partition: String
-    /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are left out.
+    /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are
+    /// omitted.
     public var selectingFields: [String: String]
-    /// Whether its request let the client undo content codings.
+    /// True if the client was allowed to decode content codings.
     public let wasDecodable: Bool
-    /// Whether there was one and it was undone. The content is then not what the server sent, and has no ranges.
+    /// True if the client decoded a content coding. The content then differs from what the server sent, and ranges do
+    /// not apply.
     public let isDecoded: Bool
 
     /// The content of a stored response.
     @nonexhaustive public enum Body: Sendable {
-        /// All of it in memory, in order.
+        /// The whole content in memory, in order.
         case pieces([Bytes])
-        /// Bytes of a range of it, made when they are asked for. A sequence that ends early fails the response with
-        /// `connectionClosed`, and one that throws with what it threw.
+        /// The content as a function from a byte range to its bytes. If the sequence ends early, the response fails
+        /// with `connectionClosed`; if the sequence throws, with its error.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }
 
 extension CachedResponse {
-    /// A response that was just received, as it is stored.
+    /// Creates the cached form of a received response.
     package init(
         id: String, status: Int, reason: String, headers: Headers, isDecoded: Bool, to inquiry: CacheInquiry,
         requestTime: Int64, responseTime: Int64
@@ -67,23 +69,23 @@ extension CachedResponse {
         adopt(headers, from: inquiry)
     }
 
-    /// Takes over what goes with new fields.
+    /// Sets the properties that depend on the fields of a response.
     private mutating func adopt(_ headers: Headers, from inquiry: CacheInquiry) {
         age = Self.age(headers[values: .age])
-        // RFC 9110 6.6.1: a cache notes when a message without a date came.
+        // RFC 9110 6.6.1: a cache records the time of receipt of a message without a date.
         if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
         selectingFields = inquiry.selectingFields(for: varyNames ?? [])
         assign(to: inquiry)
     }
 
-    /// Sets the partition to that of a request, by the directives that the response has now.
+    /// Sets the partition to that of a request, according to the directives of the response.
     package mutating func assign(to inquiry: CacheInquiry) {
         partition = inquiry.partition(isPrivate: directives.has(.isPrivate))
     }
 
-    /// Merges the fields of a newer response to a request for the same (RFC 9111 3.2): a 304, or the answer to HEAD.
+    /// Merges the fields of a newer response for the same request (RFC 9111 3.2): a 304, or the answer to HEAD.
     ///
-    /// Content-Length stays, and so do Content-Encoding and Content-Range, which describe the content as it was stored.
+    /// Content-Length, Content-Encoding and Content-Range are kept, because they describe the stored content.
     package func updated(
         with newer: Headers, to inquiry: CacheInquiry, requestTime: Int64, responseTime: Int64
     ) -> CachedResponse {
@@ -98,8 +100,8 @@ extension CachedResponse {
         return result
     }
 
-    /// Names in lower case of the fields that are not stored (RFC 9111 3.1): those of the connection and of proxies, and Age,
-    /// which is kept as a number.
+    /// Returns the names, in lower case, of fields that are not stored (RFC 9111 3.1): those of the connection and of
+    /// proxies, and Age, which is stored as a number.
     private static func excludedNames(_ headers: Headers) -> Set<String> {
         var names: Set<String> = [
             "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -112,7 +114,7 @@ extension CachedResponse {
         return names
     }
 
-    /// The Age field (RFC 9111 5.1): the first value; one that is no number is ignored.
+    /// Parses the Age field (RFC 9111 5.1): the first value; 0 if it is not a number.
     private static func age(_ values: [String]) -> Int64 {
         guard let value = values.first else { return 0 }
         var scan = FieldScanner(value.utf8Span.span)
@@ -123,11 +125,11 @@ extension CachedResponse {
 
     package var directives: CacheDirectives { CacheDirectives(headers[values: .cacheControl]) }
 
-    /// So many fields of a Vary are compared.
+    /// The maximum number of field names of Vary.
     private static let varyLimit = 64
 
-    /// The names in lower case that Vary has. Nil if no request matches: for `*` (RFC 9111 4.1), for a member that is no field
-    /// name, since the fields that the server meant are unknown, and for more than 64 names.
+    /// The names in Vary, in lower case. Nil if no request can match: for `*` (RFC 9111 4.1), for more than 64 names,
+    /// and for a malformed name, which leaves the intended fields unknown.
     package var varyNames: [String]? {
         var names: [String] = []
         for value in headers[values: .vary] {
@@ -143,19 +145,19 @@ extension CachedResponse {
         return names
     }
 
-    /// Whether the content is in a coding, or was.
+    /// True if the content has a content coding, or had one that the client decoded.
     var isCoded: Bool { isDecoded || headers[values: .contentEncoding].contains { $0.lowercased() != "identity" } }
 
-    /// Whether it takes the place of another one: it answers the same requests.
+    /// Returns true if this response answers the same requests as another one, and therefore replaces it.
     public func replaces(_ other: CachedResponse) -> Bool {
         partition == other.partition && wasDecodable == other.wasDecodable && selectingFields == other.selectingFields
             && varyNames == other.varyNames
     }
 
-    /// Whether it can be what was stored. A store is not trusted further than it has to be.
+    /// True if this can be a value that the cache stored. A store is trusted as little as possible.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
-            // Decoding checks names alone, and validators go into a request.
+            // Decoding does not check values, and validators are sent in requests.
             && headers.isValid
     }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// The head of an answer from the store: the fields of the stored response, Age (RFC 9111 5.1), and, for a part of the content,
-/// Content-Range. The list of all fields is made only if the caller asks for it.
+/// The head of an answer from the cache: the fields of the stored response, Age (RFC 9111 5.1), and Content-Range for a
+/// part of the content. The list of all fields is made only on demand.
 ///
-/// A stored Set-Cookie is never among them: it may hold the session of the caller that caused the storing.
+/// A stored Set-Cookie is never included: it may hold the session of the caller that caused the storing.
 package struct StoredHead: Sendable {
     private let stored: StoredResponse
     private let age: Int64
@@ -11,8 +11,8 @@ package struct StoredHead: Sendable {
     private let cookies: [String]
 
     /// - Parameters:
-    ///   - part: The bytes of the content that are served; nil for all.
-    ///   - cookies: The values of Set-Cookie in the server's answer to this very call, a 304.
+    ///   - part: The range of the served content; nil for all.
+    ///   - cookies: The Set-Cookie values of the server's 304 to this call.
     package init(_ stored: StoredResponse, age: Int64, part: Range<Int>?, cookies: [String] = []) {
         self.stored = stored
         self.age = age
@@ -37,7 +37,7 @@ package struct StoredHead: Sendable {
         return fields
     }
 
-    /// Every value of a field.
+    /// Returns every value of a field.
     package func values(of name: Headers.Name) -> [String] {
         if name == .age { return [String(age)] }
         if let part {

@@ -1,23 +1,23 @@
-/// A stored response with what is derived from its fields (memoization), so that deciding about it parses nothing.
+/// A cached response with memoized values derived from its fields, so that decisions need no parsing.
 ///
-/// A reference, since a decision passes it on several times, and a ``CachedResponse`` holds eight references.
+/// A class, because decisions pass it on several times and a ``CachedResponse`` holds eight references.
 package final class StoredResponse: Sendable {
     package let response: CachedResponse
     package let directives: CacheDirectives
     /// The freshness lifetime (RFC 9111 4.2.1).
     package let lifetime: CachedResponse.Lifetime
-    /// When it was made, by the server's clock.
+    /// The date of the response by the server's clock.
     let date: Int64
-    /// The corrected initial age (RFC 9111 4.2.3): how old it was when it came.
+    /// The corrected initial age (RFC 9111 4.2.3): the age at the time of receipt.
     let initialAge: Int64
-    /// Whether the content is in a coding, or was.
+    /// True if the content has a content coding, or had one that the client decoded.
     let isCoded: Bool
-    /// Whether there is something to validate it by.
+    /// True if the response has validators for a conditional request.
     package let hasValidators: Bool
-    /// The bytes of its fields, names and values.
+    /// The number of bytes of all field names and values.
     package let fieldBytes: Int
-    /// The fields that Vary names, with the values that a request must have, but for those in the partition; nil where no request
-    /// matches, or where this cannot be what was stored.
+    /// The fields that Vary names and the values that a request must have, without the fields in the partition. Nil if
+    /// no request can match, or if this cannot be a value that the cache stored.
     let selectors: [Selector]?
 
     struct Selector: Sendable {
@@ -43,33 +43,34 @@ package final class StoredResponse: Sendable {
         guard let names = response.varyNames else { return nil }
         let selectors = names.filter { !CachePartition.separates($0) }
             .map { Selector(name: $0, value: response.selectingFields[$0]) }
-        // Values of fields that Vary does not name are nothing that a cache has written.
+        // A cache never writes values of fields that Vary does not name.
         return selectors.count { $0.value != nil } == response.selectingFields.count ? selectors : nil
     }
 }
 
 extension StoredResponse: Equatable {
-    /// What is derived of equal responses is equal.
+    /// Compares the responses only: equal responses have equal derived values.
     package static func == (left: StoredResponse, right: StoredResponse) -> Bool { left.response == right.response }
 }
 
 /// Age (RFC 9111 4.2.3), in seconds.
 extension StoredResponse {
-    /// The current age. Where the clock was set back nobody knows it, and it counts as very old.
+    /// Returns the current age. If the clock was set back, the age is unknown and counts as very old.
     package func currentAge(at now: Int64) -> Int64 {
         let (now, came) = (CacheClock.clamped(now), CacheClock.clamped(response.responseTime))
         guard now >= came else { return CacheDirectives.forever }
         return min(initialAge + (now - came), CacheDirectives.forever)
     }
 
-    /// For how long it has been stale; negative while it is fresh, 0 from the second on in which it no longer is.
+    /// Returns the seconds since the response became stale; negative while it is fresh, 0 in the first second in which
+    /// it is stale.
     package func staleness(at now: Int64) -> Int64 { currentAge(at: now) - lifetime.seconds }
 
     package func isFresh(at now: Int64) -> Bool { staleness(at: now) < 0 }
 
-    /// Whether it may be served in the place of an error (RFC 5861 4, RFC 9111 4.2.4).
+    /// Returns true if the response may be served instead of an error (RFC 5861 4, RFC 9111 4.2.4).
     ///
-    /// - Parameter usual: The seconds that a response may be stale then which says nothing of it.
+    /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
     package func mayReplaceError(to inquiry: CacheInquiry, usual: Int64, at now: Int64) -> Bool {
         let asked = inquiry.directives
         guard !directives.has(.noCache), !directives.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
@@ -80,9 +81,10 @@ extension StoredResponse {
     }
 }
 
-/// Times as a cache reckons with them.
+/// Time arithmetic of the cache.
 enum CacheClock {
-    /// 34,865 years from 1970. What lies beyond is a store's invention, and no sum of two such times overflows.
+    /// The largest time: 34,865 years from 1970. A store that returns a later time made it up. The sum of two such
+    /// times cannot overflow.
     private static let farthest: Int64 = 1 << 40
 
     static func clamped(_ seconds: Int64) -> Int64 { min(max(seconds, -farthest), farthest) }

@@ -2,7 +2,8 @@
 import CBrotli
 import SockeyeCore
 
-/// A Brotli decoder (RFC 7932). Its window is what the stream says, 16 MiB at most: the large windows beyond the RFC stay off.
+/// A Brotli decoder (RFC 7932). The stream chooses the window, up to 16 MiB; the larger windows beyond the RFC are
+/// disabled.
 @safe final class BrotliDecompressor: Decompressor {
     private let state: OpaquePointer
     private(set) var totalConsumed = 0
@@ -32,18 +33,18 @@ import SockeyeCore
         return DecompressionStep(consumed: consumed, produced: output.count - room, outcome: outcome)
     }
 
-    /// Never asked for: nothing may follow a Brotli stream.
+    /// Never called, because nothing may follow a Brotli stream.
     func restart() {}
 
     private var failure: CodecError {
         let code = unsafe BrotliDecoderGetErrorCode(state)
-        // The codes of failed allocations stand together at the lower end of the library's list.
+        // The codes of failed allocations are adjacent, at the lower end of the library's list.
         if code.rawValue <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue { return .outOfMemory }
         return unsafe .corrupt(reason: "Brotli: " + String(cString: BrotliDecoderErrorString(code)))
     }
 }
 
-/// A Brotli encoder with the library's own window of 4 MiB.
+/// A Brotli encoder with the library's default window of 4 MiB.
 @safe final class BrotliCompressor: Compressor {
     private let state: OpaquePointer
 

@@ -1,21 +1,21 @@
 package import SockeyeCore
 
-/// The seam to a library that undoes a coding.
+/// The interface to a library that decodes a content coding.
 package protocol Decompressor: AnyObject {
-    /// The bytes consumed since the start or the last ``restart()``.
+    /// The number of bytes consumed since the start or the last ``restart()``.
     var totalConsumed: Int { get }
-    /// Moves what fits from `input` to `output`.
+    /// Decodes from `input` to `output` until one of them is used up.
     func decompress(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecompressionStep
-    /// Makes ready for another container of the same format.
+    /// Prepares for another container of the same format.
     func restart()
 }
 
-/// How far a call of a decompressor has come.
+/// The result of one call of a decompressor.
 package struct DecompressionStep {
     package enum Outcome {
-        /// Needs more input, or more room for output.
+        /// The library needs more input, or more room for output.
         case more
-        /// The container's end, its trailer checked, all of its output given.
+        /// The container has ended: its trailer is checked and all its output is written.
         case ended
         case failed(CodecError)
     }
@@ -23,30 +23,30 @@ package struct DecompressionStep {
     package let consumed: Int
     package let produced: Int
     package let outcome: Outcome
-    /// After the end, bytes behind it that earlier steps have consumed.
+    /// After the end: bytes that follow the container but were consumed by earlier steps.
     package var unread = Bytes()
 }
 
-/// The library that undoes gzip and deflate.
+/// The library that decodes gzip and deflate.
 package enum InflateLibrary: Sendable, CaseIterable {
     case zlib
     #if ISAL
     case isal
     #endif
 
-    /// The fastest that is linked.
+    /// The fastest library that is linked.
     package static let preferred = allCases[allCases.count - 1]
 }
 
-/// The seam to a library that applies a coding.
+/// The interface to a library that applies a content coding.
 package protocol Compressor: AnyObject {
-    /// Moves what fits from `input` to `output`; `isLast` when no more input will come.
+    /// Encodes from `input` to `output` until one of them is used up. `isLast` is true if no more input follows.
     func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecError) -> CompressionStep
 }
 
-/// How far a call of a compressor has come.
+/// The result of one call of a compressor.
 package struct CompressionStep {
     package let consumed: Int
     package let produced: Int
@@ -54,7 +54,7 @@ package struct CompressionStep {
 }
 
 extension ContentCoding {
-    /// The levels that the coding's library knows, from the fastest to the smallest output.
+    /// The levels of the coding's library, from the fastest to the smallest output.
     package var levels: ClosedRange<Int> {
         switch self {
         case .identity, .gzip, .deflate: 0...9
@@ -63,7 +63,7 @@ extension ContentCoding {
         }
     }
 
-    /// A level that takes about as long as zlib's own balance, or less, for a smaller output.
+    /// A level that takes at most about as long as zlib's default, for a smaller output.
     package var defaultLevel: Int {
         switch self {
         case .identity, .gzip, .deflate: 6
@@ -72,16 +72,17 @@ extension ContentCoding {
         }
     }
 
-    /// The length of the magic number. Trailing data that is shorter cannot be told from another container.
+    /// The length of the magic number in bytes. Shorter trailing data cannot be told from the start of another
+    /// container.
     var magicLength: Int { self == .zstandard ? 4 : 2 }
 
-    /// Whether containers may follow each other: members of gzip (RFC 1952 2.2), frames of Zstandard (RFC 8878 3).
+    /// True if containers may follow each other: members of gzip (RFC 1952 2.2), frames of Zstandard (RFC 8878 3).
     var hasMembers: Bool { self == .gzip || self == .zstandard }
 
-    /// The error of a coding whose library is not linked.
+    /// The error for a coding without a linked library.
     var notLinked: CodecError { missingTrait.map { .notLinked(self, trait: $0) } ?? .misuse }
 
-    /// The library that applies the coding; nil for `identity`.
+    /// Makes the library's encoder of the coding; nil for `identity`.
     func compressor(level: Int) throws(CodecError) -> (any Compressor)? {
         switch self {
         case .identity: return nil

@@ -1,25 +1,25 @@
 /// A content coding that this library can apply and undo (RFC 9110 8.4.1). The raw value is its name in HTTP.
 ///
-/// The cases are the same whatever traits the package is used with. A coding whose library is not linked can be named, but
-/// neither applied nor undone: a request that asks for it fails with an error that names the trait, and a response that
-/// uses it keeps its content and its Content-Encoding field as they came.
+/// The cases do not depend on the traits of the package. If the library of a coding is not linked, the coding can be
+/// named but neither encoded nor decoded. A request that uses it fails with an error that names the trait. A response
+/// that uses it keeps its content and its Content-Encoding field.
 @nonexhaustive public enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     /// No coding.
     case identity
     /// RFC 1952; `x-gzip` names the same coding.
     case gzip
-    /// The zlib format (RFC 1950), which is what the name means in HTTP. Decoding takes raw deflate data (RFC 1951) as well,
-    /// which some servers send instead.
+    /// The zlib format (RFC 1950), which is the meaning of the name in HTTP. Raw deflate data (RFC 1951) is decoded,
+    /// too: some servers send it instead.
     case deflate
     /// RFC 7932. Linked with the package's trait `Brotli`.
     case brotli = "br"
-    /// RFC 8878, with windows as RFC 9659 limits them. Linked with the package's trait `Zstandard`.
+    /// RFC 8878, with windows limited by RFC 9659. Linked with the package's trait `Zstandard`.
     case zstandard = "zstd"
 
-    /// Whether this build has the library that applies and undoes the coding.
+    /// True if this build links the library of the coding.
     public var isLinked: Bool { missingTrait == nil }
 
-    /// The trait of the package that links the coding's library; nil where it is linked.
+    /// The trait of the package that links the coding's library; nil if the library is linked.
     package var missingTrait: String? {
         switch self {
         case .identity, .gzip, .deflate: return nil
@@ -38,22 +38,23 @@
         }
     }
 
-    /// The codings that Accept-Encoding asks for: all that are linked (RFC 9110 12.5.3).
+    /// The value of Accept-Encoding: all codings that are linked (RFC 9110 12.5.3).
     package static let accepted = allCases.filter { $0 != .identity && $0.isLinked }.map(\.rawValue)
         .joined(separator: ", ")
 
-    /// The most codings one body may have. Each costs a window (32 KiB for zlib's), and no honest server stacks more than two.
+    /// The maximum number of codings of one body. Each costs a window (32 KiB for zlib), and no honest server stacks
+    /// more than two.
     package static let maximumStacked = 5
 
-    /// The codings named by the values of all Content-Encoding fields, in the order in which they were applied.
+    /// Parses the values of all Content-Encoding fields. Returns the codings in the order in which they were applied.
     ///
-    /// Case and blanks do not matter; `identity` and empty list elements are left out, so an empty result means that
-    /// the body is not coded.
+    /// Case and blanks are ignored. `identity` and empty list members are omitted, so an empty result means that the
+    /// body is not coded.
     ///
-    /// - Throws: ``CodecError/tooManyCodings(limit:)``; ``CodecError/unsupported(coding:)`` for the first name that is
-    ///   not known here: the body then has to be passed on as it came, with the field in place.
+    /// - Throws: ``CodecError/tooManyCodings(limit:)``, or ``CodecError/unsupported(coding:)`` for the first unknown
+    ///   name. In the second case pass on the body and the field unchanged.
     package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
-        // What nearly every response says that is coded at all.
+        // The fast path for the values of nearly all coded responses.
         if fieldValues.count == 1 {
             if fieldValues[0] == gzip.rawValue { return [.gzip] }
             if fieldValues[0] == deflate.rawValue { return [.deflate] }
@@ -85,25 +86,26 @@
     }
 }
 
-/// Why a body could not be decoded or encoded.
+/// The reason why a body could not be decoded or encoded.
 package enum CodecError: Error, Sendable, Hashable {
-    /// The data is not of the coding's format, or a checksum or size in it is wrong; `reason` comes from the codec's library.
+    /// The data is malformed, or a checksum or size in it is wrong. `reason` is the text of the codec's library.
     case corrupt(reason: String)
-    /// The data ends before the coding's own end, its header and trailer included.
+    /// The data ends before the end of the coding, including its header and trailer.
     case truncated
     /// Other data follows the end of the coded data.
     case trailingGarbage
-    /// More decoded bytes than ``DecodingLimits/maximumBytes``.
+    /// The decoded bytes exceed ``DecodingLimits/maximumBytes``.
     case tooLarge(limit: Int)
-    /// More decoded bytes for each coded byte than ``DecodingLimits/maximumRatio``.
+    /// The decoded bytes per coded byte exceed ``DecodingLimits/maximumRatio``.
     case ratioExceeded(limit: Int)
     case tooManyCodings(limit: Int)
-    /// A coding that is not known here, as the peer named it, in lower case.
+    /// The coding is unknown. `coding` is the peer's name for it, in lower case.
     case unsupported(coding: String)
-    /// The library of the coding is linked only with the trait of the package.
+    /// The library of the coding is linked only with this trait of the package.
     case notLinked(ContentCoding, trait: String)
     case outOfMemory
-    /// The codec was used out of order: pushed to after its end, ended before its output was taken, or a bad level.
+    /// The codec was used out of order (input after the end, end before the output was taken), or the level is not
+    /// supported.
     case misuse
 }
 
@@ -124,7 +126,7 @@ extension CodecError: CustomStringConvertible {
         }
     }
 
-    /// The name only when it is a short word: whatever else a peer sends has no place in a log line.
+    /// Returns the name if it is a short word. Other bytes of a peer must not get into logs.
     private static func printable(_ coding: String) -> String {
         let isWord = coding.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -135,7 +137,7 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension Headers {
-    /// Whether Accept-Encoding, if there is one, refuses every coding by `identity` alone (RFC 9110 12.5.3).
+    /// True if Accept-Encoding is missing, or if all its fields are just `identity` (RFC 9110 12.5.3).
     package var refusesCodings: Bool {
         self[values: .acceptEncoding].allSatisfy { value in
             var scan = FieldScanner(value.utf8Span.span)

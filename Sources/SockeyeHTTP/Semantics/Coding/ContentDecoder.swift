@@ -9,10 +9,10 @@ package import SockeyeCore
 /// try decoder.finish()
 /// ```
 ///
-/// Only after ``finish()`` has returned are the decoded bytes known to be the whole body: a coded body that is cut
-/// anywhere, its header and trailer included, fails there. Zero bytes after the last gzip member are tolerated; any
-/// other byte after the coded data is an error. A body of no bytes is an empty body, whatever its coding: servers name
-/// it for what they did not code. After an error, every later call throws the same error again.
+/// The decoded bytes are known to be the whole body only after ``finish()`` has returned. It throws if the coded body
+/// was cut anywhere, even in its header or trailer. Zero bytes after the last gzip member are accepted; any other byte
+/// after the coded data is an error. A body of no bytes is valid in every coding, because servers name a coding for
+/// empty bodies, too. After an error, every later call throws the same error.
 // `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {
@@ -22,18 +22,18 @@ package final class ContentDecoder: @unchecked Sendable {
     }
 
     private let limits: DecodingLimits
-    /// In the order of decoding: the first one sees the bytes of the wire. Empty for a body without a coding.
+    /// In the order of decoding: the first stage gets the bytes of the wire. Empty for a body without a coding.
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
-    /// The decoded bytes of a turn: a few milliseconds of inflating.
+    /// The budget of decoded bytes per turn: a few milliseconds of inflating.
     private var turn = TurnBudget(bytes: 2 << 20)
     private var hasSpentTurn = false
-    /// How far the coding that gave the last piece has come, the piece that passed a limit included.
+    /// The progress of the coding that returned the last piece, or exceeded a limit with it.
     package private(set) var progress = DecodingProgress()
 
-    /// - Parameter codings: In the order of the Content-Encoding field, the first one applied first; with none, bytes
-    ///   come out as they are.
+    /// - Parameter codings: In the order of the Content-Encoding field, so the first was applied first. If empty, the
+    ///   decoder returns its input.
     package init(
         _ codings: [ContentCoding], limits: DecodingLimits = .default, inflate library: InflateLibrary = .preferred
     ) {
@@ -41,7 +41,7 @@ package final class ContentDecoder: @unchecked Sendable {
         stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
-    /// Gives the next bytes of the wire. Cheapest when ``next()`` has returned nil before.
+    /// Adds the next bytes of the wire. Cheapest after ``next()`` has returned nil.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         switch state {
@@ -58,15 +58,15 @@ package final class ContentDecoder: @unchecked Sendable {
 
     /// The outcome of ``step()``.
     package enum Step: Sendable {
-        /// Decoded bytes, never none.
+        /// Decoded bytes, never empty.
         case piece(Bytes)
         case needsInput
-        /// So much was decoded that other tasks have to run before the next step. Codings upon each other may decode hundreds of
-        /// megabytes of one read without a byte of content.
+        /// The turn's budget is spent: other tasks must run before the next step. Stacked codings can decode hundreds
+        /// of megabytes from one read without a byte of content.
         case turnEnded
     }
 
-    /// Decodes up to the next piece or the end of the turn.
+    /// Decodes up to the next piece, or to the end of the turn.
     package func step() throws(CodecError) -> Step {
         switch state {
         case .decoding: try failing { () throws(CodecError) in try turnStep() }
@@ -75,7 +75,8 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// The next decoded bytes, never an empty piece; nil when more input is needed. For input in memory: the call may take long.
+    /// Returns the next decoded bytes, never empty; nil if more input is needed. For input in memory: the call may take
+    /// long.
     package func next() throws(CodecError) -> Bytes? {
         while true {
             switch try step() {
@@ -96,10 +97,10 @@ package final class ContentDecoder: @unchecked Sendable {
         return step
     }
 
-    /// Ends the body and frees the codecs' memory at once. Call it after ``next()`` has returned nil.
+    /// Ends the body and frees the codecs' memory. Call it after ``next()`` has returned nil.
     ///
-    /// - Throws: ``CodecError/truncated`` when the coded data is not complete; ``CodecError/misuse`` when there is
-    ///   output that has not been taken.
+    /// - Throws: ``CodecError/truncated`` if the coded data is incomplete; ``CodecError/misuse`` if there is output
+    ///   that was not taken.
     package func finish() throws(CodecError) {
         switch state {
         case .decoding:
@@ -114,7 +115,7 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// The output of the stage at `index`, which is fed by the one before it as need be.
+    /// Returns the output of the stage at `index`, fed by the stage before it.
     private func step(from index: Int) throws(CodecError) -> Step {
         guard index >= 0 else {
             defer { uncoded = Bytes() }
@@ -135,7 +136,7 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// Keeps the first error and frees everything when it is thrown.
+    /// Runs `body`; stores its error as the decoder's final state and frees all stages.
     private func failing<Result>(_ body: () throws(CodecError) -> Result) throws(CodecError) -> Result {
         do {
             return try body()

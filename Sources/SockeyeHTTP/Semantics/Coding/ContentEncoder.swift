@@ -4,14 +4,14 @@ package import SockeyeCore
 ///
 /// ```swift
 /// encoder.push(chunk)
-/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often none, codecs gather
+/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often no piece, because codecs buffer
 /// // … and when the body has ended:
 /// encoder.finish()
 /// while let piece = try encoder.next() { … }   // the rest, with the trailer
 /// ```
 ///
-/// `deflate` writes the zlib form, which is what the name means (RFC 9110 8.4.1.2). An empty body encodes to a
-/// container of no bytes, not to nothing.
+/// `deflate` is written in the zlib format, as HTTP defines the name (RFC 9110 8.4.1.2). An empty body encodes to a
+/// container without content, not to zero bytes.
 // `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to
 // it.
 package final class ContentEncoder: @unchecked Sendable {
@@ -19,12 +19,12 @@ package final class ContentEncoder: @unchecked Sendable {
     private let isIdentity: Bool
     private var input = Bytes()
     private var isLast = false
-    /// The library stopped because the output was full, so it may hold more than it has been given room for.
+    /// The library filled the whole output buffer, so it may have more output.
     private var mayHoldOutput = false
     private var failure: CodecError?
     private var block = OutputBlock()
 
-    /// - Parameter level: One of ``ContentCoding/levels``; nil for ``ContentCoding/defaultLevel``.
+    /// - Parameter level: A level in ``ContentCoding/levels``; nil for ``ContentCoding/defaultLevel``.
     /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/outOfMemory``.
     package init(_ coding: ContentCoding, level: Int? = nil) throws(CodecError) {
         let level = level ?? coding.defaultLevel
@@ -33,20 +33,20 @@ package final class ContentEncoder: @unchecked Sendable {
         compressor = try coding.compressor(level: level)
     }
 
-    /// Gives the next bytes of the body. Cheapest when ``next()`` has returned nil before.
+    /// Adds the next bytes of the body. Cheapest after ``next()`` has returned nil.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         if isLast { failure = .misuse }
         input = input.isEmpty ? chunk : input.appending(chunk)
     }
 
-    /// Says that no more input will come; ``next()`` then gives the rest. Idempotent.
+    /// Ends the input; ``next()`` then returns the rest of the output. Idempotent.
     package func finish() {
         isLast = true
     }
 
-    /// The next encoded bytes, never an empty piece; nil when more input is needed, or after ``finish()`` when all has
-    /// been given. The library's memory is freed with the last piece.
+    /// Returns the next encoded bytes, never empty. Nil if more input is needed, or after ``finish()`` if all output
+    /// was returned. The library's memory is freed with the last piece.
     package func next() throws(CodecError) -> Bytes? {
         if let failure { throw failure }
         if isIdentity {
@@ -59,7 +59,7 @@ package final class ContentEncoder: @unchecked Sendable {
         return piece
     }
 
-    /// Does one step; false when the piece is full, all is done or more input is needed.
+    /// Performs one step. Returns false if the piece is full, the output is complete, or more input is needed.
     private func advance() throws(CodecError) -> Bool {
         guard compressor != nil, mayHoldOutput || !input.isEmpty || isLast else { return false }
         let space = unsafe block.space()
@@ -80,7 +80,7 @@ package final class ContentEncoder: @unchecked Sendable {
 }
 
 extension ContentEncoder {
-    /// Encodes a body that is in memory, so that its coded length is known before the head is sent.
+    /// Encodes a body in memory, so that its coded length is known before the head is sent.
     package static func encode(_ body: Bytes, as coding: ContentCoding, level: Int? = nil) throws(CodecError) -> Bytes {
         let encoder = try ContentEncoder(coding, level: level)
         encoder.push(body)

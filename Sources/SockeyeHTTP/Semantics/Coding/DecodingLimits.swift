@@ -1,14 +1,15 @@
-/// Limits against decompression bombs: how much a coded body may grow.
+/// Limits against decompression bombs: on the growth of a coded body.
 ///
-/// The limits hold for the output of every coding of a stack, each measured against the bytes that came from the wire.
+/// They apply to the output of every coding of a stack, measured against the bytes from the wire.
 package struct DecodingLimits: Sendable, Hashable {
-    /// The most bytes a body may decode to; 1 GiB.
+    /// The maximum number of decoded bytes of a body. Default 1 GiB.
     package var maximumBytes: Int
-    /// The most decoded bytes for each coded one; nil, the default, for no such limit but ``deepestRatio`` for bodies
-    /// that were coded more than once. Honest rows of JSON and logs reach 165 to 400 to one, so that the absolute limit
-    /// guards.
+    /// The maximum number of decoded bytes per coded byte. If nil, the default, only ``deepestRatio`` applies, and only
+    /// to bodies with more than one coding. Honest JSON rows and logs reach 165 to 400 to one, so the absolute limit
+    /// has to suffice.
     package var maximumRatio: Int?
-    /// The ratio counts only above this many decoded bytes, because small honest bodies reach high ratios; 1 MiB.
+    /// The ratio is checked only above this many decoded bytes, because small honest bodies reach high ratios. Default
+    /// 1 MiB.
     package var ratioFloor: Int
 
     package init(maximumBytes: Int = 1 << 30, maximumRatio: Int? = nil, ratioFloor: Int = 1 << 20) {
@@ -20,8 +21,8 @@ package struct DecodingLimits: Sendable, Hashable {
     package static let `default` = DecodingLimits()
     package static let unlimited = DecodingLimits(maximumBytes: .max, maximumRatio: .max, ratioFloor: .max)
 
-    /// What a single coding can come to at most, deflate's own limit (258 bytes for two bits). Codings upon each other
-    /// would multiply it: a kilobyte could fill any absolute limit.
+    /// The maximum ratio of a single coding, which is deflate's (258 bytes from two bits). Stacked codings would
+    /// multiply it, so that a kilobyte could reach any absolute limit.
     package static let deepestRatio = 1_032
 
     func check(_ progress: DecodingProgress, codings: Int) throws(CodecError) {
@@ -33,7 +34,7 @@ package struct DecodingLimits: Sendable, Hashable {
     }
 }
 
-/// The progress of a coding: the bytes that came out, and those of the wire that went in.
+/// The progress of a coding: the bytes that came out, and the bytes from the wire that went in.
 package struct DecodingProgress: Sendable, Hashable {
     package var decoded = 0
     package var coded = 0
@@ -43,7 +44,7 @@ package struct DecodingProgress: Sendable, Hashable {
         self.coded = coded
     }
 
-    /// How many times its coded size the body has grown to, rounded up, so that it shows which limit was passed.
+    /// The decoded bytes per coded byte, rounded up, so that the value shows which limit was exceeded.
     package var ratio: Int {
         guard coded > 0 else { return decoded }
         return decoded / coded + (decoded % coded == 0 ? 0 : 1)

@@ -1,14 +1,15 @@
 import SockeyeCore
 
-/// The decoder of one coding in a stack: bytes in by ``push(_:)``, pieces out by ``next()``.
+/// The decoder of one coding in a stack. Bytes go in by ``push(_:)``; pieces come out by ``next()``.
 ///
 /// States:
-/// - `start`: nothing but at most one undecided byte has come. → `running`
+/// - `start`: no byte was decoded yet. One undecided byte may be waiting. → `running`
 /// - `running`: inside a container. → `between` (gzip, zstd), `ended` (deflate, br)
-/// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow.
-///   → `running`, `padding` (gzip)
-/// - `padding`: in the zero bytes after the last member, which some writers add to fill a block; only more may follow.
-/// - `ended`: after the data of a coding without members; nothing may follow.
+/// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow. →
+///   `running`, `padding` (gzip)
+/// - `padding`: in the zero bytes after the last member, which some writers add to fill a block. Only zero bytes may
+///   follow.
+/// - `ended`: after the data of a coding without members. Nothing may follow.
 final class DecodingStage {
     private enum State {
         case start, running, between, padding, ended
@@ -20,20 +21,20 @@ final class DecodingStage {
     private var decompressor: (any Decompressor)?
     private var isLaterMember = false
     private var input = Bytes()
-    /// The library stopped because the output was full, so it may hold more than it has been given room for.
+    /// The library filled the whole output buffer, so it may have more output.
     private var mayHoldOutput = false
     private var block = OutputBlock()
     private(set) var consumed = 0
     private(set) var produced = 0
-    /// The input since the last output.
+    /// The number of input bytes since the last output.
     private var barren = 0
-    /// The members or frames without content in a row.
+    /// The number of consecutive members or frames without content.
     private var emptyMembers = 0
 
-    /// The most input without output. Honest data has some hundred bytes in a row, but the header of a gzip file and the
-    /// skippable frames of zstd may hold text and tables of the sender's.
+    /// The maximum number of input bytes without output. Honest data has some hundred such bytes in a row. The header
+    /// of a gzip file and the skippable frames of zstd can be longer: they may hold text and tables of the sender.
     static let barrenLimit = 16 << 20
-    /// The most members or frames without content in a row; honest files have a few.
+    /// The maximum number of consecutive members or frames without content. Honest files have a few.
     static let emptyMemberLimit = 512
 
     init(_ coding: ContentCoding, by library: InflateLibrary) {
@@ -45,7 +46,7 @@ final class DecodingStage {
         input = input.isEmpty ? chunk : input.appending(chunk)
     }
 
-    /// The next piece; nil when all input is used up.
+    /// Returns the next piece; nil if all input is used up.
     func next() throws(CodecError) -> Bytes? {
         while try advance() {}
         guard let piece = block.take() else { return nil }
@@ -53,11 +54,11 @@ final class DecodingStage {
         return piece
     }
 
-    /// Nothing is left to be taken by ``next()`` (an undecided first byte aside).
+    /// True if ``next()`` has nothing left to return (apart from an undecided first byte).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// Whether the data may end here. No bytes at all are a gzip file of no members, and of deflate what servers send
-    /// that name a coding for an empty body; curl and browsers take it for one, too.
+    /// True if the data may end here. Zero bytes are a gzip file without members. In deflate, servers send them as an
+    /// empty body; curl and browsers accept that, too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty
@@ -66,7 +67,7 @@ final class DecodingStage {
         }
     }
 
-    /// Does one step; false when the piece is full or more input is needed.
+    /// Performs one step. Returns false if the piece is full or more input is needed.
     private func advance() throws(CodecError) -> Bool {
         guard mayHoldOutput || !input.isEmpty else { return false }
         switch state {
@@ -111,9 +112,9 @@ final class DecodingStage {
         }
     }
 
-    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2): method 8, a window of at
-    /// most 32 KiB, a sum divisible by 31. Raw data cannot look like it unless its first block is a stored one with
-    /// padding bits set, which no encoder writes.
+    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2). They have method 8, a
+    /// window of at most 32 KiB, and a sum divisible by 31. Raw data looks like this only if its first block is a
+    /// stored one with padding bits set, which no encoder writes.
     private var looksLikeZlib: Bool {
         mayBeZlib && input.count > 1 && (UInt16(input[0]) << 8 | UInt16(input[1])) % 31 == 0
     }
@@ -122,7 +123,7 @@ final class DecodingStage {
         coding == .deflate && !input.isEmpty && input[0] & 0x0F == 8 && input[0] >> 4 <= 7
     }
 
-    /// One byte more is needed to tell the two forms of deflate apart.
+    /// True if one more byte is needed to tell the two forms of deflate apart.
     private var isUndecided: Bool { mayBeZlib && input.count == 1 }
 
     private func run() throws(CodecError) -> Bool {
@@ -144,13 +145,13 @@ final class DecodingStage {
             if state == .ended { decompressor = nil }
             return true
         case .failed(let error):
-            // What follows a member and has not even its magic number is no damaged member but something else.
+            // Data after a member that fails within its magic number is not a damaged member but foreign data.
             let isForeign = isLaterMember && (decompressor?.totalConsumed ?? 0) <= coding.magicLength
             throw isForeign ? .trailingGarbage : error
         }
     }
 
-    /// Refuses data that holds nothing: a peer could keep the decoder busy with it.
+    /// Refuses endless data without content: a peer could keep the decoder busy with it.
     private func count(_ step: DecompressionStep) throws(CodecError) {
         if step.produced > 0 {
             (barren, emptyMembers) = (0, 0)
@@ -195,7 +196,7 @@ final class DecodingStage {
 
     private func use(_ count: Int) {
         consumed += count
-        // An empty slice owns nothing, so the block under a used-up chunk is free for the next read at once.
+        // An empty slice owns nothing, so the block of a used-up chunk is free for the next read at once.
         input = input.slice(count..<input.count)
     }
 }

@@ -2,10 +2,11 @@
 import CISAL
 import SockeyeCore
 
-/// An inflate stream of ISA-L, which decodes large bodies twice as fast as zlib; its memory (about 86 KiB) is freed with the object.
+/// An inflate stream of ISA-L, which decodes large bodies twice as fast as zlib. Its memory (about 86 KiB) is freed
+/// with the object.
 ///
-/// It goes on with some sets of codes that zlib refuses as incomplete (RFC 1951 3.2.7), so such a body fails later: by its checksum,
-/// or as truncated.
+/// It accepts some sets of codes that zlib refuses as incomplete (RFC 1951 3.2.7). Such a body fails later: by its
+/// checksum, or as truncated.
 @safe final class ISALInflater: Decompressor {
     private let stream: UnsafeMutableRawPointer
     private(set) var totalConsumed = 0
@@ -40,7 +41,7 @@ import SockeyeCore
         totalConsumed = 0
     }
 
-    /// Bytes behind the end that were read ahead of an earlier call's input.
+    /// The bytes after the end that the library read ahead from the input of earlier calls.
     private var unread: Bytes {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { bytes in
             unsafe bytes.initialize(repeating: 0)
@@ -49,7 +50,7 @@ import SockeyeCore
         }
     }
 
-    /// The reasons are zlib's words for the same, where it has any.
+    /// Returns the outcome for a status. Reasons have zlib's texts for the same faults, if zlib has any.
     private static func outcome(_ status: Int) -> DecompressionStep.Outcome {
         switch status {
         case sockeye_isal_more: .more

@@ -1,23 +1,23 @@
 import CZlib
 package import SockeyeCore
 
-/// A zlib inflate stream; its memory (about 44 KiB) is freed with the object.
+/// A zlib inflate stream. Its memory (about 44 KiB) is freed with the object.
 @safe package final class Inflater: Decompressor {
-    /// The container that zlib is told to expect; the number is its "window bits" argument.
+    /// The container that zlib expects. The raw value is zlib's "window bits" argument.
     enum Format: Int32 {
         case raw = -15
         case zlib = 15
         case gzip = 31
     }
 
-    /// On the heap because zlib's state keeps the address of the struct that it was set up with.
+    /// Allocated on the heap, because zlib's state keeps the address of the struct.
     private let stream: UnsafeMutablePointer<z_stream>
 
     convenience init(_ format: Format) throws(CodecError) {
         try self.init(windowBits: format.rawValue)
     }
 
-    /// A stream of raw deflate data (RFC 1951).
+    /// Creates a stream of raw deflate data (RFC 1951).
     ///
     /// - Parameter bits: The base-two logarithm of the window, 8 to 15.
     package convenience init(rawWindowBits bits: Int) throws(CodecError) {
@@ -31,7 +31,7 @@ package import SockeyeCore
             unsafe stream.deallocate()
             throw .outOfMemory
         }
-        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        // Assigned last: once every property is set, an initializer that throws also runs `deinit`.
         unsafe self.stream = stream
     }
 
@@ -65,7 +65,7 @@ package import SockeyeCore
         unsafe inflateReset(stream)
     }
 
-    /// Makes ready for more raw data that refers to what has been decompressed: only the stream has ended, not its window.
+    /// Prepares for more raw data that refers back to the data decompressed so far: keeps the window.
     package func restartKeepingWindow() throws(CodecError) {
         var window = [UInt8](repeating: 0, count: 32 << 10)
         var count: UInt32 = 0
@@ -77,7 +77,7 @@ package import SockeyeCore
     private func outcome(_ status: Int32) -> DecompressionStep.Outcome {
         switch status {
         case Z_STREAM_END: .ended
-        // Z_BUF_ERROR only says that nothing could be done with this much input and room.
+        // Z_BUF_ERROR only means that no progress was possible with this input and room.
         case Z_OK, Z_BUF_ERROR: .more
         case Z_MEM_ERROR: .failed(.outOfMemory)
         case Z_NEED_DICT: .failed(.corrupt(reason: "a preset dictionary is needed"))
@@ -88,21 +88,21 @@ package import SockeyeCore
     }
 }
 
-/// A zlib deflate stream; its memory (about 256 KiB) is freed with the object.
+/// A zlib deflate stream. Its memory (about 256 KiB) is freed with the object.
 @safe package final class Deflater: Compressor {
-    /// The container to write; the number is zlib's "window bits" argument.
+    /// The container to write. The raw value is zlib's "window bits" argument.
     enum Format: Int32 {
         case zlib = 15
         case gzip = 31
     }
 
-    /// How much of the output must be there when all input was taken.
+    /// The amount of output that must be written once all input was taken.
     package enum Flush {
-        /// As much as zlib likes.
+        /// zlib decides.
         case none
-        /// All, up to a byte boundary (RFC 7692 7.2.1).
+        /// All output, up to a byte boundary (RFC 7692 7.2.1).
         case sync
-        /// All, and the container's end.
+        /// All output and the container's end.
         case finish
 
         fileprivate var code: Int32 {
@@ -114,16 +114,16 @@ package import SockeyeCore
         }
     }
 
-    /// On the heap because zlib's state keeps the address of the struct that it was set up with.
+    /// Allocated on the heap, because zlib's state keeps the address of the struct.
     private let stream: UnsafeMutablePointer<z_stream>
 
     convenience init(_ format: Format, level: Int32) throws(CodecError) {
         try self.init(windowBits: format.rawValue, level: level)
     }
 
-    /// A stream of raw deflate data (RFC 1951).
+    /// Creates a stream of raw deflate data (RFC 1951).
     ///
-    /// - Parameter bits: The base-two logarithm of the window, 9 to 15; zlib cannot do 8.
+    /// - Parameter bits: The base-two logarithm of the window, 9 to 15; zlib does not support 8.
     package convenience init(rawWindowBits bits: Int, level: Int32) throws(CodecError) {
         try self.init(windowBits: -Int32(bits), level: level)
     }
@@ -136,7 +136,7 @@ package import SockeyeCore
             unsafe stream.deallocate()
             throw status == Z_MEM_ERROR ? .outOfMemory : .misuse
         }
-        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        // Assigned last: once every property is set, an initializer that throws also runs `deinit`.
         unsafe self.stream = stream
     }
 
@@ -151,12 +151,12 @@ package import SockeyeCore
         try unsafe compress(input, into: output, flush: isLast ? .finish : .none)
     }
 
-    /// Makes ready for other data without a window.
+    /// Prepares for other data, with an empty window.
     package func restart() {
         unsafe deflateReset(stream)
     }
 
-    /// As ``compress(_:into:isLast:)``. To be called again while it fills the output.
+    /// As ``compress(_:into:isLast:)``, with a choice of the flush. Call it again as long as it fills the output.
     package func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flush: Flush
     ) throws(CodecError) -> CompressionStep {
@@ -178,9 +178,9 @@ package import SockeyeCore
     }
 }
 
-/// The output buffer of a codec, handed out in pieces and reused as soon as no piece refers to it.
+/// The output buffer of a codec. It is handed out in pieces and reused as soon as no piece refers to it.
 ///
-/// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
+/// It starts with 8 KiB, which suffices for the many small bodies, and grows to 64 KiB once a body fills it.
 package struct OutputBlock {
     static let firstCapacity = 8 << 10
     static let capacity = 64 << 10
@@ -191,7 +191,7 @@ package struct OutputBlock {
 
     package init() {}
 
-    /// The memory to write to next; empty once the piece is full.
+    /// Returns the memory to write to next; empty if the piece is full.
     package mutating func space() -> UnsafeMutableRawBufferPointer {
         if filled == 0 { renew() }
         guard let storage else { return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0) }
@@ -202,12 +202,12 @@ package struct OutputBlock {
         filled += count
     }
 
-    /// What was written since the last call; nil when that is nothing.
+    /// Returns the bytes written since the last call; nil if nothing was written.
     package mutating func take() -> Bytes? {
         guard filled > 0, let storage else { return nil }
         defer { filled = 0 }
         if filled == storage.byteCapacity { nextCapacity = Self.capacity }
-        // A small piece is copied: it would pin a whole block for as long as its receiver keeps it.
+        // A small piece is copied: otherwise it would pin a whole block for as long as its receiver keeps it.
         guard filled >= storage.byteCapacity / 4 else {
             return unsafe Bytes(
                 copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage.mutableBytes)[..<filled]))
@@ -227,7 +227,7 @@ package struct OutputBlock {
 }
 
 extension Bytes {
-    /// All parts in one block of exactly their size.
+    /// Copies all parts to one block of exactly their size.
     init(joining parts: [Bytes]) {
         unsafe self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
             var offset = 0
@@ -240,7 +240,7 @@ extension Bytes {
         }
     }
 
-    /// Both in one block: for the rare chunk that comes before the last one was used up.
+    /// Copies both to one block. For the rare chunk that arrives before the last one was used up.
     func appending(_ other: Bytes) -> Bytes {
         Bytes(joining: [self, other])
     }

@@ -2,8 +2,8 @@
 import CZstandard
 import SockeyeCore
 
-/// A Zstandard decoder (RFC 8878) whose window is 8 MiB at most, as RFC 9659 asks of the content coding. Frames that need a
-/// dictionary are refused, since there is none.
+/// A Zstandard decoder (RFC 8878) with a window of at most 8 MiB, as RFC 9659 requires of the content coding. Frames
+/// that need a dictionary are refused, because there is no dictionary.
 @safe final class ZstandardDecompressor: Decompressor {
     private static let windowLog: Int32 = 23
 
@@ -39,7 +39,7 @@ import SockeyeCore
     }
 }
 
-/// A Zstandard encoder; levels up to 19 keep to windows of 8 MiB.
+/// A Zstandard encoder. Levels up to 19 use windows of at most 8 MiB.
 @safe final class ZstandardCompressor: Compressor {
     private let context: OpaquePointer
 

@@ -1,47 +1,46 @@
-/// A cookie as it is stored (RFC 6265bis 5.7). Every value is one that may be sent.
+/// A stored cookie (RFC 6265bis 5.7). All its values are valid for sending.
 public struct ClientCookie: Sendable, Hashable {
     private let content: CookieContent
 
-    /// The name; empty of a cookie that has only a value.
+    /// The name; empty if the cookie has only a value.
     public var name: String { content.name }
-    /// The value as the server wrote it: quotes are part of it, and nothing is percent-decoded.
+    /// The value as the server sent it: quotes are part of it, and nothing is percent-decoded.
     public var value: String { content.value }
-    /// The host that gets the cookie, in lower-case A-labels and without a dot before it; of an IPv6 address without
-    /// brackets.
+    /// The host that gets the cookie, in lower-case A-labels without a leading dot. An IPv6 address has no brackets.
     public var domain: String { content.domain }
-    /// Whether hosts below ``domain`` do not get it. Always so of addresses.
+    /// True if hosts below ``domain`` do not get the cookie. Always true for IP addresses.
     public var isHostOnly: Bool { content.isHostOnly }
-    /// The path at and below which it is sent. Begins with `/`.
+    /// The path for which the cookie is sent, including all paths below it. Begins with `/`.
     public var path: String { content.path }
-    /// Whether it is sent with TLS only.
+    /// True if the cookie is sent with TLS only.
     public var isSecure: Bool { content.isSecure }
-    /// Whether it was meant for HTTP only, and not for scripts. Kept and shown; means nothing here.
+    /// True if the cookie has HttpOnly, which hides it from scripts in browsers. It has no effect in this library.
     public var isHTTPOnly: Bool { content.isHTTPOnly }
-    /// The SameSite attribute; nil where there was none, or one with another value.
+    /// The SameSite attribute; nil if it is missing or has an unknown value.
     public var sameSite: SameSite? { content.sameSite }
-    /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil of a cookie for the session, which lives as long as
-    /// the jar.
+    /// The expiration time in seconds since 1970-01-01T00:00:00Z. Nil for a session cookie, which lives as long as the
+    /// jar.
     public var expiration: Int64? { content.expiration }
 
-    /// The most bytes of name and value together: 4,096 (RFC 6265bis 5.6).
+    /// The maximum length of name and value together: 4,096 bytes (RFC 6265bis 5.6).
     public static let maximumLength = 4096
-    /// The most bytes of an attribute, and so of the path: 1,024 (RFC 6265bis 5.6).
+    /// The maximum length of an attribute, and therefore of the path: 1,024 bytes (RFC 6265bis 5.6).
     public static let maximumAttributeLength = 1024
-    /// The longest that a cookie is kept, in seconds: 400 days (RFC 6265bis 5.5).
+    /// The maximum lifetime of a cookie in seconds: 400 days (RFC 6265bis 5.5).
     static let maximumAge: Int64 = 400 * 86_400
 
-    /// Makes a cookie by hand.
+    /// Creates a cookie from values of the caller.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value.
-    ///   - domain: The host, which may be international; a dot before it is left out.
-    ///   - isHostOnly: Default false: hosts below get it, too.
-    ///   - path: The path that requests have to begin with. Default all.
-    ///   - isSecure: Whether it is for https alone. Default false.
-    ///   - isHTTPOnly: Whether it has HttpOnly, which makes no difference here. Default false.
-    ///   - sameSite: Its SameSite. Default nil: none.
-    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: for the session.
+    ///   - domain: The host, which may be an internationalized name. A leading dot is dropped.
+    ///   - isHostOnly: If false, the default, hosts below the domain also get the cookie.
+    ///   - path: The path for which the cookie is sent. Default `/`, which is all paths.
+    ///   - isSecure: True for https only. Default false.
+    ///   - isHTTPOnly: True for HttpOnly, which has no effect here. Default false.
+    ///   - sameSite: The SameSite attribute. Default nil: none.
+    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: a session cookie.
     /// - Throws: ``ClientCookie/Fault``.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = false, path: String = "/",
@@ -62,7 +61,7 @@ public struct ClientCookie: Sendable, Hashable {
         try checkPromises(namesPath: true)
     }
 
-    /// A cookie whose parts were checked.
+    /// Creates a cookie from validated parts.
     init(
         unchecked name: String, _ value: String, domain: String, isHostOnly: Bool, path: String, isSecure: Bool,
         isHTTPOnly: Bool, sameSite: SameSite?, expiration: Int64?
@@ -72,12 +71,12 @@ public struct ClientCookie: Sendable, Hashable {
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
     }
 
-    /// What its name and SameSite promise (RFC 6265bis 5.7, steps 19 to 22).
+    /// Checks the promises of the name's prefix and of SameSite (RFC 6265bis 5.7, steps 19 to 22).
     ///
-    /// - Parameter namesPath: Whether the path was said, rather than derived from the URL.
+    /// - Parameter namesPath: True if the path was given explicitly, false if it was derived from the URL.
     func checkPromises(namesPath: Bool) throws(ClientCookie.Fault) {
         if sameSite == SameSite.none, !isSecure { throw .insecureSameSite }
-        // A value without a name would look like a name with the prefix when it is sent.
+        // A value without a name, once sent, would look like a name with the prefix.
         let promise = name.isEmpty ? value : name
         if CookieText.begins(promise, with: "__secure-") {
             guard isSecure, !name.isEmpty else { throw .brokenPrefix }
@@ -86,7 +85,7 @@ public struct ClientCookie: Sendable, Hashable {
         }
     }
 
-    /// The host of a domain that was written by hand or stands in a file.
+    /// Parses a domain given by the caller or by a cookie file.
     private static func host(_ domain: String) throws(ClientCookie.Fault) -> Host {
         var bytes = Array(domain.utf8)[...]
         if bytes.first == UInt8(ascii: ".") { bytes.removeFirst() }
@@ -98,7 +97,7 @@ public struct ClientCookie: Sendable, Hashable {
         }
     }
 
-    /// The same cookie, to be kept no longer than until `latest`.
+    /// Returns the same cookie with an expiration of at most `latest`.
     func expiring(by latest: Int64) -> ClientCookie {
         guard let expiration, expiration > latest else { return self }
         return ClientCookie(
@@ -106,38 +105,38 @@ public struct ClientCookie: Sendable, Hashable {
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: latest)
     }
 
-    /// Whether it is over at `now`.
+    /// Returns true if the cookie has expired at `now`.
     func isExpired(at now: Int64) -> Bool {
         expiration.map { $0 <= now } ?? false
     }
 }
 
 extension ClientCookie: CustomStringConvertible, CustomReflectable {
-    /// Where it is sent, and nothing of its value; of a cookie without a name not more than that it has none.
+    /// The name, domain and path of the cookie, without its value.
     public var description: String {
         "cookie \(name.isEmpty ? "without a name" : name) of \(domain)\(path)"
     }
 
-    /// The description alone, so that dumps show no value either.
+    /// A mirror of the description only, so that dumps do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension ClientCookie {
-    /// From where requests may carry a cookie (RFC 6265bis 5.6.7).
+    /// The sites from which a request may carry a cookie (RFC 6265bis 5.6.7).
     ///
-    /// A rule for browsers, in which one site makes requests in the name of another. No other site makes a client's
-    /// requests, so that all are same-site: the value is kept and shown, and keeps no cookie back.
+    /// This is a rule for browsers, where one site can cause requests to another. A client's requests are not caused by
+    /// other sites, so all are same-site: the value is kept and shown but withholds no cookie.
     @nonexhaustive public enum SameSite: String, Sendable, Hashable {
-        /// From pages of the same site only.
+        /// Requests from pages of the same site only.
         case strict
-        /// From there, and by following a link.
+        /// Requests from pages of the same site, and requests by following a link.
         case lax
-        /// From anywhere; with Secure only.
+        /// Requests from any site. Requires Secure.
         case none
     }
 }
 
-/// The shared content of a cookie, by reference: cookies are copied, sorted and filtered a lot.
+/// The shared content of a cookie. A class, because cookies are often copied, sorted and filtered.
 final class CookieContent: Sendable {
     let name: String
     let value: String
@@ -187,14 +186,13 @@ extension ClientCookie: Codable {
         case name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expirationDate
     }
 
-    /// Reads a cookie with the names that browsers' extensions give to its parts: `name`, `value`, `domain`,
-    /// `hostOnly`, `path`, `secure`, `httpOnly`, `sameSite` (`strict`, `lax`, `no_restriction`) and `expirationDate` in
-    /// seconds.
+    /// Decodes the JSON form that browser extensions use: `name`, `value`, `domain`, `hostOnly`, `path`, `secure`,
+    /// `httpOnly`, `sameSite` (`strict`, `lax`, `no_restriction`), and `expirationDate` in seconds.
     ///
-    /// All but the first three may be missing: a cookie without `hostOnly` is for its host only unless its domain
+    /// All but the first three may be missing. A cookie without `hostOnly` is for its host only, unless its domain
     /// begins with a dot.
     ///
-    /// - Throws: `DecodingError`; with the ``ClientCookie/Fault`` as its cause where the cookie is none that may be.
+    /// - Throws: `DecodingError`. Its underlying error is a ``ClientCookie/Fault`` if the cookie is invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let domain = try container.decode(String.self, forKey: .domain)
@@ -216,7 +214,8 @@ extension ClientCookie: Codable {
         }
     }
 
-    /// Writes it so. What has no value, or is false, is written as well, since other programs may expect it.
+    /// Encodes the same form. Values that are false or unspecified are written, too, because other programs may expect
+    /// them.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -233,32 +232,32 @@ extension ClientCookie: Codable {
 }
 
 extension ClientCookie {
-    /// Why a cookie cannot be, or is not stored. Names no value, since that may be a secret.
+    /// The reason why a cookie is invalid or not stored. It contains no values, because they may be secret.
     @nonexhaustive public enum Fault: Error, Sendable, Hashable {
         /// There is neither a name nor a value.
         case empty
-        /// A control character, or bytes that are no UTF-8; of a cookie made by hand also `;`, blanks around name or value,
-        /// or `=` in the name.
+        /// There is a control character or invalid UTF-8. In a cookie created by the caller, also `;`, blanks around
+        /// name or value, or `=` in the name.
         case badCharacter
-        /// Name and value have more than 4,096 bytes together, or the path more than 1,024.
+        /// Name and value together exceed 4,096 bytes, or the path exceeds 1,024.
         case tooLong
-        /// The domain is no host name, or not the one that sets the cookie or one above it.
+        /// The domain is not a host name, or it is neither the host that sets the cookie nor a domain above it.
         case badDomain
         /// The path does not begin with `/`.
         case badPath
-        /// The domain is one below which everybody may register names, such as `co.uk`.
+        /// The domain is a public suffix such as `co.uk`, below which anyone can register names.
         case publicSuffix
-        /// A secure cookie set without TLS, or a cookie that would hide a secure one without TLS.
+        /// A cookie with Secure was set without TLS, or a cookie set without TLS would hide one with Secure.
         case insecure
-        /// The name promises what the cookie does not keep: `__Secure-`, `__Host-` (RFC 6265bis 4.1.3).
+        /// The cookie violates the prefix of its name: `__Secure-` or `__Host-` (RFC 6265bis 4.1.3).
         case brokenPrefix
-        /// SameSite=None without Secure (RFC 6265bis 5.7).
+        /// The cookie has SameSite=None without Secure (RFC 6265bis 5.7).
         case insecureSameSite
     }
 }
 
 extension ClientCookie.Fault: CustomStringConvertible {
-    /// One sentence for people.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .empty: "the cookie has neither a name nor a value"

@@ -1,11 +1,12 @@
-/// The parser of Expires dates, in nearly any order and with nearly any delimiters (RFC 6265bis 5.1.1).
+/// The parser of Expires dates, with parts in nearly any order and nearly any delimiters (RFC 6265bis 5.1.1).
 package struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
     private var month: Int?
     private var year: Int?
 
-    /// Seconds since 1970-01-01T00:00:00Z, negative before; nil of what is no date. Zones mean nothing: all is UTC.
+    /// Returns the seconds since 1970-01-01T00:00:00Z, negative before; nil for invalid dates. Time zones are ignored:
+    /// all is UTC.
     package static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { date.read(token) }
@@ -19,7 +20,7 @@ package struct CookieDate {
         }
     }
 
-    /// A token is the first thing it can be of those that are still missing.
+    /// Interprets a token as the first of the missing parts that it matches.
     private mutating func read(_ token: ArraySlice<UInt8>) {
         if time == nil, let time = Self.time(token) {
             self.time = time
@@ -32,7 +33,7 @@ package struct CookieDate {
         }
     }
 
-    /// As many digits as allowed, and then none.
+    /// Returns the number at the start of the token, if it has an allowed number of digits.
     private static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix(while: ByteClass.isDigit)
         guard digits.contains(number.count) else { return nil }

@@ -1,25 +1,25 @@
-/// The characters that cookies consist of (RFC 6265bis 5.6 and 5.7).
+/// The characters of cookies (RFC 6265bis 5.6 and 5.7).
 enum CookieText {
-    /// Whether a name, taken out of a Cookie field by a server, would come out as it went in.
+    /// Returns true if a server that parses a Cookie field would get the name unchanged.
     static func isName(_ text: String) -> Bool {
         isValue(text) && !text.utf8.contains(UInt8(ascii: "="))
     }
 
-    /// The same of a value. RFC 6265bis lets HTAB pass within one; curl does not, and no file of cookies has room for
-    /// it.
+    /// Returns true if a server would get the value unchanged. RFC 6265bis allows HTAB inside a value; curl does not,
+    /// and files of cookies cannot represent it.
     static func isValue(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.first != ByteClass.space && bytes.last != ByteClass.space
             && bytes.allSatisfy { !ByteClass.isControl($0) && $0 != UInt8(ascii: ";") }
     }
 
-    /// Whether a path has none but the characters that a default path may have: that is taken from a URL (RFC 6265
-    /// 5.1.4), where a semicolon is like any other character.
+    /// Returns true if all characters may be in a path. A default path comes from a URL (RFC 6265 5.1.4), where a
+    /// semicolon is an ordinary character.
     static func isPath(_ text: String) -> Bool {
         text.utf8.last != ByteClass.space && !text.utf8.contains(where: ByteClass.isControl)
     }
 
-    /// The bytes without SP and HTAB around them.
+    /// Returns the bytes without leading and trailing SP and HTAB.
     static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var bytes = bytes
         while let first = bytes.first, ByteClass.isBlank(first) { bytes.removeFirst() }
@@ -27,7 +27,7 @@ enum CookieText {
         return bytes
     }
 
-    /// Whether a text begins with `lowercase`, letters in either case.
+    /// Returns true if the text begins with `lowercase`, ignoring the case of letters.
     static func begins(_ text: String, with lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { prefix in
             unsafe text.utf8.count >= prefix.count
@@ -35,7 +35,7 @@ enum CookieText {
         }
     }
 
-    /// Whether the bytes are `lowercase`, letters in either case.
+    /// Returns true if the bytes equal `lowercase`, ignoring the case of letters.
     static func equals(_ bytes: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in
             unsafe bytes.count == expected.count && zip(bytes, expected).allSatisfy { ByteClass.lowercased($0) == $1 }

@@ -1,13 +1,13 @@
-/// The file format of Netscape's browser, which curl, wget and Python read and write: a cookie a line, its parts with
-/// HTAB between them.
+/// The cookie file format of Netscape's browser, which curl, wget and Python also use: one cookie per line, its parts
+/// separated by HTAB.
 ///
 /// ```
-/// # Netscape HTTP ClientCookie File
+/// # Netscape HTTP Cookie File
 /// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
 /// ```
 ///
-/// Domain, whether hosts below get the cookie, path, whether it is secure, when it expires (0: with the session), name
-/// and value. There is no room for SameSite.
+/// The parts are: domain, a flag that is TRUE if hosts below it get the cookie, path, a flag for Secure, expiration (0:
+/// session cookie), name and value. The format has no SameSite.
 package enum NetscapeCookieFile {
     private static let httpOnlyMark = "#HttpOnly_"
 
@@ -22,14 +22,14 @@ package enum NetscapeCookieFile {
         return text
     }
 
-    /// Reads what can be read.
+    /// Parses a file and skips invalid lines.
     ///
-    /// - Returns: The cookies in the order of their lines, and how many lines are none.
+    /// - Returns: The cookies in the order of their lines, and the number of invalid lines.
     package static func parse(_ bytes: some Collection<UInt8>) -> (cookies: [ClientCookie], unreadable: Int) {
         var cookies: [ClientCookie] = []
         var unreadable = 0
         for line in Array(bytes).split(separator: UInt8(ascii: "\n")) {
-            // Editors put a byte order mark at the start of a file.
+            // Some editors put a byte order mark at the start of a file.
             var line = line.starts(with: "\u{FEFF}".utf8) ? line.dropFirst(3) : line
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             let isHTTPOnly = line.starts(with: httpOnlyMark.utf8)
@@ -47,9 +47,9 @@ package enum NetscapeCookieFile {
     private static func cookie(_ line: ArraySlice<UInt8>, isHTTPOnly: Bool) -> ClientCookie? {
         guard let text = String(validating: line, as: UTF8.self) else { return nil }
         var parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-        // Who strips blanks at the ends of lines strips the HTAB before an empty value, too.
+        // Programs that strip blanks at the ends of lines also strip the HTAB before an empty value.
         if parts.count == 6 { parts.append("") }
-        // People align columns by hand; blanks in a name or a value are part of it.
+        // Columns are sometimes aligned by hand. Blanks in a name or value are part of it.
         for index in 0..<min(5, parts.count) { parts[index] = Self.trimmed(parts[index]) }
         guard parts.count == 7, let isForSubdomains = flag(parts[1]), let isSecure = flag(parts[3]),
             let seconds = seconds(parts[4])
@@ -76,7 +76,7 @@ package enum NetscapeCookieFile {
         }
     }
 
-    /// Some programs write fractions.
+    /// Parses seconds and drops a fraction, which some programs write.
     private static func seconds(_ text: Substring) -> Int64? {
         let whole = text.prefix { $0 != "." }
         return Int64(whole)

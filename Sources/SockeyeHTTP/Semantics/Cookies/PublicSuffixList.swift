@@ -1,27 +1,27 @@
-/// The Public Suffix List: domains below which anybody may register names, such as `com`, `co.uk`, `github.io`
+/// The Public Suffix List: domains below which anyone can register names, such as `com`, `co.uk`, `github.io`
 /// (https://publicsuffix.org/list/).
 ///
-/// It is sorted text in the program's constant data, which is binary searched in place: nothing is built from it, and a
-/// program that never sees a Domain attribute reads none of it.
+/// The list is sorted text in the program's constant data and is searched in place by binary search. No table is built,
+/// and a program that never meets a Domain attribute never reads it.
 package enum PublicSuffixList {
-    /// Whether everybody may register names below `domain`. True of names of one label that no rule is about, too: the
-    /// list has `*` for those.
+    /// Returns true if anyone can register names below `domain`. Also true for a single label without a rule, because
+    /// the list's default rule is `*`.
     ///
-    /// - Parameter domain: Lower-case A-labels; a dot at its end does not matter. No address.
+    /// - Parameter domain: Lower-case A-labels; a final dot is ignored. Not an IP address.
     package static func contains(_ domain: String) -> Bool {
         var domain = domain[...].utf8
         if domain.last == dot { domain.removeLast() }
         return isSuffix(domain)
     }
 
-    /// The public suffix of a domain and the label before it; nil of a public suffix, and of what is no name.
+    /// Returns the public suffix of a domain with the label before it; nil for a public suffix and for an invalid name.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func registrableDomain(of domain: String) -> String? {
         var rest = domain[...].utf8
         if rest.last == dot { rest.removeLast() }
         guard let first = rest.first, first != dot else { return nil }
-        // The longest suffix that a rule makes one counts, so the way is from the whole name down.
+        // The longest matching suffix counts, so the search starts with the whole name.
         var candidate: Substring.UTF8View?
         while !isSuffix(rest) {
             candidate = rest
@@ -32,20 +32,21 @@ package enum PublicSuffixList {
         return candidate.flatMap { String(Substring($0)) }
     }
 
-    /// Whether a host may have cookies for a domain above it: one that is longer than the public suffix of the host,
-    /// which an exception to a wildcard makes longer than the domain's own would be. As curl has it with libpsl.
+    /// Returns true if a host may set cookies for a domain above it: one that is longer than the public suffix of the
+    /// host. The host's suffix is used, because an exception to a wildcard can make it longer than that of the domain.
+    /// curl does the same with libpsl.
     ///
     /// - Parameters:
-    ///   - domain: One that the host is within.
-    ///   - host: As for ``contains(_:)``, as is the domain.
+    ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.
+    ///   - host: The host, in the same form.
     package static func permits(_ domain: String, for host: String) -> Bool {
         guard let registrable = registrableDomain(of: host) else { return false }
         let length = domain.utf8.count - (domain.utf8.last == dot ? 1 : 0)
         return length >= registrable.utf8.count
     }
 
-    /// Whether `domain` is a suffix of a registry itself (`co.uk`), not of somebody who lets others have names below
-    /// his own (`github.io`) and may well have a certificate for all of them.
+    /// Returns true if `domain` is the suffix of a registry (`co.uk`). False for the suffix of a private operator that
+    /// lets others use names below its own (`github.io`): it may well have a certificate for all of them.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {
@@ -60,19 +61,19 @@ package enum PublicSuffixList {
     private static let dot = UInt8(ascii: ".")
 
     private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {
-        // An exception is one label longer than the suffix that it means.
+        // An exception is one label longer than the suffix that it defines.
         if holds("!", domain) { return false }
         if holds("", domain) { return true }
         guard let parent = parent(of: domain) else { return true }
         return holds("*.", parent)
     }
 
-    /// What follows the first dot.
+    /// Returns the part after the first dot.
     private static func parent(of domain: Substring.UTF8View) -> Substring.UTF8View? {
         domain.firstIndex(of: dot).map { domain[domain.index(after: $0)...] }
     }
 
-    /// Whose suffix it is that a rule is about.
+    /// The section of the list that a rule belongs to.
     private enum Section { case registries, others }
 
     private static func holds(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
@@ -84,10 +85,10 @@ package enum PublicSuffixList {
         return PublicSuffixData.rules.withUTF8Buffer { unsafe find(rule, in: $0) }
     }
 
-    /// The blank, which ends a rule as the line end does, is below all that rules consist of.
+    /// A blank or line end ends a rule. The blank is less than all characters of rules.
     private static let separator = UInt8(ascii: " ")
 
-    /// Stands behind a rule that only the section of others has.
+    /// Follows each rule that only the section of other suffixes has.
     private static let mark = UInt8(ascii: "+")
 
     private static func isOfRule(_ byte: UInt8) -> Bool { byte > separator && byte != mark }
@@ -96,7 +97,7 @@ package enum PublicSuffixList {
         var (low, high) = (0, text.count)
         while low < high {
             var start = (low + high) / 2
-            // From what is between two rules back to the first of them.
+            // Moves back from a separator to the rule before it, then to the start of that rule.
             while start > low, unsafe !isOfRule(text[start]) { start -= 1 }
             while start > low, unsafe isOfRule(text[start - 1]) { start -= 1 }
             var end = start

@@ -1,29 +1,30 @@
-/// A parsed Set-Cookie field (RFC 6265bis 5.6), before its attributes are checked against the host that sent it.
+/// A parsed Set-Cookie field (RFC 6265bis 5.6), not yet checked against the host that sent it.
 package struct SetCookie: Sendable, Equatable {
     package let name: String
     package let value: String
-    /// In lower case and without the dot before it; nil without one that says something.
+    /// The domain in lower case without its leading dot; nil if missing or empty.
     package private(set) var domain: String?
-    /// Whether there is a dot before the domain, which means nothing before a name, and nonsense before an address.
+    /// True if the domain has a leading dot. It has no meaning before a name and is invalid before an IP address.
     package private(set) var hasDotBeforeDomain = false
-    /// Nil where the path is that of the request (RFC 6265bis 5.1.4).
+    /// The path; nil if the request's path applies (RFC 6265bis 5.1.4).
     package private(set) var path: String?
-    /// Seconds from now; nil without a Max-Age that can be read.
+    /// Seconds from now; nil without a valid Max-Age.
     package private(set) var maxAge: Int64?
-    /// Seconds since 1970; nil without an Expires that can be read.
+    /// Seconds since 1970; nil without a valid Expires.
     package private(set) var expires: Int64?
     package private(set) var isSecure = false
     package private(set) var isHTTPOnly = false
     package private(set) var sameSite: ClientCookie.SameSite?
 
-    /// Reads the value of one Set-Cookie field. Fields are never joined or split at commas: dates and values have them.
+    /// Parses the value of one Set-Cookie field. Fields are never joined or split at commas, because dates and values
+    /// contain commas.
     ///
-    /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is no ASCII or nothing but a dot.
+    /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is not ASCII or just a dot.
     package init(_ field: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
         let pair = field.prefix { $0 != Self.semicolon }
         let equals = pair.firstIndex(of: Self.equals)
-        // Without an equals sign all of it is the value.
+        // Without an equals sign the whole pair is the value.
         let name = CookieText.trimmed(pair[..<(equals ?? pair.startIndex)])
         let value = CookieText.trimmed(equals.map { pair[($0 + 1)...] } ?? pair)
         guard name.count + value.count <= ClientCookie.maximumLength else { throw .tooLong }
@@ -42,8 +43,8 @@ package struct SetCookie: Sendable, Equatable {
     private static let dot = UInt8(ascii: ".")
     private static let tab: UInt8 = 0x09
 
-    /// The last attribute of a name counts; those that are too long are left out, and so are values that cannot be
-    /// read.
+    /// Parses the attributes. The last attribute of a name counts. Attributes that are too long are ignored, and so are
+    /// invalid Expires and Max-Age values.
     private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         var lastDomain: ArraySlice<UInt8> = []
         var rest = bytes
@@ -55,8 +56,8 @@ package struct SetCookie: Sendable, Equatable {
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
             guard value.count <= ClientCookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
-                // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at
-                // it, which lets fewer cookies in.
+                // In RFC 6265bis an empty Domain revokes earlier ones. RFC 6265 5.2.3 advises to ignore it, which
+                // accepts fewer cookies.
                 if !value.isEmpty { lastDomain = value }
             } else {
                 read(name, value)
@@ -82,7 +83,7 @@ package struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// A dot alone would make the cookie one of its host; what is meant so is said by leaving the attribute out.
+    /// Refuses a dot alone. It would make a host-only cookie, for which servers simply omit the attribute.
     private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !value.isEmpty else { return }
         hasDotBeforeDomain = value.first == Self.dot
@@ -97,8 +98,8 @@ package struct SetCookie: Sendable, Equatable {
         return CookieText.equals(value, "none") ? ClientCookie.SameSite.none : nil
     }
 
-    /// An optional `-` and digits (RFC 6265bis 5.6.2); nil is no number, and what is too large is as much as there can
-    /// be.
+    /// Parses an optional `-` and digits (RFC 6265bis 5.6.2). Nil if it is not a number; negative numbers give 0, and
+    /// large ones are capped.
     private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value
@@ -109,7 +110,8 @@ package struct SetCookie: Sendable, Equatable {
         return seconds
     }
 
-    /// When the cookie expires, Max-Age before Expires, and not later than is allowed; nil at the end of the session.
+    /// Returns the expiration time, capped at the maximum lifetime; nil for a session cookie. Max-Age overrides
+    /// Expires.
     package func expiration(at now: Int64) -> Int64? {
         let latest = now + ClientCookie.maximumAge
         if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, ClientCookie.maximumAge) }

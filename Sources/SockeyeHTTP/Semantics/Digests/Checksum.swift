@@ -1,7 +1,8 @@
-/// The hash that the bytes of a file or a message must have.
+/// The expected hash of the bytes of a file or message.
 ///
 /// ```swift
-/// let options = try OutgoingRequest.Options.checksum(.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
+/// let options = try OutgoingRequest.Options.checksum(
+///     .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
 /// if let checksum = Checksum(.sha512, hex: text) { … }
 /// ```
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
@@ -10,14 +11,14 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     /// The hash.
     public let bytes: [UInt8]
 
-    /// A checksum of raw bytes; nil unless they are as many as the algorithm makes.
+    /// Creates a checksum from raw bytes; nil if their number does not fit the algorithm.
     public init?(_ algorithm: Checksum.Algorithm, bytes: some Collection<UInt8>) {
         guard bytes.count == algorithm.length else { return nil }
         self.algorithm = algorithm
         self.bytes = Array(bytes)
     }
 
-    /// A checksum in hexadecimal, as `sha256sum` prints it, in either case; nil for anything else.
+    /// Creates a checksum from hexadecimal digits, as `sha256sum` prints them, in either case; nil for anything else.
     public init?(_ algorithm: Checksum.Algorithm, hex: String) {
         let digits = hex.utf8.map { ByteClass.hexValue($0) }
         guard digits.count == algorithm.length * 2 else { return nil }
@@ -33,12 +34,12 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     /// The hash in lower-case hexadecimal.
     public var hex: String { String(hexadecimal: bytes) }
 
-    /// For example `sha-256:9f86d0…`, whole.
+    /// The algorithm and the whole hash, for example `sha-256:9f86d0…`.
     public var description: String { "\(algorithm.rawValue):\(hex)" }
 }
 
 extension Checksum {
-    /// A hash function that checksums are made with.
+    /// A hash function for checksums.
     @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable, Codable {
         /// SHA-256, 32 bytes.
         case sha256 = "sha-256"

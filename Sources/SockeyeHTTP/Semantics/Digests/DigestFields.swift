@@ -1,12 +1,11 @@
 import FoundationEssentials
 
-/// The parser of digest fields: Repr-Digest (RFC 9530 3), and Digest of RFC 3230, which it replaced.
+/// The parser of digest fields: Repr-Digest (RFC 9530 3), and its predecessor Digest (RFC 3230).
 package enum DigestFields {
-    /// The checksums that are known here, one for each algorithm; Repr-Digest comes before Digest.
+    /// Returns the supported checksums, one per algorithm; Repr-Digest takes precedence over Digest.
     ///
-    /// A Repr-Digest that is no valid dictionary is ignored as a whole, as RFC 9651 4.2 has it; other algorithms, and
-    /// checksums that are not of the length of theirs, singly.
-    ///
+    /// If Repr-Digest is not a valid dictionary, the whole field is ignored, as RFC 9651 4.2 requires. Other
+    /// algorithms, and checksums with a wrong length, are ignored individually.
     /// - Parameters:
     ///   - reprDigest: The values of Repr-Digest.
     ///   - digest: The values of Digest.
@@ -26,7 +25,7 @@ package enum DigestFields {
         }
     }
 
-    /// `SHA-256=base64,unixsum=30637`: a list whose names do not care for case (RFC 3230 4.1.1).
+    /// Parses `SHA-256=base64,unixsum=30637`: a list with case-insensitive names (RFC 3230 4.1.1).
     private static func legacy(_ values: [String]) -> [Checksum] {
         var found: [Checksum] = []
         for value in values {
@@ -45,19 +44,19 @@ package enum DigestFields {
     }
 }
 
-/// The members of a dictionary of structured fields (RFC 9651 3.2) that are byte sequences.
+/// The byte sequences among the members of a structured-field dictionary (RFC 9651 3.2).
 ///
-/// Other items are read, since a field is valid as a whole or not at all, and left out. Inner lists, decimals out of
-/// range and the like are not told from errors: fields of digests have none.
+/// Other items are parsed, because a field is valid only as a whole, but not returned. Inner lists, decimals out of
+/// range and similar values count as errors: digest fields do not have them.
 package enum ByteSequenceDictionary {
-    /// Nil for a field that is malformed. Of several members of one name the last counts.
+    /// Parses the values of a field; nil if it is malformed. The last of several members with the same name counts.
     package static func parse(_ values: [String]) -> [String: [UInt8]]? {
         let text = values.joined(separator: ", ")
         var scan = StructuredFieldScanner(text.utf8Span.span)
         var members: [String: [UInt8]] = [:]
         while !scan.isAtEnd {
             guard let key = scan.key() else { return nil }
-            // A key alone is the boolean true.
+            // A key without a value is the boolean true.
             members[key] = nil
             if scan.skip(UInt8(ascii: "=")) {
                 guard let item = scan.item() else { return nil }
@@ -68,17 +67,17 @@ package enum ByteSequenceDictionary {
             if scan.isAtEnd { return members }
             guard scan.skip(UInt8(ascii: ",")) else { return nil }
             scan.skipBlanks()
-            // A comma at the end.
+            // A comma at the end is an error.
             if scan.isAtEnd { return nil }
         }
         return members
     }
 }
 
-/// A cursor over a structured field (RFC 9651 4.2), whose tokens, strings and numbers are stricter than those of
-/// RFC 9110 5.6.
+/// A cursor over a structured field (RFC 9651 4.2), with stricter tokens, strings and numbers than those of RFC 9110
+/// 5.6.
 struct StructuredFieldScanner: ~Escapable {
-    /// An item; only byte sequences are kept.
+    /// An item; only the values of byte sequences are stored.
     enum Item {
         case bytes([UInt8])
         case other
@@ -99,14 +98,14 @@ struct StructuredFieldScanner: ~Escapable {
     mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
     mutating func skipBlanks() { scan.skipBlanks() }
 
-    /// `lcalpha`, digits and some marks, not beginning with a digit.
+    /// Takes a key: `lcalpha`, digits and some marks, not beginning with a digit.
     mutating func key() -> String? {
         guard let first = scan.peek, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
         return scan.string(
             scan.take { (0x61...0x7A).contains($0) || ByteClass.isDigit($0) || "_-.*".utf8.contains($0) })
     }
 
-    /// Parameters of a member; false when they are malformed.
+    /// Skips the parameters of a member; false if they are malformed.
     mutating func skipParameters() -> Bool {
         while skip(UInt8(ascii: ";")) {
             skipSpaces()
@@ -116,7 +115,7 @@ struct StructuredFieldScanner: ~Escapable {
         return true
     }
 
-    /// A bare item.
+    /// Takes a bare item.
     mutating func item() -> Item? {
         guard let first = scan.peek else { return nil }
         switch first {

@@ -1,20 +1,20 @@
 import COpenSSL
 package import SockeyeCore
 
-/// An incremental hash (init, update, finish), by OpenSSL.
-// `@unchecked Sendable`: whoever has it may hand it over to another thread, but only one at a time uses it.
+/// An incremental hash (init, update, finish), implemented by OpenSSL.
+// `@unchecked Sendable`: the owner may pass it to another thread, but only one thread at a time uses it.
 @safe package final class IncrementalHash: @unchecked Sendable {
-    /// The hash functions that are needed here.
+    /// The supported hash functions.
     package enum Function: Sendable, Hashable {
         case sha256
         case sha512
-        /// For the handshake of WebSocket alone (RFC 6455 4.2.2), where nothing depends on its strength.
+        /// Only for the handshake of WebSocket (RFC 6455 4.2.2), where its strength does not matter.
         case sha1
     }
 
     private let context: OpaquePointer
 
-    /// Nil when the library has no memory, or was built without the function.
+    /// Nil if there is no memory, or if OpenSSL was built without the function.
     package init?(_ function: Function) {
         sockeye_keep_until_exit()
         let type =
@@ -36,12 +36,12 @@ package import SockeyeCore
         unsafe EVP_MD_CTX_free(context)
     }
 
-    /// Takes further bytes.
+    /// Adds bytes to the hash.
     package func update(_ bytes: Bytes) {
         unsafe bytes.withUnsafeBytes { _ = unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// The hash of all bytes so far. Nothing can be added afterwards.
+    /// Returns the hash of all bytes. No bytes can be added afterwards.
     package func finish() -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -1,23 +1,23 @@
-/// A Content-Disposition field (RFC 6266): whether content is to be shown or saved, and under which name.
+/// A Content-Disposition field (RFC 6266): tells if content should be shown or saved, and under which name.
 ///
-/// Reading is lenient, since many servers break the rules: what cannot be read is left out, of several parameters of
-/// one name the first counts, and values without quotes may hold anything but a semicolon. A parameter whose name ends
-/// in `*` is read as RFC 8187 has it, in UTF-8 or ISO-8859-1, and outranks the one without; where it is malformed or of
-/// another charset the plain one counts.
+/// Parsing is lenient, because many servers violate the rules. Malformed parameters are omitted, the first of several
+/// parameters with the same name counts, and values without quotes may have any characters except a semicolon. A
+/// parameter with a name that ends in `*` is decoded by RFC 8187, in UTF-8 or ISO-8859-1, and outranks the plain one.
+/// If it is malformed or has another charset, the plain one counts.
 public struct ContentDisposition: Sendable, Hashable {
-    /// A parameter, its quotes and escapes taken off.
+    /// A parameter, without quotes and escapes.
     public struct Parameter: Sendable, Hashable {
-        /// The name in lower case; of an extended parameter there are two, with and without the `*`.
+        /// The name in lower case. An extended parameter is listed twice, with and without the `*`.
         public let name: String
-        /// The value; with the name that ends in `*` as it was sent, else decoded.
+        /// The value. For a name with the `*` it is as sent, otherwise it is decoded.
         public let value: String
     }
 
-    /// The disposition in lower case, such as `attachment` or `inline`; unknown ones mean `attachment` (RFC 6266 4.2).
+    /// The disposition in lower case, such as `attachment` or `inline`. Unknown ones mean `attachment` (RFC 6266 4.2).
     public let type: String
-    /// The parameters, no name twice.
+    /// The parameters; every name occurs once.
     public let parameters: [Parameter]
-    /// A name of a file where the type should be: servers forget it.
+    /// A file name in the place of the type, because some servers forget the type.
     let nameInPlaceOfType: String?
 
     init(type: String, parameters: [Parameter], nameInPlaceOfType: String?) {
@@ -26,13 +26,13 @@ public struct ContentDisposition: Sendable, Hashable {
         self.nameInPlaceOfType = nameInPlaceOfType
     }
 
-    /// Reads the value of a field, whose characters beyond ASCII are taken as they are.
+    /// Parses the value of a field. Characters outside ASCII are kept.
     public init(_ value: String) {
         self = ContentDispositionParser.parse(value)
     }
 
-    /// Reads the bytes of a field: as UTF-8 where they are that, else as ISO-8859-1. RFC 6266 wants neither outside
-    /// ASCII; servers send both.
+    /// Parses the bytes of a field as UTF-8 if they are valid, else as ISO-8859-1. RFC 6266 allows neither outside
+    /// ASCII, but servers send both.
     package init(fieldBytes: some Collection<UInt8>) {
         if let text = String(validating: fieldBytes, as: UTF8.self) {
             self.init(text)
@@ -41,20 +41,20 @@ public struct ContentDisposition: Sendable, Hashable {
         }
     }
 
-    /// The value of a parameter; names are compared without regard to case.
+    /// The value of a parameter; the case of names is ignored.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The name that the server proposes, exactly as it does: it may be a path, `..`, or worse. Never write to it;
+    /// The name that the server proposes, unchanged: it may be a path, `..`, or worse. Never write to it;
     /// `IncomingResponse.suggestedFileName` is safe.
     public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }
 
 /// The parser of Content-Disposition fields.
 enum ContentDispositionParser {
-    /// More parameters than this are not read.
+    /// The maximum number of parameters; further ones are ignored.
     private static let maximumCount = 64
     private static let semicolon = UInt8(ascii: ";")
 
@@ -78,7 +78,7 @@ enum ContentDispositionParser {
             nameInPlaceOfType: first?.name == "filename" ? first?.value : nil)
     }
 
-    /// One parameter, or nil if it does not count.
+    /// Takes one parameter; nil if it is malformed.
     private static func parameter(_ scan: inout FieldScanner) -> (name: String, value: String, isQuoted: Bool)? {
         guard let parameter = scan.parameter(), !parameter.name.isEmpty,
             parameter.isQuoted || !parameter.value.isEmpty
@@ -86,7 +86,7 @@ enum ContentDispositionParser {
         return (scan.lowercased(parameter.name), parameter.value, parameter.isQuoted)
     }
 
-    /// A list in which no name stands twice.
+    /// A list in which every name occurs once.
     private struct DistinctParameters {
         private(set) var list: [ContentDisposition.Parameter] = []
 
@@ -104,14 +104,14 @@ enum ContentDispositionParser {
 
 /// A parameter value with charset and language (RFC 8187 3.2): `UTF-8'en'%E2%82%AC%20rates`.
 enum ExtendedValue {
-    /// Nil for what is malformed, for bytes that are not of the charset, and for charsets other than UTF-8 and
-    /// ISO-8859-1.
+    /// Decodes an extended value. Nil if it is malformed, if the bytes are invalid in the charset, and for charsets
+    /// other than UTF-8 and ISO-8859-1.
     static func decode(_ text: String) -> String? {
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }
         switch String(Substring(parts[0])).lowercased() {
         case "utf-8": return String(validating: bytes, as: UTF8.self)
-        // One character for each byte, controls included; WHATWG's windows-1252 would read other ones for some.
+        // One character per byte, including controls. (WHATWG's windows-1252 has other characters for some bytes.)
         case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: return nil
         }

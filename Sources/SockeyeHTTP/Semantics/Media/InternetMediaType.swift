@@ -1,13 +1,13 @@
-/// A media type such as `text/html;charset=utf-8`, read and written as the WHATWG MIME Sniffing standard has it, 4.
+/// A media type such as `text/html;charset=utf-8`, parsed and formatted by the WHATWG MIME Sniffing standard, 4.
 ///
-/// Reading is lenient where the field is: broken parameters are left out and the rest counts; a broken type or subtype
-/// gives no value at all. Of several parameters of one name the first counts.
+/// Parsing is as lenient as that standard: malformed parameters are omitted, but a malformed type or subtype gives nil.
+/// The first of several parameters with the same name counts.
 public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
-    /// A parameter, its quotes and escapes taken off.
+    /// A parameter, without quotes and escapes.
     public struct Parameter: Sendable, Hashable {
         /// The name in lower case.
         public let name: String
-        /// The value as it was written; may be empty if it was quoted.
+        /// The value as written. It can be empty only if it was quoted.
         public let value: String
     }
 
@@ -15,7 +15,7 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     public let type: String
     /// The subtype in lower case, `html` of `text/html`.
     public let subtype: String
-    /// The parameters in their order, no name twice.
+    /// The parameters in order; every name occurs once.
     public internal(set) var parameters: [Parameter]
 
     init(type: String, subtype: String, parameters: [Parameter]) {
@@ -24,9 +24,9 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
         self.parameters = parameters
     }
 
-    /// Reads one media type; nil if `string` is none.
+    /// Parses one media type; nil if `string` is not a media type.
     ///
-    /// For a Content-Type field, which may come several times, use ``extract(from:)``.
+    /// For a Content-Type field, which may be repeated, use ``extract(from:)``.
     public init?(_ string: String) {
         guard let parsed = MediaTypeParser.parse(string) else { return nil }
         self = parsed
@@ -35,25 +35,25 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     /// Type and subtype without parameters.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// The value of a parameter; names are compared without regard to case.
+    /// The value of a parameter; the case of names is ignored.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The value of the `charset` parameter as it was written.
+    /// The value of the `charset` parameter as written.
     public var charset: String? { self["charset"] }
 
-    /// The encoding that ``charset`` names, if it names one.
+    /// The encoding that ``charset`` names; nil if it is missing or unknown.
     package var encoding: TextEncoding? { charset.flatMap { TextEncoding(label: $0) } }
 
-    /// Whether this type falls under `pattern`: a type, `text/*` or `*/*`. `application/*+json` matches any subtype of
-    /// that suffix (RFC 6838, 4.2.8). Parameters of either side do not count.
+    /// Returns true if this type matches `pattern`: a type, `text/*` or `*/*`. `application/*+json` matches any subtype
+    /// with that suffix (RFC 6838, 4.2.8). Parameters on either side are ignored.
     public func matches(_ pattern: String) -> Bool {
         MediaRange(pattern.utf8Span.span).contains(self)
     }
 
-    /// The type as it goes into a field: values that are no tokens in quotes.
+    /// The type as a field value; parameter values that are not tokens are quoted.
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
             text += ";\(parameter.name)=" + FieldText.parameterValue(parameter.value)
@@ -62,20 +62,21 @@ public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension InternetMediaType {
-    /// The media type of a message with these Content-Type field values, in their order (WHATWG Fetch, 2.2.2
-    /// "extract a MIME type").
+    /// Returns the media type of a message with these Content-Type values, in order (WHATWG Fetch, 2.2.2 "extract a
+    /// MIME type").
     ///
-    /// A message should have one (RFC 9110, 8.3). Of several, or of a list in one value, the last readable one counts;
-    /// it inherits the charset of those before if type and subtype are the same. `*/*` counts as unreadable.
+    /// A message should have one (RFC 9110, 8.3). If there are several, in several fields or in a list, the last valid
+    /// one counts. It inherits the charset of those before it if type and subtype are the same. `*/*` counts as
+    /// invalid.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
-        // What nearly every message has.
+        // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
             return InternetMediaType(fieldValues[0]).flatMap { $0.isAnything ? nil : $0 }
         }
         var result: InternetMediaType?
         var charset: String?
         let list = Array(fieldValues.joined(separator: ", ").utf8)
-        // A comma inside quotes divides nothing, even where the quotes are not closed.
+        // A comma inside quotes separates nothing, even if the quotes are not closed.
         var scan = FieldScanner(list.span)
         while let member = scan.quotedMember() {
             guard var type = InternetMediaType(scan.string(member)), !type.isAnything else { continue }
@@ -108,7 +109,7 @@ enum MediaTypeParser {
         let subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") })
         guard !subtype.isEmpty, scan.allSatisfy(subtype, ByteClass.isToken) else { return nil }
         var result = InternetMediaType(type: scan.lowercased(type), subtype: scan.lowercased(subtype), parameters: [])
-        // Most types have one parameter at most, whose name need not be looked up.
+        // Most types have at most one parameter, so the set of names is made only for the second.
         var names: Set<String> = []
         while scan.skip(UInt8(ascii: ";")) {
             guard let parameter = parameter(&scan) else { continue }
@@ -121,7 +122,7 @@ enum MediaTypeParser {
         return result
     }
 
-    /// One parameter, or nil if it does not count.
+    /// Takes one parameter; nil if it is malformed.
     private static func parameter(_ scan: inout FieldScanner) -> InternetMediaType.Parameter? {
         guard let parameter = scan.parameter(), !parameter.name.isEmpty,
             scan.allSatisfy(parameter.name, ByteClass.isToken), parameter.isQuoted || !parameter.value.isEmpty,
@@ -130,7 +131,7 @@ enum MediaTypeParser {
         return InternetMediaType.Parameter(name: scan.lowercased(parameter.name), value: parameter.value)
     }
 
-    /// Whether a quoted string may hold the text; what is above U+00FF was no byte of a field.
+    /// Returns true if a quoted string may contain the text. Characters above U+00FF cannot come from bytes of a field.
     private static func mayBeQuoted(_ text: String) -> Bool {
         var scan = FieldScanner(text.utf8Span.span)
         _ = scan.take { $0 == 0x09 || (0x20...0x7E).contains($0) }
@@ -141,12 +142,12 @@ enum MediaTypeParser {
     }
 }
 
-/// A pattern for media types, `text/html`, `text/*`, `*/*` or `application/*+json`, as far as it is compared: without
-/// parameters, and without blanks around its parts.
+/// A pattern for media types: `text/html`, `text/*`, `*/*` or `application/*+json`. Parameters, and blanks around its
+/// parts, are ignored.
 struct MediaRange: ~Escapable {
     private let text: Span<UInt8>
     private let type: Range<Int>
-    /// Nil if the pattern is none, which then contains nothing.
+    /// Nil if the pattern is invalid; it then matches nothing.
     private let subtype: Range<Int>?
 
     @_lifetime(copy text)
@@ -180,7 +181,7 @@ struct MediaRange: ~Escapable {
         range.count == 1 && text[range.lowerBound] == UInt8(ascii: "*")
     }
 
-    /// Whether the letters are the same, those of `lowercased` being in lower case.
+    /// Returns true if the texts are equal, ignoring case. `lowercased` must be in lower case.
     private func matches(_ lowercased: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard lowercased.count == range.count else { return false }
         for place in lowercased.indices where lowercased[place] != ByteClass.lowercased(text[range.lowerBound + place])

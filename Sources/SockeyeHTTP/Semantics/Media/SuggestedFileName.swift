@@ -1,19 +1,21 @@
-/// The sanitising of file names that servers propose (RFC 6266 4.3).
+/// Sanitizing of the file names that servers propose (RFC 6266 4.3).
 package enum SuggestedFileName {
-    /// The longest name in bytes of UTF-8, which is what Linux file systems take.
+    /// The maximum length of a name in bytes of UTF-8, which is that of Linux file systems.
     public static let maximumLength = 255
 
-    /// A name that is safe to create in a folder.
+    /// Returns a name that is safe to create in a folder.
     ///
-    /// It is the last component of the proposed one, if that leaves anything, else that of the URL's path, else
-    /// `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
-    /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices,
-    /// and is at most ``maximumLength`` bytes long, its extension kept. An underscore follows the endings of files in which
-    /// programs keep the state of their downloads (`.sockeye-resume`, `.resume`, `.part`): a server must not write those.
+    /// It is the last component of the proposed name. If nothing of that is left, it is that of the URL's path, else
+    /// `download`. It has no path separators, control characters or directional marks, no dots or blanks at its start
+    /// and end, and no dash at its start. It is not a device name of Windows, and has at most ``maximumLength`` bytes
+    /// including its extension.
+    ///
+    /// An underscore is appended to names with the extension of a file that holds the state of a download
+    /// (`.sockeye-resume`, `.resume`, `.part`). A server must not write such files.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition.
-    ///   - url: The URL that answered.
+    ///   - url: The URL of the response.
     public static func make(_ disposition: ContentDisposition?, url: HTTPURL?) -> String {
         if let name = disposition?.fileName.flatMap(sanitized) { return name }
         if let segment = url?.pathView.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last {
@@ -23,9 +25,9 @@ package enum SuggestedFileName {
         return "download"
     }
 
-    /// The safe part of a name; nil if nothing is left.
+    /// Returns the safe part of a name; nil if nothing is left.
     ///
-    /// Scalar by scalar: to whoever opens the file a dot is one whatever combining mark follows it.
+    /// Works by Unicode scalars: for file systems a dot is a dot, even with a combining mark after it.
     static func sanitized(_ proposal: String) -> String? {
         let isSeparator: (Unicode.Scalar) -> Bool = { $0 == "/" || $0 == "\\" }
         let scalars = proposal.unicodeScalars
@@ -33,14 +35,14 @@ package enum SuggestedFileName {
         var visible = String.UnicodeScalarView()
         visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
         var name = Substring(trimmed(visible[...]))
-        // Programs take a dash for the beginning of an option, as in `rm *`.
+        // Programs take a leading dash for the start of an option, as in `rm *`.
         if isReserved(name) || name.unicodeScalars.first == "-" { name = "_" + name }
         name = Substring(trimmed(shortened(name, to: maximumLength).unicodeScalars))
         if isState(name) { name = shortened(name, to: maximumLength - 1) + "_" }
         return name.isEmpty ? nil : String(name)
     }
 
-    /// Whether a name ends as those of files that a program reads to resume a download.
+    /// Returns true if the name has an extension of files that a program reads to resume a download.
     private static func isState(_ name: Substring) -> Bool {
         let lowercase = name.lowercased().utf8
         return [".sockeye-resume", ".resume", ".part"].contains { ending in
@@ -48,7 +50,7 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Controls, and what makes a name look like another one.
+    /// Returns true for controls, and for characters that can make a name look like another one.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -56,7 +58,8 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Dots at the start hide a file, or lead out of the folder; at the end they are lost on other systems.
+    /// Removes dots and blanks. A leading dot hides a file or leads out of the folder; trailing dots are lost on other
+    /// systems.
     private static func trimmed(_ name: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
         let isLoose: (Unicode.Scalar) -> Bool = { $0 == "." || $0.properties.isWhitespace }
         let start = name.drop(while: isLoose)
@@ -69,13 +72,14 @@ package enum SuggestedFileName {
         "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
     ]
 
-    /// Whether Windows, or a share of it, takes the name for a device, whatever its extension.
+    /// Returns true if Windows treats the name as a device, whatever its extension.
     private static func isReserved(_ name: Substring) -> Bool {
         let stem = name.unicodeScalars.prefix { $0 != "." }
         return devices.contains(Substring(trimmed(stem)).lowercased())
     }
 
-    /// A name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is a short one.
+    /// Returns a name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is
+    /// short.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.lastIndex(of: ".") ?? name.endIndex

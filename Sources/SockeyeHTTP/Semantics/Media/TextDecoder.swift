@@ -3,9 +3,9 @@ import SockeyePlatform
 
 /// The decoder of text bodies (WHATWG Encoding, 6 "decode").
 ///
-/// The Unicode encodings and all single-byte ones are decoded here, the multi-byte ones of East Asia by the C library's
-/// converters, without which ``decode(_:)-(Bytes)`` gives nil.
-/// Nothing in the bytes is an error: what is malformed comes out as U+FFFD.
+/// It decodes the Unicode and single-byte encodings itself. For the multi-byte encodings of East Asia it uses the C
+/// library's converters; without them ``decode(_:)-(Bytes)`` returns nil. Malformed bytes are not an error but become
+/// U+FFFD.
 package struct TextDecoder: Sendable {
     /// The encoding that applies unless the bytes start with a byte order mark.
     package let encoding: TextEncoding
@@ -14,13 +14,13 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
-    /// Nil if the label names no encoding, so that the caller may choose one.
+    /// Creates a decoder for a charset label; nil if the label is unknown, so that the caller may choose an encoding.
     package init?(label: String) {
         guard let encoding = TextEncoding(label: label) else { return nil }
         self.encoding = encoding
     }
 
-    /// The decoder of what starts with a byte order mark, which outranks any label; nil for what starts with none.
+    /// Creates a decoder for bytes with a byte order mark, which outranks any label; nil if there is no mark.
     package init?(byteOrderMarkOf bytes: Bytes) {
         guard let (encoding, _) = unsafe bytes.withUnsafeBytes({ unsafe TextDecoder(.utf8).byteOrderMark($0) }) else {
             return nil
@@ -28,12 +28,12 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
-    /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
+    /// Returns the text without its byte order mark; nil if the system's C library has no converter for the encoding.
     package func decode(_ bytes: Bytes) -> String? {
         unsafe bytes.withUnsafeBytes { unsafe decode($0) }
     }
 
-    /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
+    /// Returns the text without its byte order mark; nil if the system's C library has no converter for the encoding.
     package func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
         let (encoding, markLength) = unsafe byteOrderMark(bytes) ?? (self.encoding, 0)
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength))
@@ -52,8 +52,8 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// A byte order mark outranks any label. Those of UTF-32 count only where the label is one of its own, since the
-    /// little-endian one is also a mark of UTF-16 and a NUL.
+    /// Returns the encoding and length of a byte order mark, which outranks any label. Those of UTF-32 count only for
+    /// UTF-32 labels, because the little-endian mark could also be one of UTF-16 with a NUL.
     private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
         if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
             if unsafe bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }
@@ -71,7 +71,8 @@ package struct TextDecoder: Sendable {
             return UInt16(high) << 8 | UInt16(low)
         }
         let text = String(decoding: units, as: UTF16.self)
-        // Half a unit at the end merges with a lone surrogate before it into one error; U+FFFD is there already then.
+        // Half a unit at the end forms a single error with a preceding lone surrogate, for which U+FFFD is already
+        // there.
         guard bytes.count % 2 == 1 else { return text }
         let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
         return endsInSurrogate ? text : text + "\u{FFFD}"
@@ -90,8 +91,8 @@ package struct TextDecoder: Sendable {
         return String(text)
     }
 
-    /// What the C library calls the encoding that the WHATWG standard means; by "GBK", "Big5", "Shift_JIS" and "EUC-KR"
-    /// it means their supersets.
+    /// Returns the C library's name for an encoding of the WHATWG standard, in which "GBK", "Big5", "Shift_JIS" and
+    /// "EUC-KR" mean supersets of these encodings.
     private static func systemName(_ encoding: TextEncoding) -> String {
         switch encoding.name {
         case "GBK", "gb18030": "GB18030"
@@ -108,15 +109,15 @@ package struct TextDecoder: Sendable {
     }
 }
 
-/// An encoding in which each byte is a character and the lower half is ASCII (WHATWG Encoding, 9).
+/// An encoding with one byte per character and ASCII as its lower half (WHATWG Encoding, 9).
 ///
-/// These are decoded here and not by the C library, since small systems lack its converters, and since it composes
-/// letters and accents where the standard does not.
+/// The C library is not used for these encodings: small systems lack its converters, and it composes letters and
+/// accents unlike the standard.
 struct SingleByteTable: Sendable {
-    /// The characters of the bytes from 0x80 on, U+FFFD for those that stand for none.
+    /// The characters of the bytes from 0x80 on; U+FFFD for bytes without a character.
     private let upperHalf: [UInt16]
 
-    /// Nil if the encoding is none of these.
+    /// Finds the table of an encoding; nil for other encodings.
     init?(_ encoding: TextEncoding) {
         guard let upperHalf = Self.upperHalves[encoding.name] else { return nil }
         self.upperHalf = upperHalf
@@ -128,14 +129,14 @@ struct SingleByteTable: Sendable {
             decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upperHalf[Int($0) - 0x80] }, as: UTF16.self)
     }
 
-    /// By the names of the encodings; unpacked on first use.
+    /// The tables by the names of their encodings; unpacked on first use.
     private static let upperHalves: [String: [UInt16]] = {
         var tables: [String: [UInt16]] = [:]
         var reader = LEB128Reader(SingleByteData.packed)
         for name in SingleByteData.names.description.split(whereSeparator: \.isWhitespace) {
             tables[String(name)] = upperHalf(&reader)
         }
-        // The same letters; the difference is the order in which they are shown.
+        // The same characters; the two encodings differ only in the order of display.
         tables["ISO-8859-8-I"] = tables["ISO-8859-8"]
         return tables
     }()

@@ -1,5 +1,5 @@
-/// A character encoding by its name in the WHATWG Encoding standard, 4; or UTF-32, which Foundation knows and that
-/// standard does not.
+/// A character encoding of the WHATWG Encoding standard, 4, or UTF-32, which that standard lacks but Foundation
+/// supports.
 package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     /// The standard's name, such as `UTF-8` or `windows-1252`.
     package let name: String
@@ -8,8 +8,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The encoding for a label as found in `charset=`: case and ASCII blanks around it do not count. Nil if the label
-    /// is unknown. As everywhere on the web, `iso-8859-1` and `us-ascii` mean windows-1252.
+    /// Finds the encoding for a label as in `charset=`, ignoring case and ASCII blanks around it; nil if the label is
+    /// unknown. As in browsers, `iso-8859-1` and `us-ascii` mean windows-1252.
     package init?(label: String) {
         let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\u{C}", "\r"]
         let scalars = label.unicodeScalars.drop { blanks.contains($0) }
@@ -24,13 +24,13 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
     package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
-    /// Stands for encodings that must not be decoded, since their ASCII bytes are not ASCII characters.
+    /// Stands for encodings that must not be decoded, because their ASCII bytes are not ASCII characters.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
 
     package var description: String { name }
 
-    /// Names by label; made from the table on first use.
+    /// The names by label, made on first use.
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         for line in labels.description.split(separator: "\n") {
@@ -40,7 +40,7 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         return names
     }()
 
-    /// One encoding a line: its name, then its labels.
+    /// One encoding per line: its name, then its labels.
     private static let labels: StaticString = """
         UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
         IBM866 866 cp866 csibm866 ibm866

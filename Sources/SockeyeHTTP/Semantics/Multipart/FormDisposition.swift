@@ -1,11 +1,11 @@
-/// The Content-Disposition of a part of a form (RFC 7578 4.2), written and read as the HTML standard has it.
+/// The Content-Disposition of a form part (RFC 7578 4.2), written and parsed by the HTML standard.
 ///
-/// CR, LF and the quote are percent-encoded, and everything else stands as it is, in UTF-8. So no name can end its line
-/// or its quotes, whatever it holds (HTML 4.10.21.8, "multipart/form-data encoding algorithm").
+/// CR, LF and the double quote are percent-encoded; everything else is written unchanged in UTF-8. No name can
+/// therefore end its line or its quotes (HTML 4.10.21.8, "multipart/form-data encoding algorithm").
 package struct FormDisposition: Sendable, Hashable {
-    /// The name of the field; nil where a received part has none.
+    /// The name of the form field; nil if a received part has none.
     package var name: String?
-    /// The name of the file; nil where the part is none.
+    /// The file name; nil if the part is not a file.
     package var filename: String?
 
     package init(name: String?, filename: String? = nil) {
@@ -22,7 +22,7 @@ package struct FormDisposition: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the value of the field.
+    /// Appends the value of the field to `bytes`.
     package func write(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "form-data".utf8)
         if let name {
@@ -41,13 +41,13 @@ package struct FormDisposition: Sendable, Hashable {
         PercentEncoding.append(text.utf8, encoding: escaped, keepsUTF8: true, to: &bytes)
     }
 
-    /// The three that HTML escapes; there are no others, so that `%` stands for itself.
+    /// The three characters that HTML escapes. `%` is not escaped.
     private static let escaped = ASCIISet("\r\n\"")
 
     // MARK: Reading
 
-    /// Reads the value of a field; of several parameters of one name the first counts. Nil for another type than
-    /// `form-data`.
+    /// Parses the value of a field; nil for other types than `form-data`. The first of several parameters with the same
+    /// name counts.
     package init?(parsing value: String) {
         let (semicolon, equals) = (UInt8(ascii: ";"), UInt8(ascii: "="))
         var scan = FieldScanner(value.utf8Span.span, [.blanksAroundEquals, .unclosedQuotes, .bareBackslashes])
@@ -71,9 +71,9 @@ package struct FormDisposition: Sendable, Hashable {
     }
 }
 
-/// Line ends as the HTML standard has them in forms (4.10.21.8, "multipart/form-data encoding algorithm").
+/// Line ends in forms, by the HTML standard (4.10.21.8, "multipart/form-data encoding algorithm").
 package enum LineEnds {
-    /// The text with every CR, LF and CRLF as CRLF.
+    /// Returns the text with every CR, LF and CRLF as CRLF.
     package static func normalized(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return text }
         var output: [UInt8] = []

@@ -10,8 +10,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// A boundary to write with: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one no space. Nil for
-    /// any other text.
+    /// Creates a boundary for sending: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one not a space.
+    /// Nil for any other text.
     package init?(_ text: String) {
         guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.allowed.contains)
         else {
@@ -20,8 +20,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// A boundary that a peer writes with. Any 1 to 200 characters of ASCII that are no controls: IIS is known for
-    /// angle brackets.
+    /// Creates a boundary of a received body: 1 to 200 ASCII characters that are not controls. This is lenient because,
+    /// for example, IIS sends angle brackets. Nil for any other text.
     package init?(received text: String) {
         guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return nil
@@ -29,8 +29,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// 22 random characters of 64 kinds: 132 bits, so that no content holds it, by chance or by intent. All of
-    /// them are characters of tokens, so that it needs no quotes.
+    /// Returns a boundary with 22 random characters out of 64, which are 132 bits. No content can have it, neither by
+    /// chance nor on purpose. It has only token characters and so needs no quotes.
     package static func random() -> MultipartBoundary {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -41,15 +41,16 @@ package struct MultipartBoundary: Sendable, Hashable {
         return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
     }
 
-    /// Whether a delimiter stands in the content of a part, for any reader: some take a line that only begins with one for it
-    /// (RFC 2046 5.1.1).
+    /// Returns true if the content of a part has a delimiter for any recipient. Some recipients also accept a line that
+    /// only begins with a delimiter (RFC 2046 5.1.1).
     package func separates(_ content: Bytes) -> Bool {
         let search = DelimiterSearch(self)
         return search.begins(content, isLast: true, takesPrefixes: true) == true
             || search.search(content, isLast: true, takesPrefixes: true).isDelimiter
     }
 
-    /// Whether the parts of a form with the boundary `inner` would be cut where that form is a part of one with this.
+    /// Returns true if a form with this boundary could not contain a form with the boundary `inner`: the parts of the
+    /// inner form would be split.
     package func separates(formWith inner: MultipartBoundary) -> Bool {
         inner.text.utf8.starts(with: text.utf8)
     }
@@ -59,21 +60,22 @@ package struct MultipartBoundary: Sendable, Hashable {
     /// `bchars` of RFC 2046 5.1.1.
     private static let allowed = ASCIISet.letters.union(.digits).union(ASCIISet("'()+_,-./:=? "))
 
-    /// The value of the parameter of Content-Type: in quotes where it is no token (RFC 9110 5.6.2).
+    /// The value of the Content-Type parameter, quoted if it is not a token (RFC 9110 5.6.2).
     package var parameterValue: String { FieldText.parameterValue(text) }
 }
 
-/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, up to the end of the line or two further
-/// hyphens. A line that begins with a delimiter and continues otherwise is content, such as the delimiter of nested parts whose
-/// boundary begins with this one.
+/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by the end of the line
+/// or by two more hyphens. A line that begins with a delimiter and continues otherwise is content. An example is the
+/// delimiter of nested parts with a boundary that begins with this one.
 ///
-/// CR is the first byte of a delimiter and occurs nowhere else in it. So each CR of the content is examined once, and the search
-/// takes linear time.
+/// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
+/// once, and the search takes linear time.
 struct DelimiterSearch: Sendable {
     struct Match {
-        /// Before this place there is no delimiter. From here on stands one, or what may become one, or nothing.
+        /// The place of the delimiter or of its possible start, else the end of the input. No delimiter begins before
+        /// it.
         let place: Int
-        /// Whether all of a delimiter stands there.
+        /// True if a complete delimiter begins at the place.
         let isDelimiter: Bool
     }
 
@@ -85,9 +87,11 @@ struct DelimiterSearch: Sendable {
 
     var length: Int { delimiter.count }
 
+    /// Searches for the first delimiter.
+    ///
     /// - Parameters:
-    ///   - isLast: Whether no more bytes follow, so that a boundary at the end is a delimiter that was cut.
-    ///   - takesPrefixes: Whether a line that continues behind the boundary counts as a delimiter, too.
+    ///   - isLast: True if no more bytes follow, so that a boundary at the end counts as a delimiter that was cut off.
+    ///   - takesPrefixes: True if a line that continues after the boundary counts as a delimiter, too.
     func search(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Match {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
@@ -111,8 +115,8 @@ struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Whether the delimiter stands at the very start, its CRLF having come before. Nil where too few bytes are there
-    /// to tell.
+    /// Returns true if the input begins with a delimiter without its CRLF, which came before. Nil if there are too few
+    /// bytes to decide.
     func begins(_ input: Bytes, isLast: Bool, takesPrefixes: Bool = false) -> Bool? {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in
@@ -124,8 +128,8 @@ struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Whether a delimiter that ends at `end` is followed by blanks, the end of the line or two hyphens; nil if too few bytes
-    /// are here to tell.
+    /// Returns true if the delimiter that ends at `end` is followed by a blank, the end of the line or two hyphens. Nil
+    /// if there are too few bytes to decide.
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ end: Int, _ isLast: Bool) -> Bool? {
         guard end < bytes.count else { return isLast ? true : nil }
         switch unsafe bytes[end] {

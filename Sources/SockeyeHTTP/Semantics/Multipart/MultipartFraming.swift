@@ -11,12 +11,12 @@ package struct MultipartFraming: Sendable {
         self.boundary = boundary
     }
 
-    /// What comes before the content of a part.
+    /// Appends the bytes that precede the content of a part.
     ///
     /// - Parameters:
     ///   - head: The lines of ``PartHead/encoded()``.
-    ///   - isFirst: Whether no other part comes before it.
-    ///   - bytes: Where it is added.
+    ///   - isFirst: True for the first part of the body.
+    ///   - bytes: The output.
     package func writeOpening(_ head: [UInt8], isFirst: Bool, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: isFirst ? "--".utf8 : "\r\n--".utf8)
         bytes.append(contentsOf: boundary.text.utf8)
@@ -25,15 +25,15 @@ package struct MultipartFraming: Sendable {
         bytes.append(contentsOf: "\r\n".utf8)
     }
 
-    /// What comes after the last part.
+    /// The bytes after the last part.
     package var ending: [UInt8] { Array("\r\n--\(boundary.text)--\r\n".utf8) }
 
     private func openingLength(_ head: Int, isFirst: Bool) -> Int {
         (isFirst ? 0 : 2) + 2 + boundary.text.utf8.count + 2 + head + 2
     }
 
-    /// The length of a body of these parts, at least one: exact if each one's is known, else nil. Also nil beyond what
-    /// 64 bits hold.
+    /// Returns the length of a body of these parts, of which there must be at least one. Nil if the length of a part is
+    /// unknown, or if the sum exceeds 64 bits.
     package func length(of parts: some Sequence<(head: Int, content: Int?)>) -> Int? {
         var total = ending.count
         var isFirst = true
@@ -49,9 +49,9 @@ package struct MultipartFraming: Sendable {
     }
 }
 
-/// The fields of a part that is sent.
+/// The fields of a part to send.
 package struct PartHead: Sendable {
-    /// Written first; nil outside of forms.
+    /// The disposition, written first; nil outside of forms.
     package var disposition: FormDisposition?
     /// The other fields, in order.
     package var headers: Headers
@@ -61,12 +61,12 @@ package struct PartHead: Sendable {
         self.headers = headers
     }
 
-    /// The lines as they are sent, without the empty one behind them.
+    /// Returns the lines for sending, without the empty line after them.
     package func encoded() throws(RequestFault) -> [UInt8] {
         var lines: [UInt8] = []
-        // Not checked as other fields are: controls other than CR and LF stand in names as they are, says HTML.
+        // Not validated like other fields: the HTML standard keeps controls other than CR and LF in names.
         if let disposition {
-            // Most heads are this line; growing in steps would cost more than writing it.
+            // Most heads are just this line. Without the reserved capacity, growing would cost more than writing.
             lines.reserveCapacity(64 + (disposition.name?.utf8.count ?? 0) + (disposition.filename?.utf8.count ?? 0))
             lines.append(contentsOf: "Content-Disposition: ".utf8)
             disposition.write(to: &lines)
@@ -79,17 +79,17 @@ package struct PartHead: Sendable {
 
 /// Field lines outside the head of a message: those of a part of a multipart body (RFC 2046 5.1).
 package enum FieldSection {
-    /// Writes the lines, each with its CRLF, in the order of the fields.
+    /// Returns the lines, each with its CRLF, in the order of the fields.
     ///
-    /// - Throws: The fault of the first field that cannot be sent.
+    /// - Throws: The fault of the first invalid field.
     package static func encode(_ fields: Headers) throws(RequestFault) -> [UInt8] {
         guard let lines = fields.lines else { throw fields.firstFault ?? .invalidFieldName("") }
         return lines
     }
 
-    /// Reads lines that each end in CRLF. The empty line behind them may be there or not.
+    /// Parses lines that each end in CRLF. The empty line after them is optional.
     ///
-    /// - Parameter limit: The most fields.
+    /// - Parameter limit: The maximum number of fields.
     package static func decode(_ lines: [UInt8], limit: Int) throws(PeerFault) -> Headers {
         try unsafe lines.span.withUnsafeBytes { bytes throws(PeerFault) in
             var fields = Headers()

@@ -2,26 +2,26 @@ package import SockeyeCore
 
 /// An incremental parser of multipart bodies (RFC 2046 5.1).
 ///
-/// Bytes go in with ``append(_:)``, and ``next()`` tells what they hold until it needs more. Content is passed on as it
-/// came, without a copy; only what may be the beginning of a delimiter is kept back, and heads, which are limited.
+/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Content is returned without a
+/// copy. Only the possible start of a delimiter is held back, and heads, which are limited in size.
 ///
 /// ```
 /// start ─► preamble ─► delimiter ─► head ─► contentStart ─► content ─► delimiter ─► … ─► finished
 /// ```
 package struct MultipartParser: Sendable {
     private enum Stage: Sendable, Equatable {
-        /// A delimiter may come without the CRLF that belongs to it.
+        /// At the start of the body, where a delimiter may lack its CRLF.
         case start
         case preamble
-        /// Behind a boundary.
+        /// After a boundary.
         case delimiter
-        /// Behind the first hyphen that closes the body.
+        /// After the first of the two hyphens that end the body.
         case closing
-        /// In the blanks behind a boundary.
+        /// Within the blanks after a boundary.
         case padding
         case lineFeed
         case head
-        /// The CRLF behind the head may be the one of the next delimiter: such a part has no content at all.
+        /// After the head. Its CRLF may be the one of the next delimiter; such a part has no content at all.
         case contentStart
         case content
         case finished
@@ -42,8 +42,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds bytes that were received. At most a delimiter and two bytes are kept back, so that joining costs a copy of `bytes`,
-    /// and that only where they follow a CR.
+    /// Adds received bytes. The parser holds back only a possible delimiter, which is at most a delimiter and two
+    /// bytes. Joining it with `bytes` costs a copy.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes
@@ -55,12 +55,12 @@ package struct MultipartParser: Sendable {
         input = joined.finish()
     }
 
-    /// Notes that no more comes.
+    /// Reports the end of the body.
     package mutating func end() {
         isEnded = true
     }
 
-    /// The next event. After ``MultipartEvent/finished``, and after an error, there are no others.
+    /// Returns the next event. After ``MultipartEvent/finished``, and after an error, there are no further events.
     package mutating func next() throws(MultipartFault) -> MultipartEvent {
         while true {
             guard let event = try advance() else { continue }
@@ -69,7 +69,7 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    /// One step; nil when it only led to another stage.
+    /// Performs one step; nil if it only changed the stage.
     private mutating func advance() throws(MultipartFault) -> MultipartEvent? {
         switch stage {
         case .start: return begin(otherwise: .preamble)
@@ -78,7 +78,7 @@ package struct MultipartParser: Sendable {
         case .head: return try readHead()
         case .contentStart:
             let event = begin(otherwise: .content)
-            // Also a part without content has an end.
+            // A part without content also has an end.
             return stage == .delimiter ? .endOfPart : event
         case .content: return readContent()
         case .finished: return .finished
@@ -99,7 +99,7 @@ package struct MultipartParser: Sendable {
 
     // MARK: Stages
 
-    /// Where a delimiter may stand whose CRLF has come already.
+    /// Checks for a delimiter at a place where its CRLF has already been read.
     private mutating func begin(otherwise next: Stage) -> MultipartEvent? {
         guard let isDelimiter = search.begins(input, isLast: isEnded) else { return .needMore }
         stage = isDelimiter ? .delimiter : next
@@ -130,7 +130,8 @@ package struct MultipartParser: Sendable {
         return .endOfPart
     }
 
-    /// Blanks, which mail gateways may have added, and CRLF; or two hyphens, which end the body.
+    /// Reads the rest of a delimiter line: blanks, which mail gateways may have added, and CRLF; or two hyphens, which
+    /// end the body.
     private mutating func readDelimiterLine() throws(MultipartFault) -> MultipartEvent? {
         guard let byte = input.first else { return .needMore }
         consume(1)
@@ -161,14 +162,14 @@ package struct MultipartParser: Sendable {
     }
 }
 
-/// The head of a part while it is received, up to its empty line.
+/// The head of a part during its receipt, up to its empty line.
 struct PartHeadSection: Sendable {
     private var lines: [UInt8] = []
     private var lineStart = 0
 
     /// Takes bytes up to the end of the section.
     ///
-    /// - Returns: How many were taken, and whether the section is complete.
+    /// - Returns: The number of bytes taken, and true if the section is complete.
     mutating func take(_ input: Bytes, limit: Int) throws(MultipartFault) -> (count: Int, isComplete: Bool) {
         var count = 0
         for byte in input {
@@ -184,7 +185,7 @@ struct PartHeadSection: Sendable {
         return (count, false)
     }
 
-    /// The fields. Lines that continue the one before them, as mail has them (RFC 5322 2.2.3), are joined to it.
+    /// Returns the fields. Continuation lines of mail (RFC 5322 2.2.3) are joined with the line before them.
     func fields(limit: Int) throws(MultipartFault) -> Headers {
         var lines = lines
         for index in lines.indices.dropFirst(2) where lines[index] == 0x20 || lines[index] == 0x09 {
@@ -202,49 +203,52 @@ struct PartHeadSection: Sendable {
 
 /// An event of ``MultipartParser``, in the order of the body.
 package enum MultipartEvent: Sendable, Equatable {
-    /// Nothing more to tell until bytes are appended.
+    /// More bytes are needed.
     case needMore
-    /// A part begins; what was left of the one before is over.
+    /// A part begins.
     case part(Headers)
-    /// Some of the content of the part. Never empty.
+    /// A piece of the content of the part. Never empty.
     case data(Bytes)
     /// The content of the part is complete.
     case endOfPart
-    /// The last part is over. What follows means nothing (RFC 2046 5.1.1).
+    /// The last part has ended. Any bytes after it have no meaning (RFC 2046 5.1.1).
     case finished
 }
 
-/// How much of a multipart body a peer may make us hold or skip. The content of parts is not held, and not limited.
+/// Limits on what a peer can make the client store or skip in a multipart body. The content of parts is not stored and
+/// not limited.
 public struct MultipartLimits: Sendable, Hashable {
-    /// The most parts. Default 1,000.
+    /// The maximum number of parts. Default 1,000.
     public var parts = 1000
-    /// The most bytes in the head of a part, its delimiter line included. Default 16 KiB.
+    /// The maximum number of bytes in the head of a part. Blanks on its delimiter line have the same limit. Default 16
+    /// KiB.
     public var headBytes = 16 << 10
-    /// The most fields in the head of a part. Default 100.
+    /// The maximum number of fields in the head of a part. Default 100.
     public var fields = 100
-    /// The most bytes before the first part, which are skipped, and so many after the last. Default 64 KiB.
+    /// The maximum number of bytes before the first part, which are skipped, and likewise after the last part. Default
+    /// 64 KiB.
     public var preambleBytes = 64 << 10
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 }
 
-/// A fault of a multipart body, on its way out or in.
+/// A fault of a multipart body, sent or received.
 package enum MultipartFault: Error, Sendable, Hashable {
-    /// The text that should separate the parts cannot do so.
+    /// The boundary is not valid.
     case badBoundary
-    /// A part, counted from 1, holds what should separate it from the next.
+    /// The content of a part, counted from 1, contains the boundary.
     case boundaryInPart(Int)
 
     /// The body ended without a single delimiter.
     case noDelimiter
-    /// Behind a boundary stands something else than blanks and CRLF, or two hyphens.
+    /// A boundary is followed by something other than blanks and CRLF, or two hyphens.
     case badDelimiterLine
     /// The body ended within a delimiter or the head of a part.
     case truncatedHead
     /// The body ended within the content of a part.
     case truncatedPart
-    /// The fields of a part break RFC 5322 and RFC 9110.
+    /// The fields of a part violate RFC 5322 and RFC 9110.
     case badHead(PeerFault)
     case preambleTooLarge(limit: Int)
     case headTooLarge(limit: Int)
@@ -252,7 +256,7 @@ package enum MultipartFault: Error, Sendable, Hashable {
 }
 
 extension MultipartFault: CustomStringConvertible {
-    /// A sentence for people. It holds no byte of the body.
+    /// A sentence for people, without any byte of the body.
     package var description: String {
         switch self {
         case .badBoundary: "the boundary is missing or not one of RFC 2046"

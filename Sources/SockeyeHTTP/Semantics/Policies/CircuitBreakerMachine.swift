@@ -1,15 +1,15 @@
 package import SockeyeCore
 
-/// Circuit breakers by origin: one opens after several failures in a row, and is half-open after a while, when a single
-/// request probes the origin. Without a clock: time is passed in.
+/// Circuit breakers by origin. A circuit opens after several consecutive failures. After a while it is half-open: a
+/// single request probes the origin. Without a clock: the caller passes the time.
 package struct CircuitBreakerMachine: Sendable {
-    /// When it opens and for how long.
+    /// The conditions for opening a circuit, and the duration.
     package struct Rules: Sendable {
-        /// The failures in a row that open a circuit, from 1 to 1000.
+        /// The number of consecutive failures that opens a circuit, from 1 to 1000.
         package let threshold: Int
-        /// The time within which they have to come.
+        /// The time within which these failures must occur.
         package let window: Duration
-        /// How long the circuit then stays open.
+        /// The time for which the circuit then stays open.
         package let coolDown: Duration
 
         package init(threshold: Int, window: Duration, coolDown: Duration) {
@@ -20,7 +20,7 @@ package struct CircuitBreakerMachine: Sendable {
     }
 
     package let rules: Rules
-    /// Of those origins that failed lately.
+    /// The circuits of origins with recent failures.
     private var circuits: OriginLRU<Circuit>
 
     package init(_ rules: Rules, capacity: Int = 512) {
@@ -28,21 +28,23 @@ package struct CircuitBreakerMachine: Sendable {
         circuits = OriginLRU(capacity: capacity)
     }
 
-    /// Whether every origin may be asked and none has failed lately.
+    /// True if no origin has failed recently, so that all requests are admitted.
     package var isClear: Bool { circuits.isEmpty }
 
-    /// When a request may go to an origin; nil at once. After nil, the result of the request has to be reported.
+    /// Returns the time at which a request may be sent to an origin; nil if at once. If it is nil, the caller must
+    /// report the result of the request.
     package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> MonotonicTime? {
         circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
     }
 
-    /// Whether a request would be let through at some time, without letting one.
+    /// Returns true if a request would have to wait at `time`. Does not admit one.
     package func isOpen(_ origin: HTTPURL.Origin, at time: MonotonicTime) -> Bool {
         guard var circuit = circuits.entry(of: origin) else { return false }
         return circuit.admit(rules, at: time) != nil
     }
 
-    /// A request succeeded, which closes the circuit unless it is open: then only the one that finds out does.
+    /// Reports that a request succeeded, which closes the circuit. An open circuit stays open: only the probe can close
+    /// it.
     package mutating func succeed(_ origin: HTTPURL.Origin) {
         guard let isOpen = circuits.change(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
             return
@@ -50,7 +52,7 @@ package struct CircuitBreakerMachine: Sendable {
         circuits.remove(origin)
     }
 
-    /// A request failed.
+    /// Reports that a request failed.
     package mutating func fail(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
         if circuits.change(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
         var circuit = Circuit.closed(failures: [])
@@ -58,32 +60,32 @@ package struct CircuitBreakerMachine: Sendable {
         circuits.add(origin, circuit)
     }
 
-    /// A request ended in a way that tells nothing of the origin.
+    /// Reports that a request ended with a result that says nothing about the origin.
     package mutating func abandon(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
         circuits.change(origin) { $0.abandon(at: now) }
     }
 
-    /// The origins whose circuits are not closed.
+    /// The origins with circuits that are not closed.
     package var openOrigins: [HTTPURL.Origin] {
         circuits.entries.compactMap { origin, circuit in
             if case .closed = circuit { nil } else { origin }
         }
     }
 
-    /// How many origins are remembered.
+    /// The number of remembered origins.
     var count: Int { circuits.count }
 }
 
 /// The circuit breaker of one origin.
 enum Circuit: Sendable {
-    /// Requests go; these are the times of the failures in a row.
+    /// Requests are admitted. `failures` are the times of the consecutive failures.
     case closed(failures: [MonotonicTime])
-    /// No request goes, for a while.
+    /// No request is admitted until then.
     case open(until: MonotonicTime)
-    /// Half-open: one request is under way as the probe. Unless it reports until then, another one may go.
+    /// Half-open: one request is in progress as the probe. If it has not reported by then, another one is admitted.
     case probing(until: MonotonicTime)
 
-    /// When a request may go; nil at once, in which case it may be the one that finds out.
+    /// Returns the time at which a request may be sent; nil if at once, in which case the request may be the probe.
     mutating func admit(_ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime) -> MonotonicTime? {
         switch self {
         case .closed: return nil
@@ -103,12 +105,12 @@ enum Circuit: Sendable {
                 failures.count >= rules.threshold
                 ? .open(until: now.advanced(by: rules.coolDown)) : .closed(failures: failures)
         case .probing: self = .open(until: now.advanced(by: rules.coolDown))
-        // What was under way when it opened tells nothing new.
+        // Requests that were in progress when the circuit opened tell nothing new.
         case .open: break
         }
     }
 
-    /// The one that was to find out ended without an answer: the next one may.
+    /// Reports that the probe ended without a usable result: the next request may be the probe.
     mutating func abandon(at now: MonotonicTime) {
         if case .probing = self { self = .open(until: now) }
     }

@@ -1,26 +1,27 @@
 extension Headers {
-    /// Without the fields that describe or announce the content, for a request that goes on without it.
+    /// The fields without those that describe or announce the content, for a redirected request without content.
     package var withoutContentFields: Headers {
         filtered { name in
             !name.hasPrefix("content-") && name != .transferEncoding && name != .trailer && name != .expect
         }
     }
 
-    /// Without the fields that were meant for one origin only, such as Authorization and Cookie (RFC 9110 15.4), and `others`.
+    /// Returns the fields without `others`, and without those meant for one origin only, such as Authorization and
+    /// Cookie (RFC 9110 15.4).
     ///
-    /// - Parameter given: What is among these stays: it was set for the very request.
+    /// - Parameter given: Fields that are kept in any case, because they were set for this very request.
     package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
         filtered { !$0.isOriginBound && !others.contains($0) || given.contains($0) }
     }
 
-    /// Without Referer, which would show a secure page's URL to eavesdroppers (RFC 9110 10.1.3).
+    /// The fields without Referer, which would show the URL of a secure page to eavesdroppers (RFC 9110 10.1.3).
     package var withoutReferer: Headers {
         filtered { $0 != .referer }
     }
 }
 
 extension Headers.Name {
-    /// Whether a field of this name is meant for the origin that it was set for, whatever it says.
+    /// True if a field of this name is meant only for the origin that it was set for, whatever its value.
     package var isOriginBound: Bool { Self.originBound.contains(self) }
 
     private static let originBound: Set<Headers.Name> = [

@@ -1,16 +1,16 @@
-/// A bounded map by origin with LRU eviction, half of the entries at once.
+/// A bounded map by origin with LRU eviction of half of the entries at once.
 struct OriginLRU<Entry: Sendable>: Sendable {
     private struct Record: Sendable {
         let origin: HTTPURL.Origin
         var entry: Entry
-        /// When it was used, as the number of the use.
+        /// The logical time of the last use.
         var used: UInt64
     }
 
     private let capacity: Int
     private var records: [Record] = []
     private var places: [HTTPURL.Origin: Int] = [:]
-    /// Where the last one was found: most clients talk to one origin most of the time.
+    /// The index of the last lookup: most clients use one origin most of the time.
     private var last = 0
     private var uses: UInt64 = 0
 
@@ -24,12 +24,12 @@ struct OriginLRU<Entry: Sendable>: Sendable {
     /// All entries, in no particular order.
     var entries: [(HTTPURL.Origin, Entry)] { records.map { ($0.origin, $0.entry) } }
 
-    /// The entry of an origin, which does not count as a use.
+    /// Returns the entry of an origin; does not count as a use.
     func entry(of origin: HTTPURL.Origin) -> Entry? {
         places[origin].map { records[$0].entry }
     }
 
-    /// Changes the entry of an origin, if there is one.
+    /// Changes the entry of an origin if it exists.
     @discardableResult
     mutating func change<Result>(_ origin: HTTPURL.Origin, _ body: (inout Entry) -> Result) -> Result? {
         guard let place = place(of: origin) else { return nil }
@@ -38,7 +38,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         return body(&records[place].entry)
     }
 
-    /// Adds the entry of an origin that has none.
+    /// Adds an entry for an origin without one.
     mutating func add(_ origin: HTTPURL.Origin, _ entry: Entry) {
         if records.count >= capacity { forgetHalf() }
         uses &+= 1
@@ -55,7 +55,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         places[moved.origin] = place
     }
 
-    /// As ``change(_:_:)`` for the origin of a URL. The one that was found last is compared in place.
+    /// As ``change(_:_:)``, for the origin of a URL. The last found origin is compared in place.
     @discardableResult
     mutating func change<Result>(originOf url: HTTPURL, _ body: (inout Entry) -> Result) -> Result? {
         guard isLast(url) else { return change(url.origin, body) }
@@ -64,7 +64,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         return body(&records[last].entry)
     }
 
-    /// Through a span, since reading a part of an array's element copies the element.
+    /// Reads through a span, because reading a part of an array's element copies the element.
     private func isLast(_ url: HTTPURL) -> Bool {
         let records = records.span
         return last < records.count && url.isAt(records[last].origin)
@@ -77,7 +77,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         return place
     }
 
-    /// Half of them at once, so that finding the oldest ones costs little for each.
+    /// Evicts half of the entries at once, which amortizes the cost of finding the oldest ones.
     private mutating func forgetHalf() {
         records.sort { $0.used > $1.used }
         records.removeLast((records.count + 1) / 2)

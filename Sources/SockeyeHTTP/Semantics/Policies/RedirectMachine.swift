@@ -1,4 +1,4 @@
-/// The state machine of a redirect chain: decides where each redirect leads, and when the chain ends. Without I/O.
+/// The state machine of a redirect chain: determines the target of each redirect, and ends the chain. Without I/O.
 package struct RedirectMachine: Sendable {
     private struct Visit: Hashable {
         let method: String
@@ -8,7 +8,7 @@ package struct RedirectMachine: Sendable {
     private let limit: Int
     private let allowsDowngrade: Bool
     private var visits: [Visit: Int] = [:]
-    /// How many redirects were followed.
+    /// The number of followed redirects.
     package private(set) var count = 0
 
     package init(limit: Int, allowsDowngrade: Bool) {
@@ -16,18 +16,19 @@ package struct RedirectMachine: Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Whether a status is one that leads on (RFC 9110 15.4): not 300, which offers a choice, nor 304, 305 and 306.
+    /// Returns true for redirects that can be followed (RFC 9110 15.4): not for 300, which offers a choice, nor for 304
+    /// to 306.
     package static func isRedirect(_ status: Int) -> Bool {
         status == 302 || status == 301 || status == 303 || status == 307 || status == 308
     }
 
-    /// Decides on a response with a redirecting status.
+    /// Decides on a response with a redirect status.
     ///
     /// - Parameters:
     ///   - locations: The values of all its Location fields.
-    ///   - setsState: Whether it changes what the client will send, as a cookie does: then an address that was visited
-    ///     before may answer differently.
-    /// - Returns: Nil when it names no target, and so is the answer itself.
+    ///   - setsState: True if the response changes later requests, for example by a cookie. A URL that was visited
+    ///     before may then answer differently.
+    /// - Returns: Nil if the response names no target and therefore is the final one.
     package mutating func follow(
         _ status: Int, to locations: [String], from url: HTTPURL, method: String, setsState: Bool
     ) throws(RedirectFault) -> Redirect? {
@@ -41,7 +42,7 @@ package struct RedirectMachine: Sendable {
         count += 1
         guard count <= limit else { throw .tooMany(limit: limit) }
         let (next, keepsBody) = Self.method(after: status, method)
-        // Once may be the server's way to start over, without a cookie to show for it; twice is a loop.
+        // One repetition may be the server's way to start over without setting a cookie. A second one is a loop.
         guard visits[Visit(method: next, url: target.withFragment(nil)), default: 0] < 2 else { throw .loop }
         return Redirect(
             url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin,
@@ -50,8 +51,8 @@ package struct RedirectMachine: Sendable {
 
     /// Resolves a target (RFC 3986 5.2), which inherits the fragment (RFC 9110 10.2.2).
     ///
-    /// Credentials in it were chosen by the server, not by the caller, and are dropped; those of the URL stay with its
-    /// origin.
+    /// User information in the target is dropped, because the server chose it and not the caller. User information of
+    /// the URL is kept for the same origin.
     private static func resolve(_ location: String, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
         let target: HTTPURL
         do throws(HTTPURL.Fault) {
@@ -63,7 +64,8 @@ package struct RedirectMachine: Sendable {
         return target.origin == url.origin ? fragmented.withUserInfo(of: url) : fragmented.removingUserInfo
     }
 
-    /// 303 asks for something else; after 301 and 302 user agents have always taken POST for that, and nothing else.
+    /// 303 asks for another resource by GET. After 301 and 302, user agents have always changed POST to GET, but no
+    /// other method.
     private static func method(after status: Int, _ method: String) -> (String, keepsBody: Bool) {
         switch status {
         case 303 where method != "GET" && method != "HEAD": ("GET", false)
@@ -73,27 +75,27 @@ package struct RedirectMachine: Sendable {
     }
 }
 
-/// The target of a redirect, and how the request changes (RFC 9110 15.4, with the Fetch standard's table of methods).
+/// The target of a redirect and the changes to the request (RFC 9110 15.4, with the Fetch standard's table of methods).
 package struct Redirect: Sendable, Equatable {
     package let url: HTTPURL
     package let method: String
-    /// Whether the content goes along. Without it, the fields that describe it stay behind, too.
+    /// True if the content is sent again. If not, the fields that describe it are dropped, too.
     package let keepsBody: Bool
-    /// Whether the target is of another origin, for which credentials were not meant.
+    /// True if the target has another origin, which must not get the credentials.
     package let leavesOrigin: Bool
-    /// Whether it leads from https to http.
+    /// True if the redirect leads from https to http.
     package let leavesTLS: Bool
 }
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is not followed.
 package enum RedirectFault: Error, Equatable, Sendable {
-    /// There is more than one target, and they differ.
+    /// There are several targets, and they differ.
     case ambiguous
     /// The target cannot be parsed, or is neither http nor https.
     case badTarget(HTTPURL.Fault)
-    /// From https to http.
+    /// The redirect leads from https to http.
     case downgrade
-    /// Back to where the redirects came from, for the second time.
+    /// The redirects return to the same URL for the second time.
     case loop
     /// More redirects than allowed.
     case tooMany(limit: Int)

@@ -1,16 +1,16 @@
-/// Retry-After: how long a response asks the client to wait (RFC 9110 10.2.3).
+/// The Retry-After field: the time that a response asks the client to wait (RFC 9110 10.2.3).
 package enum RetryAfter {
-    /// No pause is longer than this number of seconds (68 years), whatever is asked for; RFC 9111 1.2.2 has the number.
+    /// The maximum pause in seconds (68 years), as RFC 9111 1.2.2 has it for delta-seconds.
     private static let longest: Int64 = 1 << 31
 
-    /// The pause that a field asks for: a number of seconds, or a date; nil for anything else. Some servers send fractions, which
-    /// RFC 9110 does not allow; they are rounded up, so that the client does not come too early.
+    /// Returns the pause of a Retry-After field: a number of seconds, or a date; nil for anything else. Fractions,
+    /// which some servers send but RFC 9110 does not allow, are rounded up, so that the client does not retry too
+    /// early.
     ///
     /// - Parameters:
     ///   - value: The value of Retry-After.
-    ///   - date: The value of Date: when the server's clock showed what its dates mean. Without it, or where it is no
-    ///     date, this machine's clock has to do.
-    ///   - now: What that shows: seconds since the start of 1970.
+    ///   - date: The value of Date, the server's time. If it is missing or invalid, the local time is used instead.
+    ///   - now: The local time in seconds since the start of 1970.
     package static func pause(_ value: String?, date: String?, now: Int64) -> Duration? {
         guard let value, !value.isEmpty else { return nil }
         if let seconds = seconds(value) { return .seconds(seconds) }
@@ -20,7 +20,7 @@ package enum RetryAfter {
         return overflow ? nil : .seconds(min(longest, max(0, difference)))
     }
 
-    /// Nil unless the value is a decimal number.
+    /// Parses a decimal number and rounds it up; nil for anything else.
     private static func seconds(_ value: String) -> Int64? {
         let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard value.utf8.count > parts.count - 1, parts.allSatisfy({ $0.allSatisfy(ByteClass.isDigit) }) else {

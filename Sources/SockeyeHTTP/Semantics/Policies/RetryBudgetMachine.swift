@@ -1,20 +1,20 @@
 package import SockeyeCore
 import Synchronization
 
-/// Retry budgets by origin, which keep retries in proportion to requests, so that clients of a server in trouble do not
-/// multiply its load. Without a clock: time is passed in.
+/// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
+/// not multiply its load. Without a clock: the caller passes the time.
 ///
-/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are
-/// free, for clients that have little traffic.
+/// Works like the budgets of finagle and tower: each request earns a share of a retry for some seconds. A few retries
+/// per second are free, for clients with little traffic.
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryTokenBucket.Rules
     private var buckets: OriginLRU<RetryTokenBucket>
-    /// Of origins whose requests are counted elsewhere, by their number; not forgotten.
+    /// The buckets of origins with external request counters, by their number; never evicted.
     private var lasting: [RetryTokenBucket] = []
 
     /// - Parameters:
-    ///   - percent: Retries for a hundred requests.
-    ///   - perSecond: Retries for each second that need not be earned.
+    ///   - percent: The number of retries earned by 100 requests.
+    ///   - perSecond: The number of free retries per second.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
         rules = RetryTokenBucket.Rules(
             share: max(0, percent / 100), perSecond: max(0, perSecond),
@@ -22,11 +22,12 @@ package struct RetryBudgetMachine: Sendable {
         buckets = OriginLRU(capacity: capacity)
     }
 
-    /// A request was made.
+    /// Counts a request.
     ///
     /// - Parameters:
-    ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
-    ///   - now: Asked for when it is the first one to its origin.
+    ///   - url: The URL of the request; only its origin matters. A URL, because passing its origin would touch more
+    ///     reference counts.
+    ///   - now: The time, evaluated only for the first request to an origin.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
         if buckets.change(originOf: url, { $0.deposit() }) != nil { return }
         var bucket = RetryTokenBucket(rules, at: now())
@@ -34,7 +35,7 @@ package struct RetryBudgetMachine: Sendable {
         buckets.add(url.origin, bucket)
     }
 
-    /// Takes a retry, if there is one left.
+    /// Takes a retry from the budget; false if it is used up.
     package mutating func withdraw(for origin: HTTPURL.Origin, at now: MonotonicTime) -> Bool {
         if let taken = buckets.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
         var bucket = RetryTokenBucket(rules, at: now)
@@ -42,24 +43,24 @@ package struct RetryBudgetMachine: Sendable {
         return bucket.withdraw(rules, at: now)
     }
 
-    /// Adds the bucket of an origin that is never evicted, whose requests are counted elsewhere.
+    /// Adds the bucket of an origin with an external request counter. It is never evicted.
     ///
-    /// - Returns: Its number, from 0 on.
+    /// - Returns: The number of the bucket, from 0.
     package mutating func addLasting(at now: MonotonicTime) -> Int {
         lasting.append(RetryTokenBucket(rules, at: now))
         return lasting.count - 1
     }
 
-    /// Takes a retry of such an origin, if there is one left.
+    /// Takes a retry from the budget of such an origin; false if it is used up.
     ///
-    /// - Parameter requests: How many there were since this was asked last.
+    /// - Parameter requests: The number of requests since the last call.
     package mutating func withdraw(lasting number: Int, after requests: Int, at now: MonotonicTime) -> Bool {
         guard lasting.indices.contains(number) else { return false }
         lasting[number].deposit(requests)
         return lasting[number].withdraw(rules, at: now)
     }
 
-    /// How many origins are remembered, but for those.
+    /// The number of remembered origins, without those with external counters.
     var count: Int { buckets.count }
 }
 
@@ -69,12 +70,12 @@ struct RetryTokenBucket: Sendable {
     struct Rules: Sendable {
         /// The share of a retry that each request earns.
         let share: Double
-        /// Retries for each second that need not be earned.
+        /// The number of free retries per second.
         let perSecond: Double
-        /// How long both are remembered.
+        /// The time for which earned and free retries are kept, in seconds.
         let window: Double
 
-        /// The most retries that need not be earned.
+        /// The maximum number of free retries.
         var fullReserve: Double { perSecond * window }
     }
 
@@ -89,12 +90,12 @@ struct RetryTokenBucket: Sendable {
         settled = now
     }
 
-    /// Counts requests, and nothing else: it happens for every one of them, and retries are rare.
+    /// Counts requests. It does nothing else, because it runs for every request, and retries are rare.
     mutating func deposit(_ count: Int = 1) {
         requests += Double(count)
     }
 
-    /// Takes a retry, if there is one left.
+    /// Takes a retry; false if none is left.
     mutating func withdraw(_ rules: Rules, at now: MonotonicTime) -> Bool {
         settle(rules, at: now)
         if earned >= 1 {
@@ -107,11 +108,11 @@ struct RetryTokenBucket: Sendable {
         return true
     }
 
-    /// Brings it up to date: what was earned is forgotten in the course of a window, and of requests over a longer time
-    /// only the share of the last window counts, as if they had been evenly spread.
+    /// Updates the balances. Earned retries expire gradually over a window. If the elapsed time is longer than a
+    /// window, only the last window's share of the requests counts, as if they were evenly distributed.
     private mutating func settle(_ rules: Rules, at now: MonotonicTime) {
         let elapsed = Double(now.since(settled).clampedNanoseconds) / 1e9
-        // Times of several threads may come in another order.
+        // Times from several threads may arrive out of order.
         settled = max(settled, now)
         reserve = min(rules.fullReserve, reserve + rules.perSecond * elapsed)
         let kept = max(0, 1 - elapsed / rules.window)
@@ -120,31 +121,32 @@ struct RetryTokenBucket: Sendable {
     }
 }
 
-/// An atomic counter of the requests to one origin, for a ``RetryBudgetMachine`` without its lock.
+/// An atomic counter of the requests to one origin, so that a ``RetryBudgetMachine`` need not be locked for each
+/// request.
 package struct OriginRequestCounter: ~Copyable, Sendable {
     private let origin = AtomicURLPrefix()
     private let requests = Atomic<Int>(0)
 
     package init() {}
 
-    /// Whether it is no origin's yet.
+    /// True if the counter has no origin yet.
     package var isFree: Bool { !origin.isSet }
 
-    /// Makes it that of the origin of a URL, for good. Only one thread at a time may do that.
+    /// Assigns the counter permanently to the origin of a URL. Only one thread at a time may call this.
     ///
-    /// - Returns: Whether that was possible: some origins are too long.
+    /// - Returns: False if the origin is too long.
     package func dedicate(to url: HTTPURL) -> Bool { origin.set(URLPrefix(url, .origin), of: url) }
 
-    /// Whether it is that of the origin of a URL.
+    /// Returns true if the counter belongs to the origin of a URL.
     package func isFor(_ url: HTTPURL) -> Bool { origin.matches(url) }
 
-    /// Counts a request if it goes to this origin, and says whether it does.
+    /// Counts a request if it goes to this origin. Returns true if it was counted.
     package func count(_ url: HTTPURL) -> Bool {
         guard origin.matches(url) else { return false }
         requests.wrappingAdd(1, ordering: .relaxed)
         return true
     }
 
-    /// How many there were since this was asked last.
+    /// Returns the number of requests since the last call.
     package func take() -> Int { requests.exchange(0, ordering: .relaxed) }
 }

@@ -1,48 +1,48 @@
 import SockeyeCore
 
-/// The retry state of one request: counts retries and says how long to wait for the next.
+/// The retry state of one request: counts retries and determines the pause before the next.
 package struct RetryMachine: Sendable {
     private let limit: Int
     private let backoff: RetryBackoff
     private let longestAsked: Duration
-    /// How many retries were made.
+    /// The number of retries made.
     package private(set) var count = 0
 
-    /// - Parameter longestAsked: The longest pause that a server may ask for.
+    /// - Parameter longestAsked: The maximum pause that a server may request.
     package init(limit: Int, backoff: RetryBackoff, longestAsked: Duration) {
         self.limit = limit
         self.backoff = backoff
         self.longestAsked = longestAsked
     }
 
-    /// Whether there may be another retry at all.
+    /// True if no further retry is allowed.
     package var isExhausted: Bool { count >= limit }
 
-    /// The pause before the next retry; nil when the server asks for a longer one than it may.
+    /// Returns the pause before the next retry; nil if the server requests a longer one than allowed.
     ///
     /// - Parameters:
-    ///   - asked: What the server asks for. Coming later than that is no harm, earlier would be.
-    ///   - random: From 0 up to 1.
+    ///   - asked: The pause that the server requests. A longer pause is allowed, a shorter one is not.
+    ///   - random: A random number from 0 up to 1.
     package func pause(asked: Duration?, random: Double) -> Duration? {
         if let asked, asked > longestAsked { return nil }
         return max(asked ?? .zero, backoff.pause(before: count + 1, random: random))
     }
 
-    /// Whether a pause leaves time for anything after it.
+    /// Returns true if there is another retry and time is left for it after the pause.
     ///
-    /// - Parameter remaining: What is left of the call; nil when it may take forever.
+    /// - Parameter remaining: The remaining time of the call; nil if unlimited.
     package func allows(_ pause: Duration, remaining: Duration?) -> Bool {
         guard !isExhausted, let remaining else { return !isExhausted }
         return pause < remaining
     }
 
-    /// There is another retry.
+    /// Counts a retry.
     package mutating func retry() {
         count += 1
     }
 }
 
-/// How the pauses before retries grow.
+/// The growth of the pauses before retries.
 ///
 /// ```swift
 /// .exponential(jitter: .full)                                   // up to 0.5, 1, 2, 4 … 30 s, each at random
@@ -50,17 +50,17 @@ package struct RetryMachine: Sendable {
 /// .constant(.seconds(1))
 /// ```
 public struct RetryBackoff: Sendable, Hashable {
-    /// What part of a pause is left to chance, so that clients which failed together do not come back together.
+    /// The random part of a pause, so that clients that failed together do not retry together.
     @nonexhaustive public enum Jitter: Sendable, Hashable {
-        /// Nothing.
+        /// No random part.
         case none
-        /// All of it: between zero and the whole pause.
+        /// A random pause between zero and the whole pause.
         case full
-        /// Half of it: between half and the whole pause.
+        /// A random pause between half and the whole pause.
         case equal
     }
 
-    // In seconds; the members are for archives.
+    // In seconds; accessible so that they can be archived.
     package let base: Double
     package let factor: Double
     package let cap: Double
@@ -73,39 +73,39 @@ public struct RetryBackoff: Sendable, Hashable {
         self.jitter = jitter
     }
 
-    /// Some thirty years, in seconds.
+    /// The maximum of `cap`: about thirty years, in seconds.
     private static let longest = 1e9
 
-    /// No pause at all.
+    /// No pause.
     public static let none = constant(.zero)
 
-    /// The same pause each time.
+    /// Returns a backoff with the same pause before each retry.
     ///
     /// - Parameters:
-    ///   - pause: How long.
-    ///   - jitter: Default none.
+    ///   - pause: The pause.
+    ///   - jitter: The random part. Default none.
     public static func constant(_ pause: Duration, jitter: Jitter = .none) -> RetryBackoff {
         RetryBackoff(base: pause, factor: 1, cap: pause, jitter: jitter)
     }
 
-    /// Pauses that grow from retry to retry: base, base · factor, base · factor² …
+    /// Returns a backoff with pauses that grow from retry to retry: base, base · factor, base · factor² …
     ///
     /// - Parameters:
     ///   - base: The first pause. Default 0.5 s.
-    ///   - factor: Default 2. One or less leaves all pauses as the first.
+    ///   - factor: The growth factor. Default 2. With 1 or less, all pauses equal the first.
     ///   - cap: The longest pause. Default 30 s.
-    ///   - jitter: Default ``Jitter/full``.
+    ///   - jitter: The random part. Default ``Jitter/full``.
     public static func exponential(
         base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30), jitter: Jitter = .full
     ) -> RetryBackoff {
         RetryBackoff(base: base, factor: factor, cap: cap, jitter: jitter)
     }
 
-    /// The pause before a retry.
+    /// Returns the pause before a retry.
     ///
     /// - Parameters:
-    ///   - retry: Counted from 1.
-    ///   - random: From 0 up to 1.
+    ///   - retry: The number of the retry, from 1.
+    ///   - random: A random number from 0 up to 1.
     package func pause(before retry: Int, random: Double) -> Duration {
         var seconds = base
         var step = 1

@@ -1,15 +1,15 @@
 /// The hosts that are reached without a proxy: the value of `no_proxy`.
 ///
-/// There is no standard for it. The entries are separated by commas or line ends, white space around them means nothing, and each
-/// is
+/// There is no standard for it. The entries are separated by commas or line ends, and white space around them is
+/// ignored. Each entry is one of these:
 ///
-/// - `example.com` or `.example.com`: this name and all below it, whatever the case of the letters; `*.example.com`:
-///   the same. One dot at the end of either name means nothing.
-/// - an IP address, or a network such as `10.0.0.0/8` and `fd00::/8`; an IPv6 address may be in brackets.
+/// - `example.com` or `.example.com`: this name and all names below it, ignoring case; `*.example.com` means the same.
+///   A final dot of either name is ignored.
+/// - An IP address, or a network such as `10.0.0.0/8` and `fd00::/8`. An IPv6 address may be in brackets.
 /// - `*`: every host.
 ///
-/// Names and addresses may be followed by `:port`, and then stand for that port only. Any other entry stands for nothing, as one
-/// with a blank inside does in curl.
+/// Names and addresses may be followed by `:port` and then match that port only. Any other entry matches nothing, for
+/// example one with a blank inside (as in curl).
 package struct BypassList: Sendable, Hashable {
     private let entries: [BypassEntry]
 
@@ -18,7 +18,7 @@ package struct BypassList: Sendable, Hashable {
             .compactMap { BypassEntry(Substring($0.trimmingWhitespace)) }
     }
 
-    /// Whether no proxy is to be used for a host, an IPv6 address without brackets, at a port.
+    /// Returns true if a host and port must be reached without a proxy. An IPv6 address has no brackets.
     package func contains(host: String, port: Int) -> Bool {
         guard !entries.isEmpty else { return false }
         let host = BypassEntry.Host(host)
@@ -28,7 +28,7 @@ package struct BypassList: Sendable, Hashable {
 
 /// One entry of a ``BypassList``.
 struct BypassEntry: Sendable, Hashable {
-    /// The form in which a request's host is compared.
+    /// A request's host in the form for comparisons.
     enum Host: Sendable, Hashable {
         case name(String)
         case address(IPNetwork)
@@ -41,7 +41,7 @@ struct BypassEntry: Sendable, Hashable {
 
     private enum Pattern: Sendable, Hashable {
         case any
-        /// The name and what ends in a dot and the name.
+        /// A name and all names below it.
         case domain(String)
         case network(IPNetwork)
     }
@@ -49,7 +49,7 @@ struct BypassEntry: Sendable, Hashable {
     private let pattern: Pattern
     private let port: Int?
 
-    /// Nil for what stands for nothing.
+    /// Parses an entry; nil for one that matches nothing.
     init?(_ text: Substring) {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
         if text == "*" {
@@ -82,7 +82,7 @@ struct BypassEntry: Sendable, Hashable {
         }
     }
 
-    /// `host:port`, `[address]:port`, or either without a port. Nil where the port is none.
+    /// Splits `host:port` or `[address]:port`; the port is optional. Nil if the port is invalid.
     private static func splitPort(_ text: Substring) -> (host: Substring, port: Int?)? {
         var host = text
         var port: Int?
@@ -101,14 +101,14 @@ struct BypassEntry: Sendable, Hashable {
     }
 }
 
-/// An IP address or a network of them, such as `10.0.0.0/8` (RFC 4632 3.1, RFC 4291 2.3).
+/// An IP address or network, such as `10.0.0.0/8` (RFC 4632 3.1, RFC 4291 2.3).
 struct IPNetwork: Sendable, Hashable {
     /// The bytes of the address: 4 or 16.
     let bytes: [UInt8]
-    /// How many bits at the start all addresses of the network share.
+    /// The number of leading bits that all addresses of the network share.
     private let prefix: Int
 
-    /// A single address, IPv6 without brackets.
+    /// Parses a single address; IPv6 without brackets.
     init?(address text: String) {
         if let address = IPv4Address(text) {
             bytes = (0..<4).map { UInt8(truncatingIfNeeded: address.value >> (24 - 8 * $0)) }
@@ -120,7 +120,7 @@ struct IPNetwork: Sendable, Hashable {
         prefix = 8 * bytes.count
     }
 
-    /// An address, a slash and a number of bits.
+    /// Parses an address, a slash and a number of bits.
     init?(_ text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy(ASCIISet.digits.contains),
@@ -130,7 +130,7 @@ struct IPNetwork: Sendable, Hashable {
         prefix = bits
     }
 
-    /// Whether a single address is one of the network's.
+    /// Returns true if a single address belongs to the network.
     func contains(_ address: IPNetwork) -> Bool {
         guard address.bytes.count == bytes.count else { return false }
         let (whole, rest) = prefix.quotientAndRemainder(dividingBy: 8)
@@ -140,7 +140,7 @@ struct IPNetwork: Sendable, Hashable {
 }
 
 extension Substring.UnicodeScalarView {
-    /// Without the white space at both ends.
+    /// The text without white space at both ends.
     package var trimmingWhitespace: Self {
         var rest = self
         while rest.first?.properties.isWhitespace == true { rest.removeFirst() }

@@ -1,4 +1,4 @@
-/// The header of HAProxy's PROXY protocol, which tells a server behind a proxy of TCP whom it talks to
+/// The header of HAProxy's PROXY protocol. It tells a server behind a TCP proxy the addresses of the connection
 /// (haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 and 2.2).
 package enum ProxyProtocolHeader {
     /// The two ends of a connection: addresses of one family, 4 or 16 bytes each.
@@ -8,7 +8,7 @@ package enum ProxyProtocolHeader {
         package let destination: [UInt8]
         package let destinationPort: Int
 
-        /// Nil where they are of two families.
+        /// Nil if the addresses are of different families.
         package init?(source: [UInt8], sourcePort: Int, destination: [UInt8], destinationPort: Int) {
             guard source.count == destination.count, source.count == 4 || source.count == 16 else { return nil }
             self.source = source
@@ -18,9 +18,9 @@ package enum ProxyProtocolHeader {
         }
     }
 
-    /// Version 1: a line of text.
+    /// Returns the header of version 1, a line of text.
     ///
-    /// - Parameter ends: Nil where nobody can tell them, as over a unix-domain socket.
+    /// - Parameter ends: The ends; nil if unknown, as for a unix-domain socket.
     package static func version1(_ ends: Ends?) -> [UInt8] {
         guard let ends else { return Array("PROXY UNKNOWN\r\n".utf8) }
         let family = ends.source.count == 4 ? "TCP4" : "TCP6"
@@ -32,9 +32,9 @@ package enum ProxyProtocolHeader {
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
 
-    /// Version 2: bytes.
+    /// Returns the header of version 2, in binary.
     ///
-    /// - Parameter ends: Nil where nobody can tell them; the header then says LOCAL.
+    /// - Parameter ends: The ends; nil if unknown. The header then says LOCAL.
     package static func version2(_ ends: Ends?) -> [UInt8] {
         guard let ends else { return signature + [0x20, 0x00, 0x00, 0x00] }
         let ports = [ends.sourcePort, ends.destinationPort].flatMap { port in
@@ -47,7 +47,7 @@ package enum ProxyProtocolHeader {
 
     private static func text(_ address: [UInt8]) -> String {
         if address.count == 4 { return address.map(String.init).joined(separator: ".") }
-        // Without the short forms, which readers need not know.
+        // Without `::`, which recipients need not support.
         return stride(from: 0, to: 16, by: 2).map { (index: Int) -> String in
             let group = UInt16(address[index]) << 8 | UInt16(address[index + 1])
             return String(group, radix: 16)

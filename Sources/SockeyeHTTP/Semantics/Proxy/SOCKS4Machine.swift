@@ -1,5 +1,6 @@
-/// The state machine of a SOCKS 4 client up to the open connection, with the extension 4A for names (Ying-Da Lee's memos
-/// "SOCKS: A protocol for TCP proxy across firewalls" and "SOCKS 4A"): one message, and one reply of eight bytes.
+/// The state machine of a SOCKS 4 client until the connection is open: one message, and one reply of eight bytes. It
+/// includes the extension 4A for names (Ying-Da Lee's memos "SOCKS: A protocol for TCP proxy across firewalls" and
+/// "SOCKS 4A").
 package struct SOCKS4Machine: SOCKSMachine {
     package let greeting: [UInt8]
     private var reply: [UInt8] = []
@@ -7,8 +8,8 @@ package struct SOCKS4Machine: SOCKSMachine {
     private static let replyLength = 8
 
     /// - Parameters:
-    ///   - host: An IPv4 address, or a name, which takes a proxy that knows 4A.
-    ///   - user: The user that the proxy may ask this machine's identd about; see ``canSend(_:)``.
+    ///   - host: An IPv4 address, or a name, which the proxy must support by 4A.
+    ///   - user: The user name. The proxy may compare it with the answer of this machine's identd; see ``canSend(_:)``.
     package init(host: String, port: Int, user: String?) throws(SOCKSFault) {
         var message: [UInt8] = [4, 1, UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
         let userID = Array((user ?? "").utf8) + [0]
@@ -16,20 +17,20 @@ package struct SOCKS4Machine: SOCKSMachine {
             guard address.bytes.count == 4 else { throw .noIPv6 }
             message += address.bytes + userID
         } else {
-            // An address that cannot be one says that a name follows.
+            // An impossible address announces that a name follows.
             message += [0, 0, 0, 1] + userID + Array(host.utf8) + [0]
         }
         greeting = message
     }
 
-    /// Whether the protocol has room for a user: a NUL would end it.
+    /// Returns true if the protocol can carry the user name: at most 255 bytes, and no NUL, which would end it.
     package static func canSend(_ user: String) -> Bool { user.utf8.count <= 255 && !user.utf8.contains(0) }
 
     package var missing: Int { Self.replyLength - reply.count }
 
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
         reply += bytes
-        // Some proxies say 4 here, although it is the version of the reply, which is 0.
+        // The version of a reply is 0, but some proxies send 4.
         guard let version = reply.first, version == 0 || version == 4 else { throw .badVersion }
         guard missing <= 0 else { return .read }
         guard reply[1] == 90 else { throw .refused(.version4(reply[1])) }

@@ -1,11 +1,11 @@
-/// The state machine of a SOCKS 5 client up to the open connection (RFC 1928; user name and password: RFC 1929).
+/// The state machine of a SOCKS 5 client until the connection is open (RFC 1928; user name and password: RFC 1929).
 ///
 /// ```
 /// greeting ──► method ──► (password ──►) connect ──► (open)
 /// ```
 ///
-/// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those
-/// are the tunnel's. A host that is a name goes to the proxy as it is, which resolves it.
+/// It tells how many bytes of a reply are missing, so that the client reads no bytes after the last reply: they belong
+/// to the tunnel. If the host is a name, the proxy resolves it.
 package struct SOCKS5Machine: SOCKSMachine {
     private enum Stage: Sendable { case method, password, connect }
 
@@ -16,26 +16,26 @@ package struct SOCKS5Machine: SOCKSMachine {
     private var reply: [UInt8] = []
     private var length = 2
 
-    /// - Parameter credentials: Each of at most 255 bytes; see ``canSend(_:)``.
+    /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``.
     package init(host: String, port: Int, credentials: (user: String, password: String)?) {
         self.host = host
         self.port = port
         self.credentials = credentials
     }
 
-    /// Whether the protocol has room for a user name or password.
+    /// Returns true if the protocol can carry the user name or password: at most 255 bytes.
     package static func canSend(_ text: String) -> Bool { text.utf8.count <= 255 }
 
-    /// The first message: the ways to authenticate that are possible.
+    /// The first message: the offered authentication methods.
     package var greeting: [UInt8] { credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// How many bytes to read at most; at least 1 until the connection is open.
+    /// The maximum number of bytes to read; at least 1 until the connection is open.
     package var missing: Int { length - reply.count }
 
-    /// Goes on with the next bytes, at most ``missing`` of them.
+    /// Handles the next bytes, at most ``missing`` of them, and returns the next step.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
         reply += bytes
-        // What is wrong with the first byte may be all that comes.
+        // Checks the first byte at once: a peer that does not speak SOCKS may send nothing more.
         guard reply.first == (stage == .password ? 1 : 5) else {
             throw reply.isEmpty || stage != .method ? .malformed : .badVersion
         }
@@ -61,7 +61,7 @@ package struct SOCKS5Machine: SOCKSMachine {
     }
 
     private mutating func request() -> SOCKSStep {
-        // Up to the first byte of the address, which tells how long the reply is.
+        // Up to the first byte of the address, which determines the length of the reply.
         expect(5, in: .connect)
         var message: [UInt8] = [5, 1, 0]
         if let address = IPNetwork(address: host) {
@@ -85,7 +85,7 @@ package struct SOCKS5Machine: SOCKSMachine {
         return missing > 0 ? .read : .open
     }
 
-    /// One byte with the length, and the text.
+    /// Returns one byte with the length, followed by the text.
     private static func counted(_ text: String) -> [UInt8] {
         [UInt8(clamping: text.utf8.count)] + text.utf8.prefix(255)
     }

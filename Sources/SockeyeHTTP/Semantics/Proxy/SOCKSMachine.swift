@@ -1,29 +1,29 @@
-/// A state machine of a SOCKS client, up to the open connection. Without I/O.
+/// The state machine of a SOCKS client until the connection is open. Without I/O.
 ///
-/// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those are
-/// the tunnel's.
+/// It tells how many bytes of a reply are missing, so that the client reads no bytes after the last reply: they belong
+/// to the tunnel.
 package protocol SOCKSMachine: Sendable {
     /// The first message.
     var greeting: [UInt8] { get }
-    /// How many bytes to read at most; at least 1 until the connection is open.
+    /// The maximum number of bytes to read; at least 1 until the connection is open.
     var missing: Int { get }
-    /// Goes on with the next bytes, at most ``missing`` of them.
+    /// Handles the next bytes, at most ``missing`` of them, and returns the next step.
     mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep
 }
 
-/// What a client does next.
+/// The next step of a client.
 package enum SOCKSStep: Sendable, Hashable {
-    /// Send this, then read ``SOCKSMachine/missing`` bytes.
+    /// Send these bytes, then read ``SOCKSMachine/missing`` bytes.
     case send([UInt8])
-    /// Read ``SOCKSMachine/missing`` bytes more.
+    /// Read ``SOCKSMachine/missing`` more bytes.
     case read
     case open
 }
 
-/// Why a proxy did not connect: the code of its reply.
+/// A proxy's reason for not connecting: the code of its reply.
 package enum SOCKSReply: Sendable, Hashable {
     case version4(UInt8)
-    /// RFC 1928 section 6.
+    /// The code of a SOCKS 5 reply (RFC 1928 section 6).
     case version5(UInt8)
 
     package var code: UInt8 {
@@ -32,14 +32,14 @@ package enum SOCKSReply: Sendable, Hashable {
         }
     }
 
-    /// Whether the proxy says that it tried, and that the target could not be reached.
+    /// True if the proxy tried to connect but could not reach the target.
     package var isAboutTarget: Bool {
         if case .version5(3...6) = self { true } else { false }
     }
 }
 
 extension SOCKSReply: CustomStringConvertible {
-    /// For example `the host is unreachable`.
+    /// The reason as text, for example `the host is unreachable`.
     package var description: String {
         switch self {
         case .version4(91): "rejected or failed"
@@ -58,24 +58,25 @@ extension SOCKSReply: CustomStringConvertible {
     }
 }
 
-/// Why a SOCKS proxy opens no connection.
+/// The reason why a SOCKS proxy did not open a connection.
 package enum SOCKSFault: Error, Sendable, Hashable {
-    /// The first byte is not the protocol's.
+    /// The first byte of the reply is not that of the protocol.
     case badVersion
-    /// The proxy wants a way to authenticate that was not offered; with credentials it would have had the other choice.
+    /// The proxy requires an authentication method that was not offered. `offeredPassword` is true if credentials were
+    /// offered.
     case noAcceptableMethod(offeredPassword: Bool)
-    /// User name and password were refused (RFC 1929 2).
+    /// The proxy refused user name and password (RFC 1929 2).
     case badCredentials
-    /// The proxy could not connect, or would not.
+    /// The proxy could not connect, or refused to.
     case refused(SOCKSReply)
-    /// SOCKS 4 has no IPv6 addresses.
+    /// SOCKS 4 does not support IPv6 addresses.
     case noIPv6
-    /// A reply that the protocol does not know.
+    /// The reply violates the protocol.
     case malformed
 }
 
 extension SOCKSFault {
-    /// Whether the proxy answered as its protocol says, and said no.
+    /// True if the proxy followed the protocol and refused.
     package var isRefusal: Bool {
         switch self {
         case .noAcceptableMethod, .badCredentials, .refused: true
@@ -85,7 +86,7 @@ extension SOCKSFault {
 }
 
 extension SOCKSFault: CustomStringConvertible {
-    /// A sentence for people, without a byte of the peer's and without credentials.
+    /// A sentence for people, without bytes of the peer and without credentials.
     package var description: String {
         switch self {
         case .badVersion: "the proxy does not speak this version of SOCKS"

@@ -1,18 +1,19 @@
 package import SockeyeCore
 
-/// The state machine of CONNECT: reads a proxy's answer (RFC 9110 9.3.6).
+/// The state machine of CONNECT, which parses a proxy's answer (RFC 9110 9.3.6).
 ///
-/// Any 2xx opens the tunnel, whose bytes begin after the head: Content-Length and Transfer-Encoding mean nothing then.
-/// Every other final response refuses it. Interim responses are skipped. In all tunnels opened here this side speaks
-/// first, so bytes that come along with the head are nobody's and break the tunnel.
+/// Any 2xx opens the tunnel. Its bytes begin after the head, regardless of Content-Length and Transfer-Encoding. Any
+/// other final response is a refusal. Interim responses are skipped. In all tunnels opened here the client sends first,
+/// so bytes received together with the head are a fault.
 package struct TunnelMachine: Sendable {
     package enum Outcome: Sendable {
         case open
-        /// The response of a proxy that will not; and what of its content has come.
+        /// The proxy's refusal, with the part of its content received so far.
         case refused(ResponseHead, body: Bytes)
     }
 
-    /// Bytes of one head at most, of all interim ones together, and of the content that is kept of a refusal.
+    /// The maximum number of bytes of one head, of all interim responses together, and of the stored content of a
+    /// refusal.
     package static let limit = 16 << 10
 
     private let limits: HTTP1Limits
@@ -29,7 +30,7 @@ package struct TunnelMachine: Sendable {
         parser = ResponseHeadParser(limits: limits)
     }
 
-    /// Goes on with the bytes that came next. Nil: more are needed.
+    /// Handles the next bytes. Returns the outcome; nil if more bytes are needed.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(PeerFault) -> Outcome? {
         buffer += bytes
         while refusal == nil {
@@ -54,18 +55,18 @@ package struct TunnelMachine: Sendable {
         return isContentComplete ? atEnd : nil
     }
 
-    /// The outcome where the stream ends, or a deadline passes: a refusal stands although its content is incomplete. Nil
-    /// where there is no final head yet.
+    /// The outcome if the stream ends or a deadline passes now. A refusal counts even with incomplete content. Nil if
+    /// there is no final head yet.
     package var atEnd: Outcome? {
         refusal.map { head in
             .refused(head, body: Bytes(buffer.prefix(min(head.summary.contentLength ?? Self.limit, Self.limit))))
         }
     }
 
-    /// Why a stream that ends now has not answered.
+    /// Returns the fault of a stream that ends now, without an answer.
     package func fault() -> PeerFault { parser.atEndOfStream() }
 
-    /// Whether as much of a refusal's content is here as is worth waiting for.
+    /// True if the received content of a refusal is complete or has reached the limit.
     private var isContentComplete: Bool {
         buffer.count >= min(refusal?.summary.contentLength ?? 0, Self.limit)
     }

@@ -1,17 +1,17 @@
 /// One range of a Range field in bytes (RFC 9110 14.1.2).
 package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
-    /// `500-`: from a position on.
+    /// `500-`: from a position to the end.
     case from(Int)
-    /// `500-999`: the last position is part of it.
+    /// `500-999`: from a position to another one, inclusive.
     case through(first: Int, last: Int)
-    /// `-500`: so many bytes at the end.
+    /// `-500`: this many bytes at the end.
     case suffix(Int)
 
-    /// More ranges in one field than this are not read; answering many overlapping ones has been used for attacks
-    /// (RFC 9110 17.15).
+    /// The maximum number of ranges in one field; a field with more is refused. Many overlapping ranges have been used
+    /// for attacks (RFC 9110 17.15).
     package static let maximumCount = 64
 
-    /// Reads one range, such as `500-999`.
+    /// Parses one range, such as `500-999`.
     private init?(_ scan: consuming FieldScanner) {
         let (first, isSuffix) = (scan.number(), scan.position == 0)
         guard first != nil || isSuffix, scan.skip(UInt8(ascii: "-")) else { return nil }
@@ -26,7 +26,7 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The ranges of a field; nil for other units, and when one of them is malformed.
+    /// Parses the ranges of a field; nil for other units, and if a range is malformed.
     package static func parse(_ field: String) -> [ByteRange]? {
         var scan = FieldScanner(field.utf8Span.span)
         scan.skipBlanks()
@@ -39,7 +39,7 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
         return ranges.isEmpty ? nil : ranges
     }
 
-    /// The field that asks for this range alone.
+    /// The value of a Range field for this range alone.
     package var fieldValue: String { "bytes=\(self)" }
 
     /// The range without its unit.
@@ -52,16 +52,17 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4): which part of a representation a 206 carries, or how
-/// long one is of which no part could be given (416).
+/// The value of a Content-Range field in bytes (RFC 9110 14.4): the part that a 206 carries, or the length of a
+/// representation without the requested part (416).
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
-    /// `bytes 0-99/1000`, or `bytes 0-99/*` where the whole length is not known.
+    /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)
-    /// `bytes */1000`.
+    /// `bytes */1000`: no part.
     case unsatisfied(total: Int)
 
-    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls
-    /// invalid: a last position before the first one or behind the end, and numbers above 2^62.
+    /// Parses a value. Nil for other units; `*/1000` is accepted without a unit, because some servers omit it. Nil also
+    /// for values that RFC 9110 14.4 calls invalid: a last position before the first or beyond the end, and numbers
+    /// above 2^62.
     package init?(_ value: String) {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         var scan = FieldScanner(value.utf8Span.span)
@@ -82,13 +83,13 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
         self = .part(first: first, last: last, total: total)
     }
 
-    /// The one value of a response's fields; several that differ, and lists, say nothing.
+    /// Parses the values of all fields of a response; nil for lists, and if the values differ.
     package init?(_ values: [String]) {
         guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
         self.init(first)
     }
 
-    /// The value as it goes into a field.
+    /// The value for a field.
     package var description: String {
         switch self {
         case .part(let first, let last, let total): "bytes \(first)-\(last)/\(total.map(String.init) ?? "*")"
@@ -97,13 +98,13 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Accept-Ranges: whether a server supports range requests for a resource (RFC 9110 14.3).
+/// The Accept-Ranges field: a server's support for range requests of a resource (RFC 9110 14.3).
 package enum RangeSupport: Sendable, Hashable {
-    /// It has parts in bytes.
+    /// The server supports byte ranges.
     case bytes
-    /// It has none: `none`, or other units only.
+    /// The server supports no byte ranges: `none`, or other units only.
     case none
-    /// It does not say. Asking is allowed all the same.
+    /// The server does not say. Range requests are allowed.
     case unknown
 
     package init(_ values: [String]) {

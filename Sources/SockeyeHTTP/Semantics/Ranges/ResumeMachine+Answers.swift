@@ -1,20 +1,20 @@
 extension ResumeMachine {
     /// The decision on a response.
     package enum Decision: Sendable, Hashable {
-        /// Its body follows what is there.
+        /// Append the body to the bytes so far.
         case append
-        /// Its body is all of it; what is there goes.
+        /// The body is the whole representation: discard the bytes so far.
         case startOver
-        /// There is nothing more to come: all is there.
+        /// All bytes are already there.
         case complete
-        /// It is of no use. The whole has to be asked for, without ranges.
+        /// The response is useless. Request the whole without a range.
         case askForWhole
-        /// It is a refusal that may pass.
+        /// The response is a temporary refusal. Ask again later.
         case askLater
         case refuse(ResumeFault)
     }
 
-    /// Decides on the head that answered the request for what is ``wanted``.
+    /// Decides on the head of the response to the ``wanted`` request.
     package mutating func receive(_ answer: PartialResponse) -> Decision {
         end = nil
         guard case .rest(let from, let validator) = wanted else { return receiveWhole(answer) }
@@ -23,18 +23,18 @@ extension ResumeMachine {
         case 200 where answer.namesPart: return receiveMislabeledPart(answer, from: from, of: validator)
         case 200, 203: return receiveInsteadOfRest(answer, of: validator)
         case 416: return receiveUnsatisfied(answer, of: validator)
-        // The statuses that RFC 9110 15 and RFC 8470 call temporary: the bytes so far are kept.
+        // Statuses that RFC 9110 15 and RFC 8470 call temporary: the bytes so far are kept.
         case 408, 425, 429, 500, 502, 503, 504: return .askLater
-        // The other 2xx do not carry the representation (RFC 9110 15.3).
+        // Other 2xx statuses do not carry the representation (RFC 9110 15.3).
         default: return .refuse(.status)
         }
     }
 
-    /// Decides on the answer to a request without a range.
+    /// Decides on the response to a request without a range.
     private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard rules.mayUseRanges else {
-            // Nobody can tell which part it is if the caller asked by a Range field.
+            // The caller sent its own Range, so it is unknown which part this is.
             written = 0
             entity = Entity(validator: nil, total: answer.length)
             return .startOver
@@ -44,8 +44,8 @@ extension ResumeMachine {
         guard answer.status == 200 || answer.status == 203 else { return .refuse(.status) }
         guard let total = known.total, let validator = known.validator, answer.version(comparedTo: validator) == .same
         else { return startOver(answer, total: answer.length) }
-        // A strong validator stands for the same bytes, and so for one length (RFC 9110 8.8.1). Content that is decoded
-        // announces none, and must come to it.
+        // A strong validator means the same bytes and therefore the same length (RFC 9110 8.8.1). Decoded content
+        // announces no length, and its actual length must match.
         guard answer.length ?? total == total else { return .refuse(.contradiction) }
         return startOver(answer, total: total)
     }
@@ -57,8 +57,8 @@ extension ResumeMachine {
         return .startOver
     }
 
-    /// Decides on a 200 without Content-Range. RFC 9110 13.1.5 makes it the whole, but some servers send the rest that way,
-    /// so it counts as the whole only if its length says so and no Content-Range contradicts.
+    /// Decides on a 200 without a Content-Range for a part. By RFC 9110 13.1.5 it is the whole, but some servers send
+    /// the rest with 200. It counts as the whole only if its length says so and no Content-Range contradicts.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil,
@@ -70,8 +70,8 @@ extension ResumeMachine {
         return receiveWhole(answer)
     }
 
-    /// Decides on a 200 with the Content-Range of a part. That field means nothing there (RFC 9110 14.4), so everything that
-    /// a 206 may leave out must be there and right.
+    /// Decides on a 200 with the Content-Range of a part. The field has no meaning in a 200 (RFC 9110 14.4), so
+    /// everything that a 206 may omit must be present and correct.
     private mutating func receiveMislabeledPart(
         _ answer: PartialResponse, from: Int, of validator: StrongValidator
     ) -> Decision {
@@ -91,7 +91,7 @@ extension ResumeMachine {
             return .askForWhole
         }
         entity?.total = total
-        // Less than was asked for is allowed (RFC 9110 15.3.7); the rest of it is asked for afterwards.
+        // A 206 may carry less than requested (RFC 9110 15.3.7); the rest is requested afterwards.
         end = last + 1
         return .append
     }
@@ -107,8 +107,8 @@ extension ResumeMachine {
         return .complete
     }
 
-    /// Whether the answer says that it is of this version. An entity tag has to be there, as in the first answer
-    /// (RFC 9110 15.3.7); Last-Modified need not be repeated.
+    /// Returns true if the response belongs to this version. An entity tag must be repeated (RFC 9110 15.3.7);
+    /// Last-Modified may be missing.
     private func isOf(_ validator: StrongValidator, _ answer: PartialResponse) -> Bool {
         switch validator {
         case .entityTag(let tag):
@@ -120,7 +120,7 @@ extension ResumeMachine {
     }
 }
 
-/// The fields of a response that say which bytes of which version follow.
+/// The fields of a response that identify the following bytes and their version.
 package struct PartialResponse: Sendable {
     package var status: Int
     /// The values of Content-Range.
@@ -131,23 +131,24 @@ package struct PartialResponse: Sendable {
     package var lastModified: [String] = []
     /// The value of Date.
     package var date: String?
-    /// How many bytes follow, where the head tells.
+    /// The number of bytes that follow; nil if the head does not tell.
     package var length: Int?
-    /// Whether the content is coded, or was and has been decoded: positions in it are then not those in what is kept.
+    /// True if the content is coded, or was decoded by the client: its positions then differ from those of the stored
+    /// bytes.
     package var isCoded = false
-    /// Whether several parts follow in one body (RFC 9110 14.6).
+    /// True if the body has several parts (RFC 9110 14.6).
     package var hasSeveralParts = false
-    /// What Accept-Ranges says.
+    /// The range support that Accept-Ranges declares.
     package var support = RangeSupport.unknown
 
     package init(status: Int) {
         self.status = status
     }
 
-    /// How the version that an answer names relates to a known one.
+    /// The relation between the version of a response and a known version.
     enum VersionRelation {
         case same, other
-        /// The answer names no version, or not in a way that can be compared.
+        /// The response names no version, or none that can be compared.
         case unnamed
     }
 
@@ -156,7 +157,7 @@ package struct PartialResponse: Sendable {
         case .entityTag(let tag):
             guard eTags.count == 1, let other = EntityTag(eTags[0]) else { return .unnamed }
             if tag.stronglyMatches(other) { return .same }
-            // A weak tag with the same text may stand for the same bytes (RFC 9110 8.8.3.2).
+            // A weak tag with the same text may mean the same bytes (RFC 9110 8.8.3.2).
             return tag.opaque.utf8.elementsEqual(other.opaque.utf8) ? .unnamed : .other
         case .lastModified(let text):
             guard let first = lastModified.first, lastModified.allSatisfy({ $0 == first }) else { return .unnamed }
@@ -164,7 +165,7 @@ package struct PartialResponse: Sendable {
         }
     }
 
-    /// Whether Content-Range says that less than the whole follows, and Content-Length does not say otherwise.
+    /// True if Content-Range says that less than the whole follows, and Content-Length does not contradict.
     var namesPart: Bool {
         guard case .part(let first, let last, let total) = ContentRange(contentRange) else { return false }
         guard let total else { return first > 0 }
@@ -177,12 +178,12 @@ package struct PartialResponse: Sendable {
     }
 }
 
-/// Why an answer cannot be used.
+/// The reason why a response cannot be used.
 package enum ResumeFault: Error, Sendable, Hashable {
-    /// The status says that there is no content to be had.
+    /// The status means that there is no content.
     case status
-    /// A part came although none was asked for.
+    /// The response is a part, but no part was requested.
     case unaskedPart
-    /// The answer names the known version and gives it another length.
+    /// The response names the known version with another length.
     case contradiction
 }

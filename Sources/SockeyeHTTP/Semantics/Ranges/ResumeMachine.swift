@@ -1,15 +1,15 @@
 /// The state machine of a resumable download: decides what to request next, and what to do with each response.
 ///
-/// The bytes so far are kept only as long as the next ones certainly belong to them (RFC 9110 14, 13.1.5 and 15.3.7): the
-/// version has a strong validator, which is sent in If-Range, and the answer is a 206 for the same version, with the same
-/// total length, that starts behind the last byte. A 200 is looked at in the same way, since some servers send the rest
-/// with it. Every other answer leads to a request for the whole, without a range, or ends the download.
+/// The bytes so far are kept only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and 15.3.7). The
+/// version must have a strong validator, which is sent in If-Range. The response must be a 206 for the same version,
+/// with the same total length, that starts after the last byte. A 200 is examined likewise, because some servers send
+/// the rest with it. Any other response leads to a request for the whole, or ends the download.
 package struct ResumeMachine: Sendable {
-    /// The representation of which a part has been written: its version and its length.
+    /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
-        /// Nil where it cannot be resumed.
+        /// The validator; nil if the download cannot be resumed.
         package var validator: StrongValidator?
-        /// The length of the whole, where known.
+        /// The length of the whole in bytes; nil if unknown.
         package var total: Int?
 
         package init(validator: StrongValidator?, total: Int?) {
@@ -20,11 +20,12 @@ package struct ResumeMachine: Sendable {
 
     /// The rules for further requests.
     package struct Rules: Sendable {
-        /// Whether it may be sent again at all.
+        /// True if the request may be repeated.
         package var mayRepeat: Bool
-        /// Whether parts may be asked for: GET, and no Range of the caller's own.
+        /// True if parts may be requested: the method is GET, and the caller did not set Range.
         package var mayUseRanges: Bool
-        /// How often in a row the transfer may break off. Coming 64 KiB further than ever before makes a new row.
+        /// The maximum number of consecutive interruptions. The count restarts whenever the download gets 64 KiB
+        /// further than before.
         package var maximumResumes: Int
 
         package init(mayRepeat: Bool = true, mayUseRanges: Bool = true, maximumResumes: Int = 5) {
@@ -34,39 +35,41 @@ package struct ResumeMachine: Sendable {
         }
     }
 
-    /// The content of the next request.
+    /// The range that the next request should ask for.
     package enum Wanted: Sendable, Hashable {
         case whole
-        /// The rest from a position on, if it still is of this version.
+        /// The rest from a position on, if the version is unchanged.
         case rest(from: Int, of: StrongValidator)
-        /// Nothing: all is there.
+        /// Nothing, because the download is complete.
         case nothing
     }
 
-    /// The bytes beyond the furthest point so far that count as progress.
+    /// The number of bytes beyond the furthest position that count as progress.
     private static let progress = 64 << 10
 
     package let rules: Rules
-    /// How many bytes are there.
+    /// The number of bytes written.
     package internal(set) var written: Int
-    /// The version that they are of; nil before the first answer.
+    /// The version of these bytes; nil before the first response.
     package internal(set) var entity: Entity?
-    /// The end of the part that an answer announced; nothing behind it belongs there.
+    /// The end of the announced part; bytes after it do not belong to the part.
     var end: Int?
-    /// Whether the server sent parts that do not fit: it is not asked for any again.
+    /// True if the server sent parts that do not fit: no more parts are requested.
     package internal(set) var distrusts = false
-    /// Whether the total is that of an earlier answer for the same version, since this one announced no length.
+    /// True if the total comes from an earlier response of the same version, because this one announced no length.
     var isTotalAssumed = false
-    /// The version that was known when the server began to be distrusted.
+    /// The version that was known when the first unfitting part came.
     private(set) var distrusted: Entity?
-    /// How often in a row the transfer broke off.
+    /// The number of consecutive interruptions.
     package private(set) var resumes = 0
     private var furthest: Int
-    /// Where the part ends that this is about; nil: with the whole.
+    /// The end of the part to fetch; nil for the whole representation.
     let bound: Int?
 
+    /// Creates the state of a download.
+    ///
     /// - Parameters:
-    ///   - written: How much is there already, of `entity`.
+    ///   - written: The number of bytes of `entity` that exist already.
     package init(_ rules: Rules, entity: Entity? = nil, written: Int = 0) {
         self.rules = rules
         self.entity = entity
@@ -75,7 +78,7 @@ package struct ResumeMachine: Sendable {
         bound = nil
     }
 
-    /// Of one part of a representation, which is fetched by itself.
+    /// Creates the state for one part of a representation that is fetched separately.
     package init(_ rules: Rules, part: Range<Int>, of entity: Entity) {
         self.rules = rules
         self.entity = entity
@@ -84,22 +87,22 @@ package struct ResumeMachine: Sendable {
         bound = part.upperBound
     }
 
-    /// What to ask for next.
+    /// The range to request next.
     package var wanted: Wanted {
         if let end = bound ?? entity?.total, written == end { return .nothing }
         guard isResumable, let validator = entity?.validator else { return .whole }
         return .rest(from: written, of: validator)
     }
 
-    /// Whether what is there is of use to another request.
+    /// True if another request can continue the bytes so far.
     package var isResumable: Bool {
         (written > 0 || bound != nil) && rules.mayUseRanges && !distrusts && entity?.validator != nil
     }
 
     // MARK: The body
 
-    /// Counts bytes of the body before they are written; false when they are more than the head announced, and so not
-    /// what it announced.
+    /// Counts bytes of the body before they are written. False if they are more than the head announced: the body is
+    /// then not the announced one.
     package mutating func take(_ count: Int) -> Bool {
         let limit = end ?? entity?.total ?? .max
         guard count <= limit - written else {
@@ -114,13 +117,12 @@ package struct ResumeMachine: Sendable {
         return true
     }
 
-    /// The body has ended in good order; whether that was the last of it.
+    /// Reports that the body has ended in an orderly way. Returns true if the download is complete.
     package mutating func finishBody() -> Bool {
         let wasPart = end != nil
         end = nil
         guard let total = entity?.total else {
-            // A part of something without a known end is followed by the question for the next one, which is answered
-            // by 416 when there is none.
+            // If the total is unknown, the next part is requested after each part. A 416 shows that there is no more.
             guard !wasPart else { return false }
             entity?.total = written
             return true
@@ -129,7 +131,7 @@ package struct ResumeMachine: Sendable {
         return written == total
     }
 
-    /// Goes on behind another position: what is behind it was dropped, or has come by another way.
+    /// Continues after another position: bytes after it were discarded or were received otherwise.
     package mutating func move(to position: Int) {
         written = position
         furthest = max(furthest, position)
@@ -138,14 +140,14 @@ package struct ResumeMachine: Sendable {
 
     // MARK: Failures
 
-    /// Gives up the bytes so far: the server contradicted itself.
+    /// Discards the bytes so far, because the server contradicted itself.
     mutating func distrust() {
         distrusts = true
         if distrusted == nil || entity?.validator != nil { distrusted = entity }
         entity = nil
     }
 
-    /// The transfer has broken off, or the answer was less than it could have been; whether to ask again.
+    /// Reports that the transfer was interrupted or ended too early. Returns true if the client must ask again.
     package mutating func breakOff() -> Bool {
         end = nil
         guard rules.mayRepeat, resumes < rules.maximumResumes else { return false }

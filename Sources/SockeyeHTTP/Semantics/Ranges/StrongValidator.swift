@@ -1,13 +1,13 @@
-/// A strong validator (RFC 9110 8.8.1): it identifies a representation byte for byte, so that parts fetched at
+/// A strong validator (RFC 9110 8.8.1). It identifies a representation byte for byte, so that parts fetched at
 /// different times fit together.
 package enum StrongValidator: Sendable, Hashable {
     case entityTag(EntityTag)
-    /// The text of Last-Modified. It is sent back as it came: servers compare it letter by letter.
+    /// The text of Last-Modified. It is sent back unchanged, because servers compare it byte by byte.
     case lastModified(String)
 
-    /// The strong validator of a response, if it has one: its entity tag unless weak, else the time of its last change
-    /// if a second passed between that and the response. Within one second there may have been two versions
-    /// (RFC 9110 8.8.2.2).
+    /// The strong validator of a response; nil if it has none. It is the entity tag, unless that is weak. Without an
+    /// entity tag, it is Last-Modified if that is at least a second before Date: there may have been two versions
+    /// within one second (RFC 9110 8.8.2.2).
     ///
     /// - Parameters:
     ///   - eTags: The values of ETag.
@@ -15,7 +15,7 @@ package enum StrongValidator: Sendable, Hashable {
     ///   - date: The value of Date.
     package init?(eTags: [String], lastModified: [String], date: String?) {
         if let value = eTags.first {
-            // A tag that is there and unusable means that versions are told apart by it, and not by time.
+            // A tag that is present but unusable means that the server tells versions apart by tags, not by time.
             guard eTags.count == 1, let tag = EntityTag(value), !tag.isWeak else { return nil }
             self = .entityTag(tag)
             return
@@ -26,7 +26,7 @@ package enum StrongValidator: Sendable, Hashable {
         self = .lastModified(value)
     }
 
-    /// Reads what ``fieldValue`` wrote.
+    /// Parses the form that ``fieldValue`` writes.
     package init?(fieldValue: String) {
         if let tag = EntityTag(fieldValue) {
             guard !tag.isWeak else { return nil }
@@ -38,8 +38,8 @@ package enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// A date in the one form that is still written (RFC 9110 5.6.7), which is of this length; in the others the
-    /// century may have to be guessed.
+    /// Parses a date in the current form (RFC 9110 5.6.7), which has this length. In the obsolete forms the century may
+    /// be ambiguous.
     private static func seconds(_ text: String) -> Int64? {
         text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
@@ -55,9 +55,9 @@ package enum StrongValidator: Sendable, Hashable {
 
 /// An entity tag (RFC 9110 8.8.3), such as `"v1"` or `W/"v1"`.
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     package let opaque: String
-    /// Whether versions of this name may differ in their bytes.
+    /// True if versions with this tag may differ in their bytes.
     package let isWeak: Bool
 
     package init(opaque: String, isWeak: Bool) {
@@ -65,28 +65,28 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// Longer ones are not read: this is kept, and sent with each part that is asked for.
+    /// The maximum length; longer tags are refused, because a tag is stored and sent with each requested part.
     private static let maximumLength = 4096
 
-    /// Nil for what is no entity tag: nothing is more dangerous than to guess which version something is of.
+    /// Parses an entity tag; nil for anything else. A lenient parser could confuse versions.
     package init?(_ value: String) {
         var scan = FieldScanner(value.utf8Span.span)
         scan.trim()
-        // The W is upper-case by definition.
+        // RFC 9110 requires the W in upper case.
         let isWeak = scan.skip(UInt8(ascii: "W"))
         let quote = UInt8(ascii: "\"")
         guard !isWeak || scan.skip(UInt8(ascii: "/")), scan.skip(quote) else { return nil }
-        // Bytes beyond ASCII are allowed, but do not survive being text: two tags could become one.
+        // Bytes outside ASCII are allowed but are lost in the conversion to text: two tags could become equal.
         let inside = scan.take { $0 > 0x20 && $0 < 0x7F && $0 != quote }
         guard scan.skip(quote), scan.isAtEnd, inside.count + 2 <= Self.maximumLength else { return nil }
         self.init(opaque: scan.string(inside), isWeak: isWeak)
     }
 
-    /// Whether both are strong and the same (RFC 9110 8.8.3.2).
+    /// Returns true if both tags are strong and equal (RFC 9110 8.8.3.2).
     package func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque.utf8.elementsEqual(other.opaque.utf8)
     }
 
-    /// The tag as it goes into a field.
+    /// The tag as a field value.
     package var description: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 }

@@ -1,47 +1,49 @@
 import SockeyeCore
 
 extension ServerSentEvent {
-    /// When and how often a stream of events is connected to again (HTML Standard, 9.2.3).
+    /// The reconnection rules of an event stream: when and how often (HTML Standard, 9.2.3).
     ///
-    /// The pause before each connection is the reconnection time, which the server sets with `retry`, and then some more: that of
-    /// ``backoff``, which grows while connections bring nothing.
+    /// The pause before each connection is the reconnection time, which the server sets with `retry`, plus the pause of
+    /// ``backoff``, which grows as long as connections receive nothing.
     public struct Reconnection: Sendable, Hashable {
-        /// The reconnection time until the server sets one. Default 3 s, as browsers have it.
+        /// The reconnection time until the server sets one. Default 3 s, as in browsers.
         public var pause: Duration = .seconds(3)
-        /// What is added to it: by chance, so that clients which lost their connections together do not come back together, and
-        /// more with each connection in a row that brought not a byte of the stream. Default 0 to 0.5 s at first, up to 30 s.
+        /// The additional pause. It is random, so that clients that lost their connections together do not reconnect
+        /// together. It grows with each consecutive connection that received no byte of the stream. Default 0 to 0.5 s
+        /// at first, up to 30 s.
         public var backoff: RetryBackoff = .exponential()
-        /// The longest reconnection time that a server may set; what is longer counts as that. Default 1 h.
+        /// The maximum reconnection time that a server can set; larger values are capped. Default 1 h.
         public var longestPause: Duration = .seconds(3600)
-        /// How many attempts in a row may fail, without a response, before the last error is thrown. Default 10.
+        /// The maximum number of consecutive attempts without a response; then the last error is thrown. Default 10.
         public var attempts = 10
 
-        /// Makes the default rules.
+        /// Creates the default rules.
         public init() {}
     }
 }
 
-/// The reconnection decisions of one stream of events, without I/O: which response opens it, and what follows when it breaks off.
+/// The reconnection decisions of one event stream, without I/O: which response opens it, and what follows when it is
+/// interrupted.
 ///
 /// ```
 /// connecting ─► open ─► waiting ─► connecting ─► … ─► over
 ///      └──── 204, or any refusal ────────────────────►┘
 /// ```
 ///
-/// The first connection is a call like any other, whose errors are the caller's. Once a response has opened the stream, what is
-/// lost is connected to again, as long as the cause may be gone the next time.
+/// The first connection is an ordinary call: its errors go to the caller. Once a response has opened the stream, the
+/// client reconnects after a loss if the cause may be temporary.
 package struct EventStreamMachine: Sendable {
-    /// Nil: what is lost is not connected to again.
+    /// The rules; nil if lost connections are not replaced.
     private let rules: ServerSentEvent.Reconnection?
-    /// As the server has set it, until it sets another.
+    /// The reconnection time that the server set last.
     private var retry: Duration?
-    /// The last event ID, which the next connection asks with.
+    /// The last event ID, which the next request sends.
     package private(set) var lastEventID: String
-    /// Whether a response has opened the stream, now or before.
+    /// True if a response has opened the stream, now or earlier.
     package private(set) var hasOpened = false
-    /// Attempts in a row that did not open it.
+    /// The number of consecutive attempts that did not open the stream.
     private var failures = 0
-    /// Connections and attempts in a row that brought nothing of it.
+    /// The number of consecutive connections and attempts that received nothing of the stream.
     private var fruitless = 0
 
     package init(_ rules: ServerSentEvent.Reconnection?, lastEventID: String = "") {
@@ -49,17 +51,17 @@ package struct EventStreamMachine: Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// What is to be done with a response.
+    /// The action for a response.
     package enum Answer: Sendable, Equatable {
-        /// It is the stream.
+        /// Read the response: it is the stream.
         case open
-        /// The server has no more events: no error, and no further connection.
+        /// The server has no more events: end without an error, and do not reconnect.
         case end
-        /// An error, whatever came before: no further connection.
+        /// Report an error and do not reconnect.
         case refuse
     }
 
-    /// A response came; redirects and challenges are behind it.
+    /// Decides on a response, after redirects and challenges were handled.
     package mutating func answered(status: Int, isEventStream: Bool) -> Answer {
         if status == 204 { return .end }
         guard status == 200, isEventStream else { return .refuse }
@@ -68,34 +70,34 @@ package struct EventStreamMachine: Sendable {
         return .open
     }
 
-    /// Something of the stream came.
+    /// Reports that a part of the stream was received.
     package mutating func received(lastEventID: String, retry: Duration?) {
         self.lastEventID = lastEventID
         if let retry { self.retry = retry }
         fruitless = 0
     }
 
-    /// How a connection, or the attempt at one, has ended.
+    /// The end of a connection, or of a failed attempt to connect.
     package enum Loss: Sendable, Equatable {
-        /// The response ended as it should.
+        /// The response ended in an orderly way.
         case ended
-        /// It broke off, or did not come about.
+        /// The response was interrupted, or the attempt failed.
         case failed(isTransient: Bool)
     }
 
-    /// What follows.
+    /// The action after a loss.
     package enum Sequel: Sendable, Equatable {
-        /// Another connection, after a pause.
+        /// Connect again, after a pause.
         case reconnect(after: Duration)
-        /// The end of the stream, without an error.
+        /// End the stream without an error.
         case end
-        /// The end of the stream, with the error of the loss.
+        /// End the stream with the error of the loss.
         case fail
     }
 
-    /// A connection was lost, or could not be made.
+    /// Decides what follows when a connection was lost, or could not be made.
     ///
-    /// - Parameter random: From 0 up to 1.
+    /// - Parameter random: A random number from 0 up to 1.
     package mutating func lost(_ loss: Loss, isOpen: Bool, random: Double) -> Sequel {
         guard let rules, hasOpened else { return loss == .ended ? .end : .fail }
         if loss == .failed(isTransient: false) { return .fail }
@@ -106,9 +108,9 @@ package struct EventStreamMachine: Sendable {
         return .reconnect(after: asked.addingSaturated(rules.backoff.pause(before: fruitless, random: random)))
     }
 
-    /// The value of Last-Event-ID for the next connection; nil: there is none, or one that no field can hold.
+    /// The value of Last-Event-ID for the next connection; nil if there is no ID, or if no field can hold it.
     ///
-    /// An ID may contain control characters, which a field value may not (RFC 9110 5.5), and which browsers leave out as well.
+    /// An ID may contain control characters, which a field value may not (RFC 9110 5.5). Browsers omit such IDs, too.
     package var lastEventIDField: String? {
         let isSendable = lastEventID.utf8.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
         return lastEventID.isEmpty || !isSendable ? nil : lastEventID

@@ -3,36 +3,36 @@ import SockeyePlatform
 
 /// An incremental parser of `text/event-stream` (HTML Standard, 9.2.5 and 9.2.6).
 ///
-/// Bytes go in with ``append(_:)``, and ``next()`` hands out events until it needs more. Lines end in LF, CR or CRLF, wherever
-/// chunks are cut. Text is decoded field by field, which comes to the same as decoding the stream: no line end, colon or space is
-/// part of a longer sequence in UTF-8. What no empty line ends is never handed out.
+/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Lines end in LF, CR or CRLF,
+/// even across chunks. Text is decoded field by field, with the same result as decoding the whole stream, because UTF-8
+/// sequences contain no line end, colon or space. An event without its final empty line is never returned.
 package struct EventStreamParser: Sendable {
     private let limits: ServerSentEvent.Limits
     private let window: Int
     private var chunk = Bytes()
     private var position = 0
-    /// The place in the chunk at which ``next()`` pauses.
+    /// The position in the chunk at which ``next()`` pauses.
     private var stop = 0
-    /// The number of lines so far, comments and empty lines included.
+    /// The number of lines so far, including comments and empty lines.
     package private(set) var lineCount = 0
-    /// The start of a line whose end has not come.
+    /// The start of an incomplete line from earlier chunks.
     private var kept: [UInt8] = []
-    /// Whether the last byte was a CR, so that an LF belongs to it.
+    /// True if the last byte was a CR, so that an LF belongs to the same line end.
     private var followsCarriageReturn = false
-    /// How many bytes of a byte order mark the stream began with; nil behind the place for one.
+    /// The number of bytes of a byte order mark at the start of the stream; nil once the start is decided.
     private var markCount: Int? = 0
 
     private var event = PartialEvent()
-    /// The ID that the next empty line makes that of the stream.
+    /// The ID that the next empty line makes the last event ID.
     private var pendingID: String?
-    /// The last event ID: what goes on from here asks for what follows it. That of an event which was cut off does not count.
+    /// The last event ID, with which a reconnection continues. The ID of an incomplete event does not count.
     package private(set) var lastEventID: String
-    /// The reconnection time that the stream set last. It holds from its line on.
+    /// The reconnection time that the stream set last. It takes effect with its line, not with the event.
     package private(set) var retry: Duration?
 
     /// - Parameters:
     ///   - lastEventID: The last event ID of the stream that this one continues.
-    ///   - window: The bytes after which ``next()`` pauses at the next line end. Lines are not cut there.
+    ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
     package init(
         limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "", window: Int = .max
     ) {
@@ -41,23 +41,23 @@ package struct EventStreamParser: Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// Adds a chunk after ``next()`` has returned nil and ``resume()`` false.
+    /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk before the end of the last")
         chunk = bytes
         (position, stop) = (0, min(window, bytes.count))
     }
 
-    /// Continues with the next window after ``next()`` has returned nil.
+    /// Continues with the next window of the chunk, once ``next()`` has returned nil.
     ///
-    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` follows.
+    /// - Returns: False if the chunk is used up, so that ``append(_:)`` must follow.
     package mutating func resume() -> Bool {
         guard position < chunk.count else { return false }
         stop = position + min(window, chunk.count - position)
         return true
     }
 
-    /// The next event, or nil if it is not here yet or a window ends here; see ``resume()``.
+    /// Returns the next event; nil if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> ServerSentEvent? {
         if markCount != nil { skipByteOrderMark() }
         while position < stop {
@@ -81,7 +81,7 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// A byte order mark is no part of the stream; one that was only begun is.
+    /// Skips a byte order mark, which is not part of the stream. An incomplete one is.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while let count = markCount, position < chunk.count {
@@ -129,7 +129,7 @@ package struct EventStreamParser: Sendable {
 
     // MARK: Fields
 
-    /// A line that is not empty: a comment, or a field.
+    /// Interprets a line that is not empty: a comment or a field.
     private mutating func interpret(_ line: Span<UInt8>) throws(StreamFault) {
         guard line[0] != UInt8(ascii: ":") else { return }
         event.size += line.count + 1
@@ -174,7 +174,7 @@ package struct EventStreamParser: Sendable {
         pendingID = Self.text(value)
     }
 
-    /// Digits and nothing else; what no clock reaches counts as the most it can.
+    /// Sets the reconnection time from digits; ignores any other value. Large numbers are capped.
     private mutating func setRetry(_ value: Span<UInt8>) {
         guard !value.isEmpty else { return }
         var milliseconds: Int64 = 0
@@ -186,14 +186,14 @@ package struct EventStreamParser: Sendable {
         retry = event.retry
     }
 
-    /// Some thirty thousand years, in milliseconds.
+    /// About thirty thousand years, in milliseconds.
     private static let longestRetry: Int64 = 1_000_000_000_000_000
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// An empty line: the event is complete, if it has data.
+    /// Handles an empty line: completes the event if it has data.
     private mutating func dispatch() -> ServerSentEvent? {
         if let id = pendingID {
             lastEventID = id
@@ -203,17 +203,17 @@ package struct EventStreamParser: Sendable {
     }
 }
 
-/// The buffers of an event up to its empty line.
+/// The buffers of an event until its empty line.
 private struct PartialEvent: Sendable {
-    /// Empty: the event has the usual type.
+    /// The type; empty for the default type.
     var name = ""
     var retry: Duration?
-    /// The bytes of its lines.
+    /// The number of bytes of its lines.
     var size = 0
     private var data: [UInt8] = []
     private var hasData = false
 
-    /// Storage that is kept from one event to the next.
+    /// The maximum capacity that is kept from one event to the next.
     static let spareCapacity = 64 << 10
 
     mutating func append(_ value: Span<UInt8>) {

@@ -1,13 +1,14 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// An incremental splitter of a stream of JSON texts: a text a line (NDJSON, JSON Lines), or JSON text sequences (RFC 7464).
+/// An incremental splitter of a stream of JSON texts: one text per line (NDJSON, JSON Lines), or JSON text sequences
+/// (RFC 7464).
 ///
-/// Which of the two it is, the first byte says: a record separator (0x1E) cannot begin a JSON text. Lines of blanks and empty
+/// The first byte decides between the two: a record separator (0x1E) cannot begin a JSON text. Blank lines and empty
 /// elements of sequences are skipped.
 ///
-/// In a sequence a text ends where the next begins, but who writes one may be silent then for hours. So a text is handed out
-/// with the line feed behind its last bracket, quote, digit or letter.
+/// In a sequence a text ends where the next begins, but the sender may pause for hours in between. A text is therefore
+/// returned with the line feed after its last bracket, quote, digit or letter.
 package struct JSONTextSplitter: Sendable {
     private enum Form { case undecided, lines, sequence }
 
@@ -17,26 +18,26 @@ package struct JSONTextSplitter: Sendable {
     private var lines: LineSplitter
     private var chunk = Bytes()
     private var position = 0
-    /// The place in the chunk of a sequence at which ``next()`` pauses.
+    /// The position in the chunk of a sequence at which ``next()`` pauses.
     private var stop = 0
-    /// The lines, or the bytes of a sequence, that ``takeCost()`` has counted.
+    /// The number of lines, or of bytes of a sequence, that ``takeCost()`` has already counted.
     private var counted = 0
     private var sequence = JSONSequenceElement()
-    /// The number of the last text, from 1.
+    /// The number of the last text, counted from 1.
     package private(set) var number = 0
 
     private static let recordSeparator: UInt8 = 0x1E
 
     /// - Parameters:
-    ///   - limit: The most bytes of a text.
-    ///   - window: The bytes after which ``next()`` pauses.
+    ///   - limit: The maximum number of bytes of a text.
+    ///   - window: The number of bytes after which ``next()`` pauses.
     package init(limit: Int, window: Int = .max) {
         self.limit = limit
         self.window = window
         lines = LineSplitter(limit: limit, window: window)
     }
 
-    /// Adds a chunk after ``next()`` has returned nil and ``resume()`` false.
+    /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         if form == .undecided, let first = bytes.first {
             form = first == Self.recordSeparator ? .sequence : .lines
@@ -46,9 +47,9 @@ package struct JSONTextSplitter: Sendable {
         (position, stop, counted) = (0, min(window, bytes.count), 0)
     }
 
-    /// Continues with the next window after ``next()`` has returned nil.
+    /// Continues with the next window of the chunk, once ``next()`` has returned nil.
     ///
-    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` or ``finish()`` follows.
+    /// - Returns: False if the chunk is used up, so that ``append(_:)`` or ``finish()`` must follow.
     package mutating func resume() -> Bool {
         guard form == .sequence else { return lines.resume() }
         guard position < chunk.count else { return false }
@@ -56,15 +57,15 @@ package struct JSONTextSplitter: Sendable {
         return true
     }
 
-    /// Returns the cost of the input consumed since the last call: 64 for each line, or 8 for each byte of a sequence. Call it
-    /// after ``next()`` has returned nil. Skipped lines take time, too, and sequences are scanned byte by byte.
+    /// Returns the cost of the input consumed since the last call: 64 for each line, or 8 for each byte of a sequence.
+    /// Call it after ``next()`` has returned nil. Skipped lines take time, too, and sequences are scanned byte by byte.
     package mutating func takeCost() -> Int {
         let total = form == .sequence ? position : lines.number
         defer { counted = total }
         return (total - counted) * (form == .sequence ? 8 : 64)
     }
 
-    /// The next text, or nil if it is not here yet or a window ends here; see ``resume()``.
+    /// Returns the next text; nil if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bytes? {
         guard form == .sequence else { return try nextLine() }
         while position < stop {
@@ -81,7 +82,7 @@ package struct JSONTextSplitter: Sendable {
         return nil
     }
 
-    /// The text that the end of the stream ends; nil where there is none.
+    /// Returns the text that the end of the stream completes; nil if there is no such text.
     package mutating func finish() throws(StreamFault) -> Bytes? {
         if form == .sequence { return try sequence.finish().map { numbered($0) } }
         guard lines.finish(), !Self.isBlank(lines.bytes) else { return nil }
@@ -110,18 +111,18 @@ package struct JSONTextSplitter: Sendable {
     }
 }
 
-/// An element of a JSON text sequence while it is received (RFC 7464 2).
+/// An element of a JSON text sequence during its receipt (RFC 7464 2).
 struct JSONSequenceElement: Sendable {
     private enum Stage {
-        /// Before a record separator, where nothing belongs.
+        /// Before a record separator; only blanks and line ends are allowed.
         case outside
         /// In the blanks before the text.
         case before
-        /// In a text without brackets or quotes around it: a number, true, false or null.
+        /// In a text without brackets or quotes: a number, true, false or null.
         case scalar
         /// Between brackets, or in a string.
         case nested
-        /// Behind a text whose line feed is still to come.
+        /// After a text, before its line feed.
         case complete
     }
 
@@ -135,9 +136,9 @@ struct JSONSequenceElement: Sendable {
         stage = isBegun ? .before : .outside
     }
 
-    /// Takes a byte.
+    /// Adds a byte.
     ///
-    /// - Returns: The text, once the line feed behind it is there.
+    /// - Returns: The text, once the line feed after it has arrived.
     mutating func append(_ byte: UInt8, limit: Int) throws(StreamFault) -> Bytes? {
         let isSpace = ByteClass.isBlank(byte) || byte == ByteClass.lineFeed || byte == ByteClass.carriageReturn
         switch stage {
@@ -159,12 +160,13 @@ struct JSONSequenceElement: Sendable {
         return nil
     }
 
-    /// The text that ends here because another begins, or none follows. Nil where it was handed out, or there is none.
+    /// Returns the text that ends here, because another begins or the stream ends. Nil if it was already returned, or
+    /// if there is no text.
     mutating func finish() throws(StreamFault) -> Bytes? {
         switch stage {
         case .outside, .before: return nil
         case .scalar: throw .truncatedText
-        // What is not closed is for the decoder to refuse.
+        // The decoder refuses texts with unclosed brackets.
         case .nested, .complete: return taken()
         }
     }
@@ -189,7 +191,7 @@ struct JSONSequenceElement: Sendable {
         }
     }
 
-    /// Counts brackets, valid JSON or not: what closes the first one ends the text.
+    /// Counts brackets without validating the JSON: the one that closes the first ends the text.
     private mutating func follow(_ byte: UInt8) {
         if isInString {
             if isEscaped {

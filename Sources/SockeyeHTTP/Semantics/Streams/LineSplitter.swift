@@ -1,58 +1,58 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// An incremental splitter of content into lines that end in LF or CRLF; the last may have no end.
+/// An incremental splitter of content into lines that end in LF or CRLF. The last line may have no end.
 ///
-/// Bytes go in with ``append(_:)``, and ``next()`` steps from line to line until it needs more. A line that lies in one chunk
-/// is looked at where it lies; only one that is cut is copied, up to the limit. A CR elsewhere than before the LF is content.
+/// ``append(_:)`` takes bytes, and ``next()`` steps from line to line until it needs more bytes. A line within one
+/// chunk is not copied; a line that spans chunks is copied, up to the limit. A CR that does not precede LF is content.
 package struct LineSplitter: Sendable {
     private let limit: Int
     private let window: Int
     private var chunk = Bytes()
-    /// Where in the chunk the next line begins.
+    /// The position of the next line in the chunk.
     private var position = 0
-    /// The place in the chunk at which ``next()`` pauses.
+    /// The position in the chunk at which ``next()`` pauses.
     private var stop = 0
-    /// The current line in the chunk, without its end.
+    /// The range of the current line in the chunk, without its end.
     private var place = 0..<0
-    /// The start of a line whose end has not come; where ``isJoined``, all of the current line.
+    /// The start of an incomplete line; if ``isJoined``, the whole current line.
     private var kept: [UInt8] = []
     private var isJoined = false
-    /// The number of the current line, from 1.
+    /// The number of the current line, counted from 1.
     package private(set) var number = 0
 
-    /// Storage that is kept from one cut line to the next.
+    /// The maximum capacity that is kept from one copied line to the next.
     private static let spareCapacity = 64 << 10
 
-    /// The window of readers of JSON texts and events, which let other tasks run between windows. In a debug build, a window
-    /// of empty lines takes some milliseconds.
+    /// The window of readers of JSON texts and events, which let other tasks run between windows. In a debug build, a
+    /// window of empty lines takes some milliseconds.
     package static let usualWindow = 4096
 
     /// - Parameters:
-    ///   - limit: The most bytes of a line, without its end.
-    ///   - window: The bytes after which ``next()`` pauses at the next line end. Lines are not cut there.
+    ///   - limit: The maximum number of bytes of a line, without its end.
+    ///   - window: The number of bytes after which ``next()`` pauses at the next line end. Lines are not split.
     package init(limit: Int, window: Int = .max) {
         self.limit = limit
         self.window = window
     }
 
-    /// Adds what came, when ``next()`` has said that there is no line in what came before.
+    /// Adds a chunk, once ``next()`` has returned false and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk before the end of the last")
         chunk = bytes
         (position, stop) = (0, min(window, bytes.count))
     }
 
-    /// Continues with the next window after ``next()`` has returned false.
+    /// Continues with the next window of the chunk, once ``next()`` has returned false.
     ///
-    /// - Returns: Whether there is more in the chunk. Otherwise ``append(_:)`` or ``finish()`` follows.
+    /// - Returns: False if the chunk is used up, so that ``append(_:)`` or ``finish()`` must follow.
     package mutating func resume() -> Bool {
         guard position < chunk.count else { return false }
         stop = position + min(window, chunk.count - position)
         return true
     }
 
-    /// Steps to the next line. False: it is not here yet, or a window ends here; see ``resume()``.
+    /// Steps to the next line. False if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bool {
         if isJoined { dropJoined() }
         guard position < stop else { return false }
@@ -74,8 +74,8 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Lends the lines that begin in the rest of the window and end in the chunk, in one loop: stepping from one to the next
-    /// would cost as much as looking for its end.
+    /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. A single loop, because
+    /// stepping to each line would cost as much as finding its end.
     package mutating func lendWholeLines(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
         guard kept.isEmpty else { return }
@@ -97,7 +97,7 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// Steps to what follows the last line end, when no more comes. False: nothing does.
+    /// Steps to the text after the last line end, once the content has ended. False if there is no such text.
     package mutating func finish() -> Bool {
         if isJoined { dropJoined() }
         guard !kept.isEmpty else { return false }
@@ -119,7 +119,7 @@ package struct LineSplitter: Sendable {
         unsafe chunk.withUnsafeBytes { unsafe $0[index] == ByteClass.carriageReturn }
     }
 
-    /// Keeps what there is of a line; a CR at its end may belong to the line end.
+    /// Stores the start of a line. A CR at its end may belong to the line end, so it does not count for the limit.
     private mutating func keep(upTo end: Int) throws(StreamFault) {
         let piece = chunk.slice(position..<end)
         let last = piece.last ?? kept.last
@@ -136,10 +136,10 @@ package struct LineSplitter: Sendable {
 
     // MARK: The current line
 
-    /// The line, without a copy where it lies in one chunk.
+    /// The current line. It is not copied if it is within one chunk.
     package var bytes: Bytes { isJoined ? Bytes(kept) : chunk.slice(place) }
 
-    /// The line as text. Bytes that are no UTF-8 become U+FFFD.
+    /// The current line as text. Bytes that are not UTF-8 become U+FFFD.
     package var text: String {
         if isJoined { return String(decoding: kept, as: UTF8.self) }
         let place = place
@@ -148,7 +148,7 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// Lends the line.
+    /// Calls `body` with the bytes of the current line.
     package func withSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
         if isJoined { return try body(kept.span) }
         try body(chunk.span.extracting(place))

@@ -1,18 +1,18 @@
-/// A fault of content that is read as lines, as JSON texts or as events.
+/// A fault of content that is parsed as lines, JSON texts or events.
 package enum StreamFault: Error, Sendable, Hashable {
     case lineTooLong(limit: Int)
     case textTooLong(limit: Int)
     case eventTooLarge(limit: Int)
     case eventIDTooLong(limit: Int)
-    /// A number or a literal at the end of a JSON text sequence, or before the next text, without the line feed that says
-    /// that all of it is there (RFC 7464 2.4).
+    /// A number or literal at the end of a JSON text sequence, or before the next text, lacks its line feed. It may be
+    /// incomplete (RFC 7464 2.4).
     case truncatedText
-    /// Bytes behind a JSON text that belong to no other (RFC 7464 2.1).
+    /// There are bytes after a JSON text that do not belong to another one (RFC 7464 2.1).
     case bytesBetweenTexts
 }
 
 extension StreamFault: CustomStringConvertible {
-    /// A sentence for people. It holds no byte of the content.
+    /// A sentence for people, without any byte of the content.
     package var description: String {
         switch self {
         case .lineTooLong(let limit): "a line is longer than the limit of \(limit) bytes"
@@ -24,7 +24,7 @@ extension StreamFault: CustomStringConvertible {
         }
     }
 
-    /// The limit that was passed, by the name of its setting.
+    /// The exceeded limit, by the name of its setting.
     package var limit: (name: String, bytes: Int)? {
         switch self {
         case .lineTooLong(let limit): ("line", limit)

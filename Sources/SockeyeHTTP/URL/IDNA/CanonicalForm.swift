@@ -1,11 +1,11 @@
-/// Normalization Form C (UAX 15). The standard library has it too, but not as public API.
+/// Normalization Form C (UAX 15). The standard library implements it, but not as public API.
 struct CanonicalForm: Sendable {
-    /// Unpacked when the first host outside ASCII comes along.
+    /// The unpacked tables, made on first use.
     static let shared = CanonicalForm()
 
-    /// Full canonical decompositions, but for Hangul, which is arithmetic.
+    /// Full canonical decompositions, except those of Hangul, which are computed.
     private var decompositions: [UInt32: [UInt32]] = [:]
-    /// Primary composites by their two code points.
+    /// Primary composites, by their two code points.
     private var compositions: [UInt64: UInt32] = [:]
 
     private init() {
@@ -22,7 +22,7 @@ struct CanonicalForm: Sendable {
         }
         for (point, parts) in direct {
             var full = parts
-            // Only the first part ever decomposes further.
+            // Only the first part of a decomposition can decompose further.
             while let deeper = direct[full[0]] { full.replaceSubrange(0..<1, with: deeper) }
             decompositions[point] = full
         }
@@ -46,8 +46,8 @@ struct CanonicalForm: Sendable {
         return output
     }
 
-    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may
-    /// send or be given a text of nothing but marks.
+    /// Sorts each run of combining marks by combining class, stably, in O(n log n): hostile input may consist of marks
+    /// only.
     private func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         output.reserveCapacity(text.count)
@@ -74,7 +74,7 @@ struct CanonicalForm: Sendable {
 
     private struct Mark {
         let order: UInt8
-        /// Where it stands in its run, which makes the order of equals that of the text.
+        /// The position in the run, which keeps the order of marks with equal classes.
         let place: Int
         let point: UInt32
     }
@@ -85,7 +85,7 @@ struct CanonicalForm: Sendable {
         var lastOrder: UInt8 = 0
         for point in text {
             let order = CodePointProperties(point).combiningClass
-            // Blocked by a mark of the same or a higher class in between; two starters must be neighbours.
+            // Composition is blocked by a mark of the same or a higher class in between. Two starters must be adjacent.
             let isNeighbour = starter == output.count - 1
             if let starter, isNeighbour || (lastOrder < order && lastOrder != 0),
                 let whole = composite(output[starter], point)
@@ -109,7 +109,7 @@ struct CanonicalForm: Sendable {
     }
 }
 
-/// Hangul syllables are computed (Unicode core specification, 3.12).
+/// Hangul syllables, composed and decomposed by arithmetic (Unicode core specification, 3.12).
 private enum Hangul {
     static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     private static let leading: UInt32 = 0x1100

@@ -1,8 +1,8 @@
 /// The mapping table of UTS 46 (section 5), for non-transitional processing.
 ///
-/// A code point whose mapping is no more than its normalisation counts as valid here: normalising follows anyway.
+/// A code point that maps to its own normalisation counts as valid here, because normalisation follows anyway.
 struct CodePointMapping: Sendable {
-    /// Unpacked when the first host outside ASCII comes along.
+    /// The unpacked table, made on first use.
     static let shared = CodePointMapping()
 
     enum Action: Sendable, Hashable {
@@ -12,15 +12,15 @@ struct CodePointMapping: Sendable {
         case replaced(ArraySlice<UInt32>)
     }
 
-    /// The numbers stand for the kinds in the packed table.
+    /// The kinds of runs; the raw values are those of the packed table.
     private enum Kind: UInt32 {
         case valid, disallowed, ignored, shifted, alternating, replaced
     }
 
-    /// The first code points of the runs, ascending.
+    /// The first code points of all runs, ascending.
     private var starts: [UInt32] = []
     private var kinds: [Kind] = []
-    /// Of a shifted run the distance; of a replaced code point, where its replacement starts in `replacements`.
+    /// For a shifted run, the distance. For a replaced code point, the start of its replacement in `replacements`.
     private var operands: [Int32] = []
     private var replacements: [UInt32] = []
 
@@ -62,7 +62,7 @@ struct CodePointMapping: Sendable {
 }
 
 extension [UInt32] {
-    /// The index of the last element not above `value`; the first element must not be above it.
+    /// Returns the index of the last element that is not above `value`. The first element must not be above it.
     func lastRun(at value: UInt32) -> Int {
         var low = 0
         var high = count
@@ -76,14 +76,15 @@ extension [UInt32] {
 
 /// The Unicode properties of a code point that IDNA depends on.
 struct CodePointProperties: Sendable, Hashable {
-    /// Classes of the bidirectional algorithm as far as RFC 5893 tells them apart. Numbered as in the packed table.
+    /// The classes of the bidirectional algorithm that RFC 5893 distinguishes. The raw values are those of the packed
+    /// table.
     enum Bidi: UInt8, Sendable {
         case other, left, right, arabicLetter, arabicNumber, europeanNumber, nonspacing
         /// ES, CS, ET, ON and BN.
         case neutral
     }
 
-    /// Joining types as far as RFC 5892, A.1 tells them apart. Numbered as in the packed table.
+    /// The joining types that RFC 5892, A.1 distinguishes. The raw values are those of the packed table.
     enum Joining: UInt8, Sendable {
         case none, left, right, dual, transparent
     }
@@ -91,10 +92,10 @@ struct CodePointProperties: Sendable, Hashable {
     let combiningClass: UInt8
     let bidi: Bidi
     let joining: Joining
-    /// Whether the general category is Mark.
+    /// True if the general category is Mark.
     let isMark: Bool
 
-    /// The combining class of the signs that ask for a joiner after them (RFC 5892, A.1 and A.2).
+    /// True for signs that may precede a joiner, by their combining class (RFC 5892, A.1 and A.2).
     var isVirama: Bool { combiningClass == 9 }
 
     init(_ point: UInt32) {
@@ -108,7 +109,7 @@ struct CodePointProperties: Sendable, Hashable {
         isMark = packed >> 14 & 1 != 0
     }
 
-    /// Unpacked when the first host outside ASCII comes along.
+    /// The unpacked table, made on first use.
     private static let table = Table()
 
     private struct Table: Sendable {

@@ -1,10 +1,10 @@
 /// Internationalized domain names: UTS 46 processing to A-labels, non-transitional, as the WHATWG URL standard, 3.3
-/// asks.
+/// requires.
 package enum IDNA {
-    /// The ASCII form of a domain name, or nil if it has none.
+    /// Returns the ASCII form of a domain name; nil if it has none.
     ///
-    /// A name in ASCII is put into lower case and not looked at any further, its A-labels included: such a name is what
-    /// DNS has, whether or not it decodes to anything. Lengths, empty labels and delimiters are the caller's to check.
+    /// An ASCII name is only converted to lower case. Its A-labels are not validated, because DNS can have such names
+    /// even if they do not decode. The caller checks lengths, empty labels and delimiters.
     package static func toASCII(_ domain: String) -> String? {
         if domain.utf8.allSatisfy({ $0 < 0x80 }) { return domain.lowercased() }
         guard let mapped = map(domain) else { return nil }
@@ -30,7 +30,7 @@ package enum IDNA {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Steps 1 and 2 of UTS 46, section 4: mapped and normalised.
+    /// Maps and normalises a domain: steps 1 and 2 of UTS 46, section 4.
     private static func map(_ domain: String) -> [UInt32]? {
         var output: [UInt32] = []
         for scalar in domain.unicodeScalars {
@@ -44,7 +44,7 @@ package enum IDNA {
         return CanonicalForm.shared.normalize(output)
     }
 
-    /// Step 4: an A-label as what it stands for; nil if the label is not valid.
+    /// Decodes an A-label and returns other labels unchanged (step 4); nil if the label is invalid.
     private static func decoded(_ label: [UInt32]) -> [UInt32]? {
         guard label.starts(with: "xn--".utf8.lazy.map(UInt32.init)) else {
             return LabelRules.isValid(label) ? label : nil
@@ -55,10 +55,10 @@ package enum IDNA {
     }
 }
 
-/// The validity criteria of UTS 46, section 4.1, as far as the WHATWG URL standard asks for them: CheckHyphens and
+/// The validity criteria of UTS 46, section 4.1 that the WHATWG URL standard requires: CheckHyphens and
 /// UseSTD3ASCIIRules off, CheckJoiners and CheckBidi on.
 enum LabelRules {
-    /// Whether `label` may stand in a domain name, leaving its direction aside.
+    /// Returns true if `label` is valid, apart from the bidi rule.
     static func isValid(_ label: [UInt32]) -> Bool {
         guard let first = label.first else { return true }
         return !CodePointProperties(first).isMark
@@ -68,7 +68,8 @@ enum LabelRules {
             && label.indices.allSatisfy { isJoinerAllowed(in: label, at: $0) }
     }
 
-    /// RFC 5892, A.1 and A.2: a joiner changes how its neighbours look, or else it is invisible and means mischief.
+    /// Returns false for a joiner that does not change the look of its neighbours, which would be invisible and could
+    /// only deceive (RFC 5892, A.1 and A.2).
     private static func isJoinerAllowed(in label: [UInt32], at index: Int) -> Bool {
         guard label[index] == 0x200C || label[index] == 0x200D else { return true }
         if index > 0, CodePointProperties(label[index - 1]).isVirama { return true }
@@ -81,7 +82,7 @@ enum LabelRules {
         return (left == .left || left == .dual) && (right == .right || right == .dual)
     }
 
-    /// Whether a label makes its domain a "Bidi domain name" (RFC 5893, 1.4).
+    /// Returns true if the label makes its domain a "Bidi domain name" (RFC 5893, 1.4).
     static func isRightToLeft(_ label: [UInt32]) -> Bool {
         label.contains { point in
             switch CodePointProperties(point).bidi {
@@ -91,7 +92,8 @@ enum LabelRules {
         }
     }
 
-    /// The six conditions of RFC 5893, section 2, which keep a label from being displayed as part of another.
+    /// Returns true if the label fulfils the six conditions of RFC 5893, section 2. They prevent a label from being
+    /// displayed as part of another one.
     static func satisfiesBidiRule(_ label: [UInt32]) -> Bool {
         let classes = label.map { CodePointProperties($0).bidi }
         guard let first = classes.first, let last = classes.last(where: { $0 != .nonspacing }) else { return true }

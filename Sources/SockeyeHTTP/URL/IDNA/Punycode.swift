@@ -1,11 +1,11 @@
-/// Punycode (RFC 3492): code points as letters, digits and hyphens.
+/// Punycode (RFC 3492): encodes code points as letters, digits and hyphens.
 enum Punycode {
     private static let base: UInt32 = 36
     private static let lowThreshold: UInt32 = 1
     private static let highThreshold: UInt32 = 26
     private static let firstPoint: UInt32 = 0x80
 
-    /// The encoded form without `xn--`, or nil if it overflows.
+    /// Returns the encoded form without `xn--`; nil on overflow.
     static func encode(_ label: [UInt32]) -> [UInt8]? {
         var output = label.filter { $0 < 0x80 }.map { UInt8($0) }
         let basic = UInt32(output.count)
@@ -34,7 +34,7 @@ enum Punycode {
         return output
     }
 
-    /// The code points of an encoded form without `xn--`, or nil if it is malformed.
+    /// Decodes an encoded form without `xn--`; nil if it is malformed.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt32]? {
         let hyphen = text.lastIndex(of: 0x2D)
         var output: [UInt32] = hyphen.map { text[..<$0].map(UInt32.init) } ?? []

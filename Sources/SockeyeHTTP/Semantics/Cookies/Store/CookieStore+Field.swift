@@ -1,11 +1,12 @@
 extension CookieStore {
-    /// The one Cookie field of a request (RFC 6265bis 5.8.3): the cookies for it, and behind them what the caller wrote
-    /// into the field by hand. A cookie whose name the caller names is left out.
+    /// Returns the single Cookie field of a request (RFC 6265bis 5.8.3): the stored cookies for it, followed by the
+    /// caller's Cookie fields. A stored cookie is omitted if the caller sets one with the same name.
     ///
     /// - Parameters:
-    ///   - own: The caller's fields.
-    ///   - isExposed: Whether an http request to this machine leaves it through a proxy, so that it is not a secure channel.
-    /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
+    ///   - own: The values of the caller's Cookie fields.
+    ///   - isExposed: True if an http request to this machine goes through a proxy elsewhere, so that it is not a
+    ///     secure channel.
+    /// - Returns: Nil if nothing must change: there are no cookies, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
     ) -> String? {
@@ -15,8 +16,8 @@ extension CookieStore {
         return text(found(&query, at: now), besides: own)
     }
 
-    /// The field line for a request without a Cookie field of its own; and the cached field, where it is kept for further
-    /// requests.
+    /// Returns the field line for a request without its own Cookie field, and the cached field if it is kept for
+    /// further requests.
     package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: CachedCookieField?)
     {
         guard count > 0 else { return (nil, nil) }
@@ -29,23 +30,23 @@ extension CookieStore {
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
-        // No cookie has bytes that a field refuses: see CookieText.
+        // No cookie has bytes that a field refuses; see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
         guard let field = CachedCookieField(line, cookies, query) else { return (line, nil) }
         if let old = fieldCache.insert(field, used: tick()) { writeBackUse(old) }
         return (line, field)
     }
 
-    /// Whether a field is still cached: not once a cookie was added, changed or removed.
+    /// Returns true if a field is still cached: until a cookie is added, changed or removed, or the field is evicted.
     package func keeps(_ field: CachedCookieField) -> Bool { fieldCache.index(of: field) != nil }
 
-    /// Notes the use of a cached field.
+    /// Records the use of a cached field.
     package mutating func noteUse(of field: CachedCookieField) {
         guard let index = fieldCache.index(of: field) else { return }
         _ = fieldCache.use(index, at: tick())
     }
 
-    /// Invalidates the cache, before a cookie changes.
+    /// Empties the cache, before a cookie changes.
     mutating func emptyFieldCache() {
         guard !fieldCache.isEmpty else { return }
         for entry in fieldCache.removeAll() { writeBackUse(entry) }
@@ -84,7 +85,7 @@ extension CookieStore {
         return field
     }
 
-    /// How many of the cookies a request carries, and the length of their field.
+    /// Returns the number of cookies that fit into a request, and the length of their field.
     private func fitting(_ cookies: [StoredCookie], in room: Int) -> (count: Int, length: Int) {
         var count = 0
         var length = 0

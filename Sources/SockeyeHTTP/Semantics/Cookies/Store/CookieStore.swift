@@ -1,19 +1,18 @@
-/// A cookie store by the storage and retrieval rules of RFC 6265bis 5.7 and 5.8. Without I/O or a clock: times are
-/// passed in, as seconds since 1970.
+/// A cookie store by the storage and retrieval rules of RFC 6265bis 5.7 and 5.8. It has no I/O and no clock: the caller
+/// passes times in seconds since 1970.
 ///
-/// A hash table by domain. A request looks up its host and the domains above it, and nothing while there are no
-/// cookies.
+/// A hash table by domain. A request looks up its host and the domains above it, or nothing if there are no cookies.
 package struct CookieStore: Sendable {
     package let limits: ClientCookie.Limits
     package let trustsLoopback: Bool
     var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
-    /// The number of cookies of each registrable domain, which bounds what one owner of many subdomains can store.
+    /// The number of cookies of each registrable domain, which limits the cookies of one owner of many subdomains.
     private var countsBySite: [String: Int] = [:]
-    /// Whether there ever was a cookie for more than its host; until then domains above are not looked up.
+    /// True if there was ever a cookie that is not host-only. Until then the domains above a host are not looked up.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
-    /// A lower bound of the next expiration; not exact, since cookies are removed for other reasons, too.
+    /// A lower bound of the next expiration. Not exact, because cookies are also removed for other reasons.
     var nextExpiration = Int64.max
     /// The Cookie fields of recent requests.
     var fieldCache = CookieFieldCache()
@@ -36,11 +35,11 @@ package struct CookieStore: Sendable {
 
     // MARK: In
 
-    /// Stores what one Set-Cookie field of a response from `url` says, or deletes by it (RFC 6265bis 5.7).
+    /// Stores or deletes a cookie as one Set-Cookie field of a response from `url` says (RFC 6265bis 5.7).
     ///
-    /// - Parameter isExposed: Whether the http response came to this machine through a proxy on another machine, so that
-    ///   loopback is not a secure channel.
-    /// - Returns: The cookie; nil where the field deleted one, or said nothing but that there is none.
+    /// - Parameter isExposed: True if the http response came to this machine through a proxy on another machine, so
+    ///   that loopback is not a secure channel.
+    /// - Returns: The stored cookie; nil if the cookie of the field is expired, which deletes a stored one.
     @discardableResult
     package mutating func store(
         _ field: ArraySlice<UInt8>, from url: HTTPURL, isExposed: Bool = false, at now: Int64
@@ -58,9 +57,9 @@ package struct CookieStore: Sendable {
         return insert(cookie, at: now) ? cookie : nil
     }
 
-    /// Stores a cookie that did not come from a server, or deletes by one that is expired.
+    /// Stores a cookie from another source than a server. If the cookie is expired, deletes the stored one.
     ///
-    /// - Returns: Whether it is stored: not if it is expired.
+    /// - Returns: True if the cookie is stored; false if it is expired.
     @discardableResult
     package mutating func insert(_ cookie: ClientCookie, at now: Int64) -> Bool {
         let cookie = cookie.expiring(by: now + ClientCookie.maximumAge)
@@ -90,13 +89,13 @@ package struct CookieStore: Sendable {
         if let site = cookiesByDomain[domain]?.site { countsBySite[site, default: 0] += 1 }
     }
 
-    /// The registrable domain, such as `example.co.uk`; an address, and a public suffix, are sites of their own.
+    /// Returns the registrable domain, such as `example.co.uk`. An address or a public suffix is its own site.
     private static func site(of domain: String) -> String {
         if IPv4Address(domain) != nil || domain.utf8.contains(UInt8(ascii: ":")) { return domain }
         return PublicSuffixList.registrableDomain(of: domain) ?? domain
     }
 
-    /// For whom a cookie is (RFC 6265bis 5.7, steps 7 to 10).
+    /// Returns the domain of a cookie and its host-only flag (RFC 6265bis 5.7, steps 7 to 10).
     private static func domain(
         of cookie: SetCookie, from url: HTTPURL
     ) throws(ClientCookie.Fault) -> (String, isHostOnly: Bool) {
@@ -111,7 +110,8 @@ package struct CookieStore: Sendable {
         return (url.host, true)
     }
 
-    /// Whether a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step 16).
+    /// Returns true if a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step
+    /// 16).
     private func hidesSecureCookie(_ cookie: ClientCookie) -> Bool {
         cookiesByDomain.contains { domain, domainCookies in
             guard
@@ -127,8 +127,8 @@ package struct CookieStore: Sendable {
 
     // MARK: Out
 
-    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older
-    /// ones. All of them, whatever the limits of a request are.
+    /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits of
+    /// a request do not apply.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [ClientCookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
@@ -160,16 +160,16 @@ package struct CookieStore: Sendable {
         _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
         into found: inout [StoredCookie]
     ) {
-        // By index: most often there is nothing, which a mutating subscript finds out at twice the cost.
+        // By index: most lookups find nothing, for which a mutating subscript takes twice as long.
         guard let index = cookiesByDomain.index(forKey: domain) else { return }
         cookiesByDomain.values[index].collect(&query, at: use, now, into: &found)
     }
 }
 
 extension CookieStore {
-    /// Removes a cookie that has the same name, domain and path.
+    /// Removes the cookie with the same name, domain and path.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if there was one.
     @discardableResult
     package mutating func remove(_ cookie: ClientCookie) -> Bool {
         guard let index = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) else { return false }
@@ -177,12 +177,12 @@ extension CookieStore {
         return true
     }
 
-    /// Removes the cookies for which a closure says so.
+    /// Removes the cookies for which `isUnwanted` returns true.
     package mutating func removeAll(where isUnwanted: (ClientCookie) -> Bool) {
         for domain in Array(cookiesByDomain.keys) { removeAll(of: domain, where: isUnwanted) }
     }
 
-    /// Removes the cookies that are over.
+    /// Removes expired cookies.
     package mutating func removeExpired(at now: Int64) {
         guard now >= nextExpiration else { return }
         var next = Int64.max
@@ -194,8 +194,8 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Keeps the limits after a cookie was added: expired cookies go first, then those above the limit of the domain, of its
-    /// registrable domain, and of the store, the least recently used first (RFC 6265bis 5.7).
+    /// Enforces the limits after a cookie was added. Removes expired cookies first, then the least recently used ones
+    /// above the limit of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7).
     mutating func trim(_ domain: String, at now: Int64) {
         if cookieCount(of: domain) > limits.cookiesPerDomain {
             removeAll(of: domain) { $0.isExpired(at: now) }
@@ -225,9 +225,9 @@ extension CookieStore {
         }
     }
 
-    /// The place of the cookie that was used least recently.
+    /// Returns the place of the least recently used cookie.
     ///
-    /// - Parameter site: Only its cookies; nil: all.
+    /// - Parameter site: The registrable domain to search; nil for all.
     private func leastRecentlyUsed(of site: String? = nil) -> (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
         var use = UInt64.max
@@ -245,7 +245,7 @@ extension CookieStore {
         noteRemoval(of: 1, from: domain)
     }
 
-    /// Brings the counts up to date.
+    /// Updates the counts.
     private mutating func noteRemoval(of number: Int, from domain: String) {
         count -= number
         guard let domainCookies = cookiesByDomain[domain] else { return }
@@ -263,27 +263,27 @@ extension CookieStore {
 }
 
 extension ClientCookie {
-    /// How much a jar of cookies holds, and sends. The defaults are those of RFC 6265bis 5.7 where it has some, and else
-    /// curl's.
+    /// The limits of a cookie jar for storing and sending. The defaults are those of RFC 6265bis 5.7, or those of curl
+    /// if the RFC has none.
     public struct Limits: Sendable, Hashable {
-        /// How many cookies of one response are looked at. Default 50; the further ones are left out.
+        /// The maximum number of cookies per response. Default 50; further ones are ignored.
         public var cookiesPerResponse = 50
-        /// How many cookies one domain may have. Default 180; past it those that are not secure go first, and of them the
-        /// ones that were sent least recently.
+        /// The maximum number of cookies per domain. Default 180. Above it, cookies without Secure are evicted first;
+        /// within each group, those sent least recently.
         public var cookiesPerDomain = 180
-        /// How many cookies the domains below one registrable domain (`example.co.uk`) may have together, so that the owner of many
-        /// subdomains cannot evict the cookies of other sites. Default 300; past it those that were sent least recently go. An IP
-        /// address is a site of its own.
+        /// The maximum number of cookies of a registrable domain (`example.co.uk`) and its subdomains together, so that
+        /// the owner of many subdomains cannot evict the cookies of other sites. Default 300. Above it, cookies sent
+        /// least recently are evicted. An IP address is its own site.
         public var cookiesPerSite = 300
-        /// How many cookies there may be in all. Default 3,000; past it those go that were sent least recently.
+        /// The maximum number of cookies in total. Default 3,000. Above it, cookies sent least recently are evicted.
         public var cookies = 3000
-        /// How many cookies one request carries. Default 150; those with the longer paths first.
+        /// The maximum number of cookies per request. Default 150; those with longer paths first.
         public var cookiesPerRequest = 150
-        /// The most bytes of a Cookie field. Default 8,190; cookies that would exceed it are left out. What the caller sets
-        /// in that field counts, and is never shortened.
+        /// The maximum length of a Cookie field in bytes. Default 8,190; cookies that would exceed it are omitted. The
+        /// caller's Cookie fields count and are never shortened.
         public var fieldLength = 8190
 
-        /// Makes the defaults named at each property.
+        /// Creates limits with the defaults named at each property.
         public init() {}
     }
 }

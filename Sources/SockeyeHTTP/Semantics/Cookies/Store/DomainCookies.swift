@@ -1,4 +1,4 @@
-/// The cookies of one domain, in no order.
+/// The cookies of one domain, unordered.
 struct DomainCookies: Sendable {
     /// The registrable domain.
     let site: String
@@ -6,7 +6,7 @@ struct DomainCookies: Sendable {
 
     init(site: String) { self.site = site }
 
-    /// Adds the cookies that a request gets to `found`, and notes their use.
+    /// Appends the cookies for a request to `found` and records their use.
     mutating func collect(
         _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64, into found: inout [StoredCookie]
     ) {
@@ -16,14 +16,14 @@ struct DomainCookies: Sendable {
         }
     }
 
-    /// Where a cookie is that `cookie` takes the place of (RFC 6265bis 5.7, step 23).
+    /// Returns the index of the cookie that `cookie` replaces (RFC 6265bis 5.7, step 23).
     func index(replacedBy cookie: ClientCookie) -> Int? {
         stored.firstIndex {
             $0.cookie.name == cookie.name && $0.cookie.path == cookie.path && $0.cookie.isHostOnly == cookie.isHostOnly
         }
     }
 
-    /// Notes the use of a cookie after the fact.
+    /// Records a past use of a cookie.
     mutating func noteUse(ofCookieMadeAt created: UInt64, at use: UInt64) {
         guard let index = stored.firstIndex(where: { $0.created == created }) else { return }
         stored[index].used = max(stored[index].used, use)
@@ -31,7 +31,7 @@ struct DomainCookies: Sendable {
 
     mutating func append(_ cookie: StoredCookie) { stored.append(cookie) }
 
-    /// Puts a cookie in the place of another, whose age it takes over.
+    /// Replaces a cookie. The new cookie keeps the creation time of the old one.
     mutating func replace(at index: Int, by cookie: ClientCookie, at use: UInt64) {
         stored[index] = StoredCookie(cookie, created: stored[index].created, used: use)
     }
@@ -42,7 +42,7 @@ struct DomainCookies: Sendable {
         stored.removeAll { isUnwanted($0.cookie) }
     }
 
-    /// The cookie to evict first when the domain has too many: not secure ones before secure ones, then by LRU.
+    /// The index of the cookie to evict if the domain has too many: cookies without Secure first, then by LRU.
     var evictionCandidate: Int? {
         stored.indices.min { left, right in
             let (one, other) = (stored[left], stored[right])
@@ -52,19 +52,19 @@ struct DomainCookies: Sendable {
     }
 }
 
-/// A cookie, and what the store has to know of it.
+/// A cookie with its bookkeeping data.
 struct StoredCookie: Sendable {
     let cookie: ClientCookie
-    /// Its `cookie-pair` in a Cookie field, written once: nearly all requests that carry a cookie carry one.
+    /// The `cookie-pair` for the Cookie field, made once: most requests with cookies have only one.
     let pair: String
-    /// Counts up with each cookie that is new; one that is set again keeps its place.
+    /// The logical time of the creation. A replaced cookie keeps it.
     let created: UInt64
-    /// Counts up with each use.
+    /// The logical time of the last use.
     var used: UInt64
 
     init(_ cookie: ClientCookie, created: UInt64, used: UInt64) {
         self.cookie = cookie
-        // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
+        // A cookie without a name is sent as its value only (RFC 6265bis 5.8.3, step 5).
         pair = cookie.name.isEmpty ? cookie.value : cookie.name + "=" + cookie.value
         self.created = created
         self.used = used
