@@ -10,7 +10,7 @@
 
 enum sockeye_isal_format { sockeye_isal_raw, sockeye_isal_zlib, sockeye_isal_gzip };
 
-// Outcomes of a step beside the library's own errors, which are below zero.
+// Results of a step besides the library's own errors, which are negative.
 enum { sockeye_isal_more = 0, sockeye_isal_ended = 1, sockeye_isal_needs_dictionary = 2, sockeye_isal_reserved_flags = 3, sockeye_isal_header_checksum = 4 };
 
 struct sockeye_isal {
@@ -18,10 +18,10 @@ struct sockeye_isal {
     struct isal_gzip_header gzip;
     struct isal_zlib_header zlib;
     enum sockeye_isal_format format;
-    // How many of the first four bytes of a gzip header were looked at.
+    // The number of checked bytes of a gzip header's first four.
     int magic;
     bool is_in_header;
-    // The last bytes that were used up, and how many of them stand behind the end of the data.
+    // The last consumed bytes, and the number of them after the end of the data.
     unsigned char recent[8];
     int unread;
 };
@@ -29,7 +29,7 @@ struct sockeye_isal {
 static inline void sockeye_isal_restart(void *context) {
     struct sockeye_isal *stream = (struct sockeye_isal *)context;
     isal_inflate_reset(&stream->state);
-    // The header is read apart, since only then may it come in pieces.
+    // The header is parsed separately, since isal_inflate accepts it only in one piece.
     stream->state.crc_flag = stream->format == sockeye_isal_gzip   ? ISAL_GZIP_NO_HDR_VER
                              : stream->format == sockeye_isal_zlib ? ISAL_ZLIB_NO_HDR_VER
                                                                    : ISAL_DEFLATE;
@@ -52,8 +52,8 @@ static inline void *sockeye_isal_open(enum sockeye_isal_format format) {
 
 static inline void sockeye_isal_close(void *stream) { free(stream); }
 
-// The magic number, the method and the flags are checked as they come: the library waits for ten bytes before it looks, and
-// does not mind reserved flags (RFC 1952 2.3.1).
+// Checks the magic number, the method and the flags as they arrive: the library waits for ten bytes before it checks,
+// and accepts reserved flags (RFC 1952 2.3.1).
 static inline int sockeye_isal_check_magic(struct sockeye_isal *stream) {
     static const unsigned char known[] = {0x1F, 0x8B, 8};
     struct inflate_state *state = &stream->state;
@@ -92,7 +92,7 @@ static inline int sockeye_isal_read_header(struct sockeye_isal *stream) {
     return result < 0 ? result : sockeye_isal_more;
 }
 
-// Keeps the last bytes of what was used up.
+// Keeps the last consumed bytes.
 static inline void sockeye_isal_remember(struct sockeye_isal *stream, const unsigned char *bytes, size_t count) {
     size_t kept = sizeof stream->recent;
     if (count < kept) {
@@ -103,10 +103,10 @@ static inline void sockeye_isal_remember(struct sockeye_isal *stream, const unsi
     }
 }
 
-// Moves what fits; `given` and `room` become what was used of them.
+// Decompresses as much as fits; `given` and `room` become the numbers of bytes consumed and produced.
 //
-// The library reads up to eight bytes ahead, and at the end steps back over what it read too much, be it before the beginning of
-// the input of this call; of raw data it leaves that to the caller.
+// The library reads up to eight bytes ahead, and returns the excess at the end, even beyond the start of this call's
+// input. For raw data it leaves that to the caller.
 static inline int sockeye_isal_step(void *context, const void *input, unsigned *given, void *output, unsigned *room) {
     struct sockeye_isal *stream = (struct sockeye_isal *)context;
     struct inflate_state *state = &stream->state;
@@ -137,7 +137,7 @@ static inline int sockeye_isal_step(void *context, const void *input, unsigned *
     return result < 0 || result == sockeye_isal_ended || result >= sockeye_isal_needs_dictionary ? result : sockeye_isal_more;
 }
 
-// After the end, the bytes behind it that earlier calls used up; gives their number.
+// Returns the number of bytes after the end of the data that earlier calls consumed, and copies them to `bytes`.
 static inline int sockeye_isal_unread(const void *context, unsigned char bytes[8]) {
     const struct sockeye_isal *stream = (const struct sockeye_isal *)context;
     memcpy(bytes, stream->recent + sizeof stream->recent - (size_t)stream->unread, (size_t)stream->unread);

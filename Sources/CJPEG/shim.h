@@ -1,1 +1,1 @@
-// Found through pkg-config for CSockeyeImages, which includes what it needs; imported by nobody.
+// Located by pkg-config for CSockeyeImages, which includes the headers itself; no Swift code imports this module.

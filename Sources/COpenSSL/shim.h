@@ -1,4 +1,4 @@
-// What OpenSSL 3 offers as function-like macros or variadic functions only, as inline functions that Swift can import.
+// OpenSSL 3's function-like macros and variadic functions, as inline functions that Swift can import.
 #ifndef SOCKEYE_COPENSSL_SHIM_H
 #define SOCKEYE_COPENSSL_SHIM_H
 
@@ -20,11 +20,11 @@ static const uint64_t sockeye_op_cipher_server_preference = SSL_OP_CIPHER_SERVER
 static const uint64_t sockeye_op_enable_ktls = SSL_OP_ENABLE_KTLS;
 static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTED_EOF;
 
-// RFC 2253 with UTF-8 left as it is and controls escaped: safe in a log whatever the peer wrote.
+// RFC 2253 with UTF-8 unchanged and controls escaped: safe in a log whatever the peer wrote.
 static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
-// Before anything else of the library is used. Left to itself it tears itself down when the process exits, under the hands
-// of threads that still encrypt; the system frees its memory anyway. Costs a look at a flag from the second time on.
+// Call it before anything else of the library. By default OpenSSL frees its global state when the process exits, while
+// other threads may still encrypt; the system frees the memory anyway. From the second call on it only checks a flag.
 static inline void sockeye_keep_until_exit(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
 static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
@@ -55,7 +55,7 @@ static inline void sockeye_free_certificates(STACK_OF(X509) *list) { sk_X509_pop
 
 static inline void sockeye_free_revocation_lists(STACK_OF(X509_CRL) *list) { sk_X509_CRL_pop_free(list, X509_CRL_free); }
 
-// OCSP stapling (RFC 6066 8): asked for, received, given.
+// OCSP stapling (RFC 6066 8): request, received response, response to send.
 static inline void sockeye_ask_for_status(SSL *ssl) { SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp); }
 
 static inline long sockeye_stapled_response(SSL *ssl, const unsigned char **response) {
@@ -78,7 +78,7 @@ static inline const EVP_MD *sockeye_digest_of(const ASN1_OBJECT *object) { retur
 
 static inline long sockeye_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
-// 3.4 deprecates the function that 3.0 has.
+// OpenSSL 3.4 deprecates the function that 3.0 has.
 static inline long long sockeye_session_time(const SSL_SESSION *session) {
 #if OPENSSL_VERSION_NUMBER >= 0x30300000L
     return SSL_SESSION_get_time_ex(session);

@@ -1,6 +1,6 @@
 #include "CSockeyeAres.h"
 
-// Empty without the trait AsyncDNS, so that c-ares need not be there when all targets are built.
+// Empty without the trait AsyncDNS, so that building all targets does not require c-ares.
 #ifdef SOCKEYE_ASYNC_DNS
 
 #include <ares.h>
@@ -43,7 +43,7 @@ static void state_changed(void *calls, ares_socket_t socket, int reads, int writ
     if (reads || writes) CALLS(calls)->use(CALLS(calls)->context, socket);
 }
 
-// Global state, set up once, by whichever thread comes first.
+// Global state, initialised once by the first thread.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int library_status;
 
@@ -53,7 +53,7 @@ void *sockeye_ares_make(
     const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status) {
     struct ares_options options;
     memset(&options, 0, sizeof options);
-    // It copies what it is given, and writes to none of it.
+    // c-ares copies all values and writes to none of them.
     options.flags = ARES_FLAG_NOALIASES;
     options.timeout = settings->milliseconds;
     options.tries = settings->attempts;
@@ -112,7 +112,7 @@ int sockeye_ares_timeout(void *channel, int longest) {
     struct timeval limit = {longest / 1000, longest % 1000 * 1000}, next;
     struct timeval *time = ares_timeout(channel, &limit, &next);
     if (!time || time->tv_sec > INT_MAX / 1000 - 1) return longest;
-    // c-ares rounds down; a wait that ends a moment too early would be repeated.
+    // c-ares rounds down; a wait that ends a moment too early would have to be repeated.
     return (int)(time->tv_sec * 1000 + time->tv_usec / 1000) + 1;
 }
 

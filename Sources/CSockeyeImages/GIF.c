@@ -1,6 +1,6 @@
 #include "CSockeyeImages.h"
 
-// Empty without the trait Images, so that giflib need not be there when all targets are built.
+// Empty without the trait Images, so that building all targets does not require giflib.
 #ifdef SOCKEYE_IMAGES
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static sockeye_image_result failure(const gif_source *source) {
     return source->position == source->count ? SOCKEYE_IMAGE_TRUNCATED : SOCKEYE_IMAGE_MALFORMED;
 }
 
-// Steps over an extension; one that says which colour is transparent is kept.
+// Skips an extension, but stores the transparent colour if the extension defines it.
 static int read_extension(GifFileType *file, int *transparent) {
     int code;
     GifByteType *data;
@@ -43,7 +43,7 @@ static int read_extension(GifFileType *file, int *transparent) {
     return GIF_OK;
 }
 
-// Colours that the table does not have, and the transparent one, leave the canvas as it is.
+// The transparent colour, and colours missing in the table, leave the canvas unchanged.
 static void paint(const GifFileType *file, const GifPixelType *line, uint8_t *output, int transparent) {
     const ColorMapObject *colours = file->Image.ColorMap != NULL ? file->Image.ColorMap : file->SColorMap;
     for (int x = 0; x < file->Image.Width; x++, output += 4) {

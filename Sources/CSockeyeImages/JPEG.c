@@ -1,6 +1,6 @@
 #include "CSockeyeImages.h"
 
-// Empty without the trait Images, so that libjpeg need not be there when all targets are built.
+// Empty without the trait Images, so that building all targets does not require libjpeg.
 #ifdef SOCKEYE_IMAGES
 
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-// A progressive file of a few hundred kilobytes may have thousands of scans, each of which passes over all pixels.
-// Encoders make some ten.
+// The most scans of a file. A progressive file of a few hundred kilobytes may have thousands of scans, each of which
+// passes over all pixels. Encoders create about ten.
 #define MAXIMUM_SCANS 200
 
 typedef struct {
@@ -21,15 +21,15 @@ typedef struct {
     sockeye_image_result result;
 } jpeg_failure;
 
-// libjpeg has no other way out of an error than not to return from here. Whatever it allocated is in the decompressor's
-// pools, which are freed behind setjmp.
+// Leaves libjpeg after an error: its error handlers must not return. All of its memory is in the decompressor's pools,
+// which are freed after setjmp returns.
 _Noreturn static void leave(j_common_ptr info, sockeye_image_result result) {
     jpeg_failure *failure = (jpeg_failure *)info->err;
     failure->result = result;
     longjmp(failure->failed, 1);
 }
 
-// Keeps what libjpeg has to say.
+// Keeps libjpeg's message.
 _Noreturn static void fail(j_common_ptr info, sockeye_image_result result) {
     sockeye_image *image = ((jpeg_failure *)info->err)->image;
     char text[JMSG_LENGTH_MAX] = "";
@@ -43,7 +43,7 @@ static void on_error(j_common_ptr info) {
     fail(info, is_memory ? SOCKEYE_IMAGE_TOO_COSTLY : SOCKEYE_IMAGE_MALFORMED);
 }
 
-// What libjpeg warns of and makes pixels up for: a level of -1. Oddities that cost no pixels are let through.
+// Fails on warnings, which have the level -1, if libjpeg has invented pixels. Other oddities are ignored.
 static void on_message(j_common_ptr info, int level) {
     if (level >= 0) return;
     switch (info->err->msg_code) {
@@ -63,7 +63,7 @@ static void on_progress(j_common_ptr info) {
     if (((j_decompress_ptr)info)->input_scan_number > MAXIMUM_SCANS) leave(info, SOCKEYE_IMAGE_TOO_COSTLY);
 }
 
-// In place. Adobe's programs, which make nearly all of these files, write the inks inverted.
+// Converts in place. Adobe's programs, which create nearly all of these files, store the inks inverted.
 static void turn_cmyk_into_rgba(uint8_t *pixels, size_t count, int is_inverted) {
     for (uint8_t *pixel = pixels; pixel < pixels + count * 4; pixel += 4) {
         unsigned black = is_inverted ? pixel[3] : 255u - pixel[3];
@@ -93,7 +93,7 @@ static sockeye_image_result decode(j_decompress_ptr info, sockeye_image *image) 
     return SOCKEYE_IMAGE_DECODED;
 }
 
-// Neither of what is changed in between and read behind a jump lies in this function's frame, where it could be lost.
+// No variable of this function's frame changes after setjmp and is read after a jump, since its value could be lost.
 static sockeye_image_result decode_guarded(j_decompress_ptr info, jpeg_failure *failure, sockeye_image *image) {
     if (setjmp(failure->failed)) return failure->result;
     jpeg_create_decompress(info);
@@ -108,7 +108,7 @@ static sockeye_image_result decode_guarded(j_decompress_ptr info, jpeg_failure *
 sockeye_image_result sockeye_image_decode_jpeg(sockeye_image *image) {
     struct jpeg_decompress_struct info;
     jpeg_failure failure;
-    memset(&info, 0, sizeof info);  // so that it can be destroyed even if making it fails
+    memset(&info, 0, sizeof info);  // so that it can be destroyed even if creating it fails
     info.err = jpeg_std_error(&failure.manager);
     failure.manager.error_exit = on_error;
     failure.manager.emit_message = on_message;

@@ -1,6 +1,6 @@
 #include "CSockeyeImages.h"
 
-// Empty without the trait Images, so that libpng need not be there when all targets are built.
+// Empty without the trait Images, so that building all targets does not require libpng.
 #ifdef SOCKEYE_IMAGES
 
 #include <stdio.h>

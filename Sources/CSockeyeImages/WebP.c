@@ -1,6 +1,6 @@
 #include "CSockeyeImages.h"
 
-// Empty without the trait Images, so that libwebp need not be there when all targets are built.
+// Empty without the trait Images, so that building all targets does not require libwebp.
 #ifdef SOCKEYE_IMAGES
 
 #include <webp/decode.h>
@@ -10,7 +10,7 @@ sockeye_image_result sockeye_image_decode_webp(sockeye_image *image) {
     VP8StatusCode status = WebPGetFeatures(image->bytes, image->count, &features);
     if (status == VP8_STATUS_NOT_ENOUGH_DATA) return SOCKEYE_IMAGE_TRUNCATED;
     if (status != VP8_STATUS_OK) return SOCKEYE_IMAGE_MALFORMED;
-    // Its frames lie in chunks that another library, libwebpdemux, takes apart.
+    // The frames of an animation are in chunks that only another library, libwebpdemux, parses.
     if (features.has_animation) return SOCKEYE_IMAGE_UNSUPPORTED;
     if ((uint32_t)features.width != image->width || (uint32_t)features.height != image->height) {
         return SOCKEYE_IMAGE_OTHER_SIZE;

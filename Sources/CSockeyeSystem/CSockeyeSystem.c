@@ -56,7 +56,7 @@ ssize_t sockeye_read_cached(int file, void *buffer, size_t count, off_t offset) 
 
 enum { STRIDE = 128 << 10 };
 
-// As sockeye_cached_prefix, by mincore of a mapping that nothing touches.
+// Does the same as sockeye_cached_prefix, by mincore(2) on a mapping that is never accessed.
 static ssize_t resident_prefix(int file, off_t offset, size_t count) {
     long page = sysconf(_SC_PAGESIZE);
     off_t start = offset - offset % page;
@@ -69,7 +69,7 @@ static ssize_t resident_prefix(int file, off_t offset, size_t count) {
     for (size_t at = 0;; at = at + STRIDE < length ? at + STRIDE : length - 1) {
         unsigned char state = 0;
         if (mincore(map + (at - at % page), 1, &state) != 0) {
-            // Behind the end of the file.
+            // Past the end of the file.
             break;
         }
         if ((state & 1) == 0) {

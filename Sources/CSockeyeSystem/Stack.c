@@ -10,7 +10,7 @@ size_t sockeye_stack_left(void) {
     size_t size = 0;
     int failure = pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
-    // The frame, not a variable: sanitizers keep variables elsewhere.
+    // The frame's address and not a variable's: sanitizers store variables elsewhere.
     const char *here = __builtin_frame_address(0);
     if (failure != 0 || here <= (const char *)lowest || (size_t)(here - (const char *)lowest) > size) return 0;
     return (size_t)(here - (const char *)lowest);

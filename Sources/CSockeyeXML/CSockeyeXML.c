@@ -1,6 +1,6 @@
 #include "CSockeyeXML.h"
 
-// Empty without the trait XML, so that libxml2 need not be there when all targets are built.
+// Empty without the trait XML, so that building all targets does not require libxml2.
 #ifdef SOCKEYE_XML
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct sockeye_xml_parser {
     xmlParserCtxtPtr context;
     sockeye_xml_callbacks callbacks;
     void *handler;
-    // What libxml2 is told of any entity that is declared.
+    // The entity that libxml2 gets instead of any declared one.
     xmlEntity placeholder;
 };
 
@@ -57,7 +57,7 @@ static void cdata(void *data, const xmlChar *text, int count) {
     parser->callbacks.cdata(parser->handler, text, count);
 }
 
-// Comments and processing instructions inside the DTD are no content.
+// Comments and processing instructions in the DTD are not content.
 static void comment(void *data, const xmlChar *text) {
     sockeye_xml_parser *parser = parser_of(data);
     if (!parser->context->inSubset) parser->callbacks.comment(parser->handler, text);
@@ -74,9 +74,9 @@ static void declare_attribute(
     void *data, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value,
     xmlEnumerationPtr values) {
     sockeye_xml_parser *parser = parser_of(data);
-    xmlFreeEnumeration(values);  // handed over with the call
+    xmlFreeEnumeration(values);  // the callee owns them
     if (value == NULL) return;
-    // libxml2 checks the names of attributes that are written (Namespaces in XML 1.0, 7), but not of those added by default.
+    // libxml2 checks the names of written attributes (Namespaces in XML 1.0, 7), but not those of default attributes.
     if (xmlValidateQName(name, 0) != 0) {
         parser->callbacks.fault(
             parser->handler, SOCKEYE_XML_NAMESPACE, "a default is declared for an attribute whose name is not a qualified name");
@@ -102,9 +102,8 @@ static void declare_unparsed_entity(
     parser->callbacks.declare_entity(parser->handler, name, SOCKEYE_XML_UNPARSED, NULL);
 }
 
-// Makes `entity` an entity of this name with no content, which counts as already parsed. libxml2 asks for an entity in
-// order to know that it exists, and then hands over its name where it is referred to. As it never sees any content,
-// there is nothing that it could expand.
+// Makes `entity` an empty entity of this name that counts as parsed. libxml2 only checks that the entity exists, and
+// then reports its name at a reference. It never sees any content, so it cannot expand any.
 static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
     static xmlChar nothing[1] = {0};
     memset(entity, 0, sizeof *entity);
@@ -112,11 +111,11 @@ static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
     entity->name = name;
     entity->etype = XML_INTERNAL_GENERAL_ENTITY;
     entity->content = nothing;
-    entity->orig = nothing;  // else libxml2 leaves a string of its own there
+    entity->orig = nothing;  // otherwise libxml2 stores its own string there
 #if LIBXML_VERSION >= 21100
     entity->flags = 3;  // parsed and checked
 #else
-    entity->checked = 2;  // one reference was counted; no '<' in it
+    entity->checked = 2;  // one counted reference; contains no '<'
 #endif
 }
 
@@ -138,7 +137,7 @@ static void reference(void *data, const xmlChar *name) {
     parser->callbacks.reference(parser->handler, name);
 }
 
-// What would be loaded is not.
+// Loads nothing.
 static xmlParserInputPtr resolve_entity(void *data, const xmlChar *public_id, const xmlChar *system_id) { return NULL; }
 
 // MARK: Errors
@@ -159,7 +158,8 @@ static sockeye_xml_fault classify(int code) {
     }
 }
 
-// A namespace need not be a URI that anybody could open, and apart from namespaces what is not fatal is about validity.
+// Reports fatal errors and namespace errors. A namespace URI need not be valid or absolute, and other non-fatal errors
+// concern validity.
 static void error(void *data, sockeye_xml_error *error) {
     sockeye_xml_parser *parser = parser_of(data);
     if (parser == NULL || error == NULL) return;
@@ -179,7 +179,7 @@ static const xmlSAXHandler handlers = {
     .startElementNs = start_element,
     .endElementNs = end_element,
     .characters = text,
-    .ignorableWhitespace = text,  // the same, or else libxml2 asks itself which blanks do not matter
+    .ignorableWhitespace = text,  // the same function, so that libxml2 does not classify blanks
     .cdataBlock = cdata,
     .comment = comment,
     .processingInstruction = processing_instruction,
@@ -201,13 +201,13 @@ sockeye_xml_parser *sockeye_xml_new(
     if (parser == NULL) return NULL;
     parser->callbacks = *callbacks;
     parser->handler = handler;
-    xmlSAXHandler copy = handlers;  // copied once more, by a function that does not say so
+    xmlSAXHandler copy = handlers;  // xmlCreatePushParserCtxt copies it, although its parameter is not const
     parser->context = xmlCreatePushParserCtxt(&copy, parser, NULL, 0, NULL);
     if (parser->context == NULL) {
         free(parser);
         return NULL;
     }
-    // Without XML_PARSE_NOENT, XML_PARSE_DTDLOAD and XML_PARSE_HUGE.
+    // Deliberately without XML_PARSE_NOENT, XML_PARSE_DTDLOAD and XML_PARSE_HUGE.
     int options = XML_PARSE_NONET;
     if (ignores_encoding_declaration) options |= XML_PARSE_IGNORE_ENC;
     xmlCtxtUseOptions(parser->context, options);
@@ -216,7 +216,7 @@ sockeye_xml_parser *sockeye_xml_new(
 
 void sockeye_xml_free(sockeye_xml_parser *parser) {
     if (parser == NULL) return;
-    // Some versions make a document for the entities of a DTD, and leave it to be freed here.
+    // Some versions create a document for the entities of a DTD, and leave it to the caller to free.
     xmlDocPtr document = parser->context->myDoc;
     parser->context->myDoc = NULL;
     xmlFreeParserCtxt(parser->context);
@@ -224,8 +224,8 @@ void sockeye_xml_free(sockeye_xml_parser *parser) {
     free(parser);
 }
 
-// What goes wrong while bytes are converted is not reported to the parser but to the thread, which by default prints it.
-// In between these two it goes where all other errors go, and nothing to anybody's standard error.
+// libxml2 reports conversion errors not to the parser but to the thread's handlers, which print them by default.
+// Between take_errors and give_back_errors they go to `error`, and nothing is printed.
 typedef struct {
     xmlStructuredErrorFunc function;
     void *data;
@@ -278,7 +278,7 @@ sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser) {
     place.line = input->line;
     place.column = input->col;
     if (input->base == NULL || input->cur < input->base || input->end < input->cur) return place;
-    // While the parser converts what it was fed, the text may lie elsewhere already, and these still point to where it was.
+    // While the parser converts input, the buffer may have moved, and these pointers still refer to the old one.
     if (input->buf != NULL && input->buf->buffer != NULL) {
         const xmlChar *content = xmlBufContent(input->buf->buffer);
         if (content == NULL || input->base < content || input->end > content + xmlBufUse(input->buf->buffer)) return place;

@@ -1,3 +1,3 @@
-// Found through pkg-config for CSockeyeXML, and imported by nobody: the headers of libxml2 may include those of ICU, which
-// clash with the ones that Foundation brings.
+// Located by pkg-config for CSockeyeXML; no Swift code imports this module. The headers of libxml2 may include those of
+// ICU, which clash with Foundation's.
 #include <libxml/xmlversion.h>

@@ -1,4 +1,4 @@
-// zlib's initialisers are macros that pass the library's version and the struct's size.
+// zlib's initialisers are macros that pass the library's version and the size of the struct.
 #ifndef SOCKEYE_CZLIB_SHIM_H
 #define SOCKEYE_CZLIB_SHIM_H
 

@@ -1,7 +1,7 @@
 #if Images
 import SockeyeCore
 
-/// The pixels of an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits.
+/// Decodes an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits per pixel.
 struct BMPDecoder {
     private let reader: ImageReader
     private let bytes: Bytes
@@ -12,15 +12,15 @@ struct BMPDecoder {
     private struct Layout {
         var depth = 0
         var pixels = 0
-        /// Whether the first row is the topmost one.
+        /// True if the first row is the topmost one.
         var isTopDown = false
         /// Red, green and blue by index, up to 256.
         var palette: [SIMD4<UInt8>] = []
-        /// In which byte of a pixel red, green, blue and alpha are; no alpha if nil.
+        /// The byte offsets of red, green, blue and alpha in a pixel; without alpha if nil.
         var channels: (red: Int, green: Int, blue: Int, alpha: Int?) = (2, 1, 0, nil)
     }
 
-    /// - Parameter size: That of the header, with which the file has been found complete.
+    /// - Parameter size: The size in the header; the file has been checked to be complete with it.
     init(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) {
         reader = ImageReader(bytes, format: .bmp)
         self.bytes = bytes
@@ -29,7 +29,7 @@ struct BMPDecoder {
     }
 
     func decode() throws(ImageError) -> Bytes {
-        // The last row ends where `ImageInfo` has seen that there are bytes.
+        // ``ImageInfo`` has checked that the bytes of the last row exist.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
         return unsafe Bytes(count: size.width * size.height * 4) { target in
@@ -80,7 +80,7 @@ struct BMPDecoder {
         return layout
     }
 
-    /// By masks of one byte each, behind the header or in it, which is the same place.
+    /// Reads the channels from masks of one byte each, which are after the header or in it: at the same offset.
     private static func channels(
         _ reader: ImageReader, hasAlpha: Bool
     ) throws(ImageError) -> (red: Int, green: Int, blue: Int, alpha: Int?) {

@@ -1,4 +1,4 @@
 #if Images
-// One `import SockeyeImages` is enough to call the client, too.
+// One `import SockeyeImages` also imports the client.
 @_exported public import Sockeye
 #endif

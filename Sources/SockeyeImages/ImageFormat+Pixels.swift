@@ -3,10 +3,10 @@ import CSockeyeImages
 import SockeyeCore
 
 extension ImageInfo.Format {
-    /// More pixels are never decoded, whatever the limits say: with them offsets fit in 32 bits with a sign, as C has them.
+    /// The most pixels to decode, whatever the limits: up to it byte offsets fit into C's signed 32-bit integers.
     private static let maximumPixels = (1 << 29) - 1
 
-    /// The pixels of a file whose headers have been checked.
+    /// Decodes the pixels of a file with checked headers.
     func decodePixels(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) -> Bytes {
         let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
         guard !overflows, pixels <= Self.maximumPixels else {
@@ -23,13 +23,13 @@ extension ImageInfo.Format {
         }
     }
 
-    /// Lets a C function fill as much memory as `size` takes. It gets both pointers for as long as it runs only.
+    /// Lets a C function fill the memory for `size`. Both pointers are valid only during the call.
     private func decode(
         _ bytes: Bytes, _ size: ImageInfo.Size,
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
         var image = unsafe sockeye_image()
-        // Neither is above `maximumPixels`.
+        // Both are at most `maximumPixels`.
         unsafe image.width = UInt32(size.width)
         unsafe image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED
@@ -41,7 +41,7 @@ extension ImageInfo.Format {
                 result = unsafe function(&image)
             }
         }
-        // What was not decoded is thrown away, so nobody sees memory that was never written.
+        // After an error the memory is discarded, so that uninitialised bytes never become visible.
         if let kind = result.errorKind { throw unsafe ImageError(kind, self, result.reason + Self.message(of: image)) }
         return pixels
     }
@@ -55,7 +55,7 @@ extension ImageInfo.Format {
 }
 
 extension sockeye_image_result {
-    /// Nil if there was no error.
+    /// Nil for success.
     fileprivate var errorKind: ImageError.Kind? {
         switch self {
         case SOCKEYE_IMAGE_DECODED: nil

@@ -2,14 +2,14 @@
 public import SockeyeCore
 import SockeyeSerialization
 
-/// An image as it came, and what its headers say of it.
+/// An image file with the information in its headers.
 public struct ImageContent: Sendable, Hashable {
     /// Format, size, frames, orientation.
     public let info: ImageInfo
-    /// The file.
+    /// The bytes of the file.
     public let bytes: Bytes
 
-    /// Makes a content of its parts.
+    /// Creates a content from its parts.
     public init(info: ImageInfo, bytes: Bytes) {
         self.info = info
         self.bytes = bytes
@@ -18,7 +18,7 @@ public struct ImageContent: Sendable, Hashable {
 
 /// The format of `.image`.
 package struct ImageContentFormat: BodyFormat {
-    /// What the image may claim.
+    /// The limits for the image's headers.
     package var limits: ImageInfo.Limits
 
     package init(limits: ImageInfo.Limits = ImageInfo.Limits()) {
@@ -31,16 +31,16 @@ package struct ImageContentFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<ImageContent> {
-    /// An image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
+    /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
     ///
-    /// Accepts 2xx with AFNetworking's ten types and WebP, ``ImageInfo/mediaTypes``. The bytes decide which format it is. An image
-    /// that lies about its size or is cut short is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
-    /// ``ImageError`` as its cause.
+    /// Accepts 2xx with AFNetworking's ten types and WebP, ``ImageInfo/mediaTypes``. The bytes decide on the format. A
+    /// truncated image or one with a wrong size throws ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``,
+    /// caused by an ``ImageError``.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
-    /// An image's file and headers; see `.image`.
+    /// Reads an image's file and headers; see `.image`.
     ///
-    /// - Parameter limits: What the image may claim.
+    /// - Parameter limits: The limits for the image's headers.
     public static func image(limits: ImageInfo.Limits) -> Self {
         ImageContent.serializer(ImageContentFormat(limits: limits))
     }
@@ -52,19 +52,20 @@ extension ImageContent: FormattedValue {
     }
 }
 
-/// Reads no more of an image than it takes to tell its size; the rest is dropped with the response.
+/// Reads only as much of an image as its size requires; the rest is dropped with the response.
 ///
-/// Accepts what `.image` does. The frames of an animation, and all pages of a TIFF but the first, may
-/// remain unknown; see `ImageInfo.peek`.
+/// Accepts the same responses as `.image`. The number of frames of an animation, and all pages of a TIFF but the first,
+/// may stay unknown; see `ImageInfo.peek`.
 public struct ImageInfoResponseSerializer: ResponseSerializer {
-    /// Which responses are accepted.
+    /// The conditions for accepted responses.
     public var validation: IncomingResponse.Validation
-    /// What the image may claim.
+    /// The limits for the image's headers.
     public var limits: ImageInfo.Limits
-    /// How many bytes to read at most. Default 1 MiB. Past it is ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
+    /// The maximum number of bytes to read. Default 1 MiB. Beyond it reading throws
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public var limit: Int
 
-    /// Makes a serializer.
+    /// Creates a serializer.
     public init(
         validation: IncomingResponse.Validation = IncomingResponse.Validation(contentTypes: ImageInfo.mediaTypes),
         limits: ImageInfo.Limits = ImageInfo.Limits(), limit: Int = 1 << 20
@@ -84,7 +85,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         var tried = 0
         while let chunk = try await body.next() {
             collected.append(chunk)
-            // Twice as many as at the last attempt, so that all attempts take time in proportion to the bytes.
+            // At twice the size of the last attempt, so that all attempts together take time proportional to the bytes.
             guard collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()
@@ -115,13 +116,13 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == ImageInfoResponseSerializer {
-    /// What the first bytes of an image say; see ``ImageInfoResponseSerializer``.
+    /// Reads the headers of an image; see ``ImageInfoResponseSerializer``.
     public static var imageInfo: Self { ImageInfoResponseSerializer() }
 }
 
 /// The format of `.raster`.
 package struct RasterFormat: BodyFormat {
-    /// What the image may claim.
+    /// The limits for the image's headers.
     package var limits: ImageInfo.Limits
     /// The images' ``Raster/scale``.
     package var scale: Double
@@ -137,22 +138,22 @@ package struct RasterFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<Raster> {
-    /// The pixels of an image, decoded on the caller's thread; see ``Raster``. What AFNetworking's `AFImageResponseSerializer`
-    /// does with `automaticallyInflatesResponseImage`.
+    /// Decodes the pixels of an image on the caller's thread; see ``Raster``.
     ///
-    /// Accepts 2xx with AFNetworking's ten types and WebP. The bytes decide which format it is. What is not accepted is
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``ImageError`` as its cause.
+    /// It does the same as AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
+    /// Accepts 2xx with AFNetworking's ten types and WebP. The bytes decide on the format. Unacceptable images throw
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var raster: Self { .raster(limits: Raster.defaultLimits) }
 
-    /// The pixels of an image of at most so many.
+    /// Decodes the pixels of an image of at most `maximumPixels` pixels.
     public static func raster(maximumPixels: Int) -> Self {
         .raster(limits: ImageInfo.Limits(maximumPixels: maximumPixels))
     }
 
-    /// The pixels of an image; see `.raster`.
+    /// Decodes the pixels of an image; see `.raster`.
     ///
     /// - Parameters:
-    ///   - limits: What the image may claim. Default ``Raster/defaultLimits``.
+    ///   - limits: The limits for the image's headers. Default ``Raster/defaultLimits``.
     ///   - scale: The images' ``Raster/scale`` (`imageScale`). Default 1.
     public static func raster(limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1) -> Self {
         Raster.serializer(RasterFormat(limits: limits, scale: scale))
@@ -182,12 +183,12 @@ extension ImageInfoResponseSerializer: Codable {
         .nested("validation", \.validation, IncomingResponse.Validation.archive),
         .nested("limits", \.limits, ImageInfo.Limits.archive), .value("limit", \.limit))
 
-    /// Reads a serializer; what is missing is the default.
+    /// Decodes a serializer; missing values get their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes validation and limits.
+    /// Encodes validation and limits.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -204,12 +205,12 @@ extension ImageInfo.Limits: Codable {
     fileprivate static let archive = Archive<Self>(
         .value("maximumPixels", \.maximumPixels), .value("maximumFrames", \.maximumFrames))
 
-    /// Reads limits; what is missing is the default.
+    /// Decodes limits; missing values get their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes both limits.
+    /// Encodes both limits.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 #endif

@@ -8,26 +8,30 @@ public import SockeyeCore
 /// let pixel = raster[12, 34]                 // red, green, blue, alpha
 /// ```
 ///
-/// PNG, JPEG, GIF, BMP and WebP are decoded. Of what moves it is the first picture: of a GIF the first frame, of an animated
-/// PNG the one that other programs show. Animated WebP, TIFF, icons and compressed bitmaps are
+/// PNG, JPEG, GIF, BMP and WebP are decoded. Of an animation it is the first picture: of a GIF the first frame, of an
+/// animated PNG the default image. Animated WebP, TIFF, icons and compressed bitmaps are
 /// ``ImageError/Kind-swift.struct/unsupported``.
 public struct Raster: Sendable, Hashable {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
-    /// Row by row from the top, four bytes a pixel: red, green, blue, alpha. 8 bits each, in the colour space of the file
-    /// (usually sRGB), and not premultiplied: a transparent pixel may have a colour.
+    /// The pixels row by row from the top, four bytes each: red, green, blue, alpha.
+    ///
+    /// They have 8 bits each, in the colour space of the file (usually sRGB), and are not premultiplied: a transparent
+    /// pixel may have a colour.
     public let pixels: Bytes
-    /// How the pixels are to be turned for display. They come as they are stored.
+    /// The transformation of the pixels for display. The pixels are as stored.
     public let orientation: ImageInfo.Orientation
-    /// The format that they were decoded from.
+    /// The format from which they were decoded.
     public let format: ImageInfo.Format
-    /// Pixels to a point, the unit in which sizes of an ``ImageFilter`` are given: 2 for an image that is made for screens of
-    /// twice the density. Default 1. (`AFImageResponseSerializer.imageScale`)
+    /// The number of pixels per point, the unit of sizes of an ``ImageFilter``. Default 1
+    /// (`AFImageResponseSerializer.imageScale`).
+    ///
+    /// It is 2 for an image for screens of twice the density.
     public let scale: Double
 
-    /// A pixel; `x` counts from the left, `y` from the top.
+    /// Returns a pixel; `x` counts from the left, `y` from the top.
     ///
     /// - Precondition: Both lie within the image.
     public subscript(x: Int, y: Int) -> SIMD4<UInt8> {
@@ -36,20 +40,20 @@ public struct Raster: Sendable, Hashable {
         return SIMD4(pixels[offset], pixels[offset + 1], pixels[offset + 2], pixels[offset + 3])
     }
 
-    /// What is decoded unless a caller says otherwise: at most 67,108,864 pixels, 256 MiB of them.
+    /// The default limits of decoding: at most 67,108,864 pixels, which take 256 MiB.
     public static let defaultLimits = ImageInfo.Limits(maximumPixels: 1 << 26)
 
     /// Decodes a file.
     ///
-    /// It takes four bytes of memory a pixel, and for a JPEG of several scans up to eight more while it runs. What the
-    /// headers say is checked against the limits before any of it is allocated, and an image that turns out to be larger
-    /// than its headers say is refused. It takes time in proportion to the pixels, 64 million of them about a second, and
-    /// is not interrupted if the task is cancelled.
+    /// It takes four bytes of memory per pixel, and during the call up to eight more for a JPEG of several scans. The
+    /// headers are checked against the limits before memory is allocated, and an image that turns out to be larger than
+    /// its headers say is refused. It takes time proportional to the number of pixels, about a second for 64 million,
+    /// and is not interrupted by cancellation.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - limits: What the image may claim. More than 536,870,911 pixels are refused in any case.
-    ///   - scale: See ``scale``. What is not above zero counts as 1.
+    ///   - limits: The limits for the image's headers. More than 536,870,911 pixels are always refused.
+    ///   - scale: See ``scale``. Values not above zero count as 1.
     /// - Throws: ``ImageError``.
     public init(
         decoding bytes: Bytes, limits: ImageInfo.Limits = defaultLimits, scale: Double = 1
@@ -63,16 +67,16 @@ public struct Raster: Sendable, Hashable {
         self.scale = Self.checked(scale)
     }
 
-    /// Makes an image of pixels, such as what an ``ImageFilter`` of your own has made.
+    /// Creates an image from pixels, such as the result of a custom ``ImageFilter``.
     ///
     /// - Precondition: Both sides are at least 1, and there are four bytes for each pixel.
     ///
     /// - Parameters:
-    ///   - width: Pixels in a row.
-    ///   - height: Rows.
+    ///   - width: The number of pixels in a row.
+    ///   - height: The number of rows.
     ///   - pixels: See ``pixels``.
-    ///   - original: What the image was made of: its ``format`` and ``scale`` are those of the new one.
-    ///   - orientation: See ``orientation``. Default: the pixels are as they are to be shown.
+    ///   - original: The source image: the new one takes its ``format`` and ``scale``.
+    ///   - orientation: See ``orientation``. Default: the pixels are as displayed.
     public init(
         width: Int, height: Int, pixels: Bytes, of original: Raster, orientation: ImageInfo.Orientation = .up
     ) {
@@ -87,7 +91,7 @@ public struct Raster: Sendable, Hashable {
         scale = original.scale
     }
 
-    /// The scale that a caller meant, where it is one.
+    /// Returns the scale if it is positive and finite; otherwise 1.
     static func checked(_ scale: Double) -> Double { scale > 0 && scale.isFinite ? scale : 1 }
 }
 #endif

@@ -1,9 +1,10 @@
 #if !Images
-/// The pixels of an image. Without the package's trait `Images` no image library is linked, so nothing decodes them.
+/// The pixels of an image. Unavailable without the package's trait `Images`, which links the image libraries that
+/// decode them.
 @available(*, unavailable, message: "enable the package's trait Images; the article Traits lists its libraries")
 public struct Raster: Sendable {}
 
-/// A downloader of images. Without the package's trait `Images` no image library is linked, so it cannot be used.
+/// A downloader of images. Unavailable without the package's trait `Images`, which links the image libraries.
 @available(*, unavailable, message: "enable the package's trait Images; the article Traits lists its libraries")
 public struct ImageDownloader: Sendable {}
 #endif

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A character set converter (iconv(3)) to UTF-8. One value decodes one text, on one thread.
+/// A converter from a character set to UTF-8 (iconv(3)). A value decodes one text, on one thread.
 @safe package struct CharacterConverter: ~Copyable {
     private let handle: iconv_t
 
-    /// Nil if the C library has no converter for a character set; small container images lack the less usual ones.
+    /// Nil if the C library has no converter for the character set; small container images lack the rarer ones.
     package init?(from name: String) {
         // iconv_open fails with (iconv_t)-1.
         guard let handle = unsafe iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else { return nil }
@@ -15,7 +15,7 @@ import Glibc
         unsafe iconv_close(handle)
     }
 
-    /// The text of `bytes`, U+FFFD for each byte that starts nothing sensible.
+    /// Converts `bytes` to a string; undecodable bytes become U+FFFD.
     package func convert(_ bytes: UnsafeRawBufferPointer) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
@@ -28,18 +28,19 @@ import Glibc
             let isStuck = failure == E2BIG && written == 0 && inputLeft == before
             if failure == EILSEQ || failure == EINVAL || isStuck {
                 output.append(contentsOf: "\u{FFFD}".utf8)
-                // An incomplete character at the end is one error; else try again one byte further on.
+                // An incomplete character at the end is one error; otherwise retry one byte later.
                 let skipped = failure == EINVAL ? inputLeft : 1
                 unsafe input = unsafe input.map { unsafe $0 + skipped }
                 inputLeft -= skipped
             }
         }
-        // Some converters hold a character back until they know that nothing combines with it.
+        // Some converters delay a character until they know that no combining one follows.
         _ = unsafe step(&input, nil, into: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// One call of iconv. Returns how many bytes came out, and errno if it stopped before the end of the input.
+    /// Makes one call of iconv. Returns the number of bytes written, and errno if it stopped before the end of the
+    /// input.
     private func step(
         _ input: inout UnsafeMutablePointer<CChar>?, _ inputLeft: UnsafeMutablePointer<Int>?, into output: inout [UInt8]
     ) -> (written: Int, failure: CInt) {

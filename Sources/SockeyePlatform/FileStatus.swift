@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the system knows of a file (stat(2)).
+/// The status of a file (stat(2)).
 package struct FileStatus: Sendable {
-    /// The kinds that make a difference.
+    /// The kinds of files that the library distinguishes.
     package enum Kind: Sendable, Hashable {
         case regular, folder, symbolicLink, other
     }
@@ -11,15 +11,15 @@ package struct FileStatus: Sendable {
     package let device: UInt64
     package let inode: UInt64
     package let size: Int64
-    /// When it was changed last: seconds since 1970 and nanoseconds.
+    /// The time of the last modification: seconds since 1970 and nanoseconds.
     package let modified: (seconds: Int, nanoseconds: Int)
-    /// When its content, name or rights were changed last, likewise: the system's own note, which nobody can set.
+    /// The time of the last change of content, name or permissions. The kernel maintains it; programs cannot set it.
     package let changed: (seconds: Int, nanoseconds: Int)
-    /// The number of the user whose file it is.
+    /// The id of the user that owns the file.
     package let owner: UInt32
-    /// How many names it has (its hard links).
+    /// The number of hard links.
     package let linkCount: Int
-    /// Who may do what with it (chmod(2)).
+    /// The permission bits (chmod(2)).
     package let mode: UInt32
 
     package init(_ status: stat) {
@@ -42,12 +42,12 @@ package struct FileStatus: Sendable {
 
     package var isRegular: Bool { kind == .regular }
     package var isFolder: Bool { kind == .folder }
-    /// Whether others than its owner may write to it.
+    /// True if users other than the owner may write to it.
     package var isWritableByOthers: Bool { mode & (S_IWGRP | S_IWOTH) != 0 }
     package var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 }
 
-/// Which file something is, whatever name it has: a file that takes the place of another is another one.
+/// The identity of a file, independent of its name: a file that replaces another has a different one.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64

@@ -1,23 +1,23 @@
 import CSockeyeSystem
 import Glibc
 
-/// The system's host look-up (getaddrinfo(3)), which blocks the thread that calls it.
+/// The system's host look-up (getaddrinfo(3)), which blocks the calling thread.
 package enum HostLookup {
-    /// Why a name has no addresses.
+    /// The error of a failed look-up.
     package enum Failure: Error, Sendable, Hashable {
         /// The name does not exist, or has no address.
         case notFound
-        /// The name servers cannot be asked, or have no answer just now.
+        /// The name servers cannot be reached, or have no answer at the moment.
         case temporary
         case outOfResources(SystemError)
-        /// Another error: its code and its text.
+        /// Another error, with its code and text.
         case other(code: Int32, text: String)
     }
 
-    /// Addresses with port 0, in the order that `getaddrinfo` gives them (RFC 6724), each once.
+    /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates.
     package static func addresses(of host: String) -> Result<[SystemAddress], Failure> {
-        // The library below opens files and sockets, and takes one that it cannot open for one that is not there. So a name
-        // counts as unknown only where it could have looked.
+        // The C library opens files and sockets, and treats one that it cannot open as missing. So a name counts as
+        // unknown only if descriptors were available.
         if let lack = SystemError.descriptorShortage { return .failure(.outOfResources(lack)) }
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
@@ -45,8 +45,8 @@ package enum HostLookup {
     }
 
     private static func failure(_ code: Int32, _ systemError: SystemError) -> Failure {
-        // EAI_NODATA and EAI_ADDRFAMILY, which glibc declares for _GNU_SOURCE only: the name exists, without an address
-        // or without one of a family that this machine has.
+        // EAI_NODATA and EAI_ADDRFAMILY, which glibc declares only for _GNU_SOURCE: the name exists, but without an
+        // address or without one of this machine's families.
         let noData: Int32 = -5
         let noFamily: Int32 = -9
         switch code {

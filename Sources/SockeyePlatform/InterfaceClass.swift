@@ -1,10 +1,10 @@
 import Glibc
 
-/// What kind of network an interface belongs to, as far as the kernel tells (rtnetlink(7), sysfs(5)).
+/// The kind of network that an interface belongs to, as far as the kernel knows (rtnetlink(7), sysfs(5)).
 package enum InterfaceClass: Sendable, Hashable {
     case loopback, ethernet, wifi, cellular, other
 
-    /// By the hardware type and by what sysfs has of the interface.
+    /// Classifies an interface by its hardware type and its entries in sysfs.
     package init(_ link: RouteMessage.Link) {
         let folder = "/sys/class/net/\(link.name)"
         let isSafe = !link.name.isEmpty && !link.name.contains("/") && link.name != ".."
@@ -13,7 +13,7 @@ package enum InterfaceClass: Sendable, Hashable {
             hardware: link.hardware, isWireless: isWireless, event: isSafe ? Self.read(folder + "/uevent") : "")
     }
 
-    /// - Parameter event: The lines of the interface's `uevent`, of which DEVTYPE counts.
+    /// - Parameter event: The lines of the interface's `uevent`; only DEVTYPE is used.
     package init(hardware: UInt16, isWireless: Bool, event: String) {
         let type = event.split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst("DEVTYPE=".count)
         switch (type, hardware) {
@@ -22,7 +22,7 @@ package enum InterfaceClass: Sendable, Hashable {
         case _ where isWireless: self = .wifi
         case (_, 1): self = .ethernet
         case (_, 772): self = .loopback
-        // Modems that carry bare IP packets (ARPHRD_RAWIP).
+        // Modems that carry plain IP packets (ARPHRD_RAWIP).
         case (_, 519): self = .cellular
         default: self = .other
         }

@@ -3,24 +3,28 @@ import CSockeyeAres
 import CSockeyeSystem
 import Glibc
 
-/// Questions to name servers that are under way (RFC 1035), as c-ares asks them: which servers, how often, by UDP or by TCP,
-/// with which search domains (resolv.conf(5)), after a look into `/etc/hosts`.
+/// The queries to name servers (RFC 1035) that are under way, sent by c-ares.
 ///
-/// Neither blocks nor waits, and is not thread-safe: its owner makes one call at a time and takes what came of each from
-/// ``takeEvents()``. It opens sockets and never closes those that it has shown: that is the owner's, who may watch them.
+/// c-ares reads `/etc/hosts`, chooses servers and search domains (resolv.conf(5)), repeats queries, and uses UDP or
+/// TCP.
+///
+/// The channel never blocks or waits, and is not thread-safe: its owner makes one call at a time and reads the results
+/// from ``takeEvents()``. It opens sockets but does not close those that it has reported, since the owner may be
+/// watching them: the owner closes them.
 @safe package final class NameServerChannel {
-    /// What differs from the system's files.
+    /// The settings that override the system's files.
     package struct Settings: Sendable, Hashable {
-        /// Addresses of name servers with their ports, as `192.0.2.1:53` or `[2001:db8::1]:53`; none: those of the file.
+        /// The addresses of name servers with ports, as `192.0.2.1:53` or `[2001:db8::1]:53`; an empty list uses the
+        /// file's.
         package var servers: [String] = []
-        /// Domains that short names are looked up in; nil: those of the file.
+        /// The domains to complete short names with; nil uses the file's.
         package var searchDomains: [String]?
-        /// How long the first answer of a server is waited for; doubled for each round through the servers.
+        /// The time to wait for a server in the first round, in ms; doubled for each further round.
         package var milliseconds = 5_000
-        /// How many rounds through the servers.
+        /// The number of rounds through the servers.
         package var attempts = 2
         package var path = "/etc/resolv.conf"
-        /// Whether the environment variable `CARES_HOSTS` names the file of hosts.
+        /// True if the environment variable `CARES_HOSTS` names the hosts file.
         package var readsHostsVariable = false
 
         package init() {}
@@ -28,19 +32,20 @@ import Glibc
 
     /// The addresses of a name.
     package struct Answer: Sendable, Hashable {
-        /// In the order of RFC 6724, each once, with port 0.
+        /// The addresses in the order of RFC 6724, without duplicates, with port 0.
         package let addresses: [SystemAddress]
-        /// For how many seconds they may be kept: the least of all records on the way to them. 0 from `/etc/hosts`.
+        /// The time in seconds for which the addresses may be cached: the least TTL of the records that led to them. 0
+        /// from `/etc/hosts`.
         package let timeToLive: Int
     }
 
-    /// Why a name has no addresses.
+    /// The error of a failed query.
     package enum Failure: Error, Sendable, Hashable {
         /// The name does not exist (NXDOMAIN).
         case notFound
-        /// The name exists and has no address.
+        /// The name exists but has no address.
         case noData
-        /// The server could not answer (SERVFAIL), or would not (REFUSED).
+        /// The server could not answer (SERVFAIL), or refused to (REFUSED).
         case serverFailure, refused
         /// No server answered in time.
         case unanswered
@@ -48,23 +53,23 @@ import Glibc
         case unreachable
         /// The server closed the connection before it answered.
         case interrupted
-        /// What a server sent is no answer.
+        /// A server sent a malformed answer.
         case malformed
-        /// Nobody can ask for such a name.
+        /// The name is not a valid DNS name.
         case invalidName
-        /// The channel was told to stop.
+        /// The channel's queries were cancelled.
         case cancelled
         case outOfResources(SystemError)
         case other(code: Int32, text: String)
     }
 
-    /// What came of a call.
+    /// The results of the calls since the last ``takeEvents()``.
     package struct Events {
-        /// Questions that are settled, by the number that they were asked with.
+        /// Finished queries, by the number given to ``ask(for:as:)``.
         package var answers: [(question: UInt64, result: Result<Answer, Failure>)] = []
-        /// Sockets to be watched from now on, and whether they are of TCP. Some may be among `retired` already.
+        /// Sockets to watch from now on, with true for TCP. Some may already be in `retired`.
         package var opened: [(socket: Int32, isStream: Bool)] = []
-        /// Sockets that were shown before and are not used any more: to be closed.
+        /// Sockets that were reported before and are no longer used: the owner closes them.
         package var retired: [Int32] = []
 
         package var isEmpty: Bool { answers.isEmpty && opened.isEmpty && retired.isEmpty }
@@ -95,13 +100,13 @@ import Glibc
         _ settings: Settings, _ sockets: NameServerSockets, _ status: inout Int32
     ) -> UnsafeMutableRawPointer? {
         var domains = unsafe (settings.searchDomains ?? []).map { unsafe UnsafePointer(strdup($0)) }
-        // With room for none, too, since a list without domains is another thing than no list.
+        // Allocated also for an empty list, since an empty list and no list mean different things.
         unsafe domains.append(nil)
         defer {
             while let text = unsafe domains.popLast() { unsafe free(UnsafeMutablePointer(mutating: text)) }
         }
         let servers = settings.servers.joined(separator: ",")
-        // It copies all of this.
+        // c-ares copies all of this.
         return unsafe settings.path.withCString { path in
             unsafe servers.withCString { servers in
                 unsafe domains.withUnsafeBufferPointer { domains in
@@ -117,9 +122,9 @@ import Glibc
         }
     }
 
-    /// Asks for the addresses of a name. The answer comes with the events of this call or of a later one.
+    /// Queries the addresses of a name. The answer is in the events of this call or of a later one.
     ///
-    /// - Parameter name: Without a NUL, where C would stop reading.
+    /// - Parameter name: The name; must not contain a NUL, at which C would stop reading.
     package func ask(for name: String, as question: UInt64) {
         sockets.beginCall()
         let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, host: name, sockets: sockets))
@@ -136,16 +141,17 @@ import Glibc
         unsafe sockeye_ares_ask(channel, name, readsHostsVariable ? 1 : 0, answer)
     }
 
-    /// Reads or writes what a socket is ready for.
+    /// Reads from or writes to a ready socket.
     ///
-    /// - Returns: Whether more may be there: so many packets came that others should have their turn first.
+    /// - Returns: True if there may be more to read: the packet limit of a call was reached, so let other tasks run
+    ///   first.
     package func process(_ socket: Int32, reads: Bool) -> Bool {
         sockets.beginCall()
         guard reads else {
             unsafe sockeye_ares_process(channel, -1, socket)
             return false
         }
-        // Of a TCP connection c-ares reads one piece a call, and of UDP what is there.
+        // From a TCP connection c-ares reads one piece per call, and from UDP all datagrams.
         var reads = 0
         repeat {
             reads = sockets.readCount
@@ -154,16 +160,16 @@ import Glibc
         return sockets.isOverBudget
     }
 
-    /// Repeats or gives up what has not been answered in time.
+    /// Repeats or gives up queries that are past their time-out.
     package func processTimeouts() {
         sockets.beginCall()
         unsafe sockeye_ares_process(channel, -1, -1)
     }
 
-    /// In how many milliseconds ``processTimeouts()`` is due, at the latest.
+    /// The time in ms until ``processTimeouts()`` must be called, at the latest.
     package var untilTimeout: Int { unsafe Int(sockeye_ares_timeout(channel, milliseconds)) }
 
-    /// Gives all questions up, and with them all sockets.
+    /// Cancels all queries, which retires all sockets.
     package func cancelAll() {
         sockets.beginCall()
         unsafe sockeye_ares_cancel(channel)

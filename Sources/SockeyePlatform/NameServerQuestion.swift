@@ -3,7 +3,7 @@ import CSockeyeAres
 import CSockeyeSystem
 import Glibc
 
-/// One question of a ``NameServerChannel`` and the records of its answer so far.
+/// A query of a ``NameServerChannel`` and the records of its answer so far.
 final class NameServerQuestion {
     private let number: UInt64
     private let sockets: NameServerSockets
@@ -13,7 +13,7 @@ final class NameServerQuestion {
     private var counts: [Int32: Int] = [:]
     private var timeToLive = Int32.max
 
-    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
+    /// The most addresses of each family that are taken from one answer; a message has room for 4,000.
     private static let mostAddresses = 64
 
     init(number: UInt64, host: String, sockets: NameServerSockets) {
@@ -22,7 +22,7 @@ final class NameServerQuestion {
         log = sockets.log.begin(host)
     }
 
-    /// Takes an address, or without one the time to live of an alias.
+    /// Stores an address and its TTL, or without an address only the TTL of an alias.
     func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
         timeToLive = min(timeToLive, seconds)
         guard let address = unsafe address,
@@ -35,23 +35,23 @@ final class NameServerQuestion {
 
     func settle(_ status: Int32) {
         sockets.log.end(log)
-        // A time with the highest bit set counts as 0 (RFC 2181 8).
+        // A TTL with the highest bit set counts as 0 (RFC 2181 8).
         let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
         let failure = log.failure(sockets.failure(ofStatus: status))
         sockets.settle(number, status == 0 && !addresses.isEmpty ? .success(answer) : .failure(failure))
     }
 }
 
-/// The last response code for each of the two records (A and AAAA) that a question asks for.
+/// The last response code for each of the two record types (A and AAAA) that a query asks for.
 ///
-/// c-ares reports the status of the record that came last: an empty AAAA answer after a failure (SERVFAIL) for A counts there as
-/// "no address", which would be remembered. And it does not tell a connection that the server closed from a server that is
-/// not there.
+/// c-ares reports the status of the record that arrived last. After a failure (SERVFAIL) for A, an empty AAAA answer
+/// thus counts as "no address", which would be cached. It also does not distinguish a closed connection from an
+/// unreachable server.
 final class NameServerLog {
-    /// The codes of one question. An object, so that questions with equal names are told apart.
+    /// The codes of one query. A class, so that queries for the same name have separate entries.
     final class Entry {
         fileprivate let host: [UInt8]
-        /// The name asked for last: the host itself, or completed with a search domain.
+        /// The last queried name: the host itself, or the host completed with a search domain.
         fileprivate var name: [UInt8] = []
         fileprivate var codes: [UInt16: Code] = [:]
 
@@ -59,7 +59,7 @@ final class NameServerLog {
             self.host = NameServerLog.canonical(Array(host.utf8))
         }
 
-        /// The failure of the question, given the one that c-ares reports.
+        /// Returns the actual failure of the query, given the one that c-ares reports.
         func failure(_ reported: NameServerChannel.Failure) -> NameServerChannel.Failure {
             let codes = codes.values
             switch reported {
@@ -73,9 +73,9 @@ final class NameServerLog {
     }
 
     enum Code {
-        /// The record exists or not, for certain.
+        /// A definite answer: the record exists or does not exist.
         case answer
-        /// To be asked for again by TCP.
+        /// Truncated; repeated over TCP.
         case truncated
         case serverFailure, refused
     }
@@ -93,7 +93,7 @@ final class NameServerLog {
         if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
     }
 
-    /// Takes note of a message from a name server: the header and the question (RFC 1035 4.1), in one piece.
+    /// Records a message from a name server: the header and the question (RFC 1035 4.1), in one piece.
     func note(_ message: UnsafeRawBufferPointer) {
         guard let (name, type) = unsafe Self.question(of: message) else { return }
         let code: Code =
@@ -103,7 +103,7 @@ final class NameServerLog {
             case (0, 2): .truncated
             default: .answer
             }
-        // The name itself, and it without the search domains that it may have been completed with.
+        // Matches the name itself, and the name without the search domains that may have completed it.
         var host = name[...]
         while true {
             for entry in entries[Array(host)] ?? [] {
@@ -115,14 +115,15 @@ final class NameServerLog {
         }
     }
 
-    /// The name in lower case, without a final dot, and the type of the only question of a message; nil if it is none.
+    /// Returns the lower-case name without a final dot, and the type, of a message with one question; nil for other
+    /// messages.
     private static func question(of message: UnsafeRawBufferPointer) -> (name: [UInt8], type: UInt16)? {
         guard message.count > 12, unsafe message[4] == 0, unsafe message[5] == 1 else { return nil }
         var name: [UInt8] = []
         var position = 12
         while position < message.count, unsafe message[position] > 0 {
             let label = unsafe Int(message[position])
-            // A compressed name, or more than a name may have.
+            // A compressed name, or a name that is too long.
             guard label < 64, position + 1 + label < message.count, name.count + label < 256 else { return nil }
             if !name.isEmpty { name.append(UInt8(ascii: ".")) }
             unsafe name.append(contentsOf: message[position + 1..<position + 1 + label])

@@ -3,29 +3,30 @@ import CSockeyeAres
 import CSockeyeSystem
 import Glibc
 
-/// The system calls of a ``NameServerChannel``, which c-ares makes through here, and the events of its calls.
+/// The system calls that c-ares makes for a ``NameServerChannel``, and the events of these calls.
 ///
-/// So a socket is never blocking nor handed on to child processes, the owner closes it after it has stopped watching it, and a
-/// server has only so much of the time of one call.
+/// Through them all sockets are non-blocking and close-on-exec, their owner closes them after it has stopped watching
+/// them, and one server can use only a limited share of a call.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
-    /// Those that the owner knows of. c-ares uses others for a moment, to learn which way an address would be reached.
+    /// The sockets that the owner knows. c-ares uses others briefly, to find the local address for a destination.
     private var shown: Set<Int32> = []
     private var streams: Set<Int32> = []
-    // Of the current call.
+    // State of the current call.
     private(set) var readCount = 0
     private var isDrained = false
     private var probes = 0
     private var shortage: SystemError?
-    /// The response code of the last message: c-ares tells a server that refused from one that is not there by nothing else.
+    /// The response code of the last message: only this distinguishes a server that refused from one that is
+    /// unreachable.
     private var responseCode: UInt8 = 0
-    /// The stream whose last read was the length of a message, so that its next one begins with a header.
+    /// The stream that has just read the length of a message, so that its next read begins with a header.
     private var streamAtHeader: Int32 = -1
 
-    /// How many reads one call makes: a server that floods waits for its next turn.
+    /// The most reads of one call: a server that floods waits for its next turn.
     private static let mostReads = 256
-    /// For how many addresses of one call the way is looked up, at four system calls each; others count as out of reach.
+    /// The most destinations of one call to find a route for, at four system calls each; others count as unreachable.
     private static let mostProbes = 256
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2
@@ -53,7 +54,7 @@ import Glibc
 
     // MARK: The seam to C
 
-    /// The table of calls, for as long as this object lives, which a channel must not outlive.
+    /// The table of calls, valid as long as this object lives. A channel must not outlive it.
     let calls: UnsafeMutablePointer<sockeye_ares_calls>
 
     init() {
@@ -110,7 +111,7 @@ import Glibc
             streams.insert(socket)
             _ = SystemSocket.set(socket, .noDelay, to: 1)
         } else if protocolNumber != Int32(IPPROTO_UDP) {
-            // Room for the answers to all questions under way; the kernel gives what it may.
+            // Room for the answers to all queries under way; the kernel may grant less.
             _ = SystemSocket.set(socket, .receiveBufferSize, to: 1 << 20)
         }
         return socket
@@ -136,7 +137,8 @@ import Glibc
             readCount += 1
             let count = unsafe recvfrom(socket, room.baseAddress, room.count, 0, address, length)
             let error = SystemError.last
-            // An empty datagram is no end, for which old versions of c-ares take it (CVE-2023-32067).
+            // An empty datagram is not an end of file, although old versions of c-ares treat it as one
+            // (CVE-2023-32067).
             if count == 0, !isStream { continue }
             if count < 0, error == .interrupted { continue }
             if isHeader, count >= 4 {
@@ -158,11 +160,11 @@ import Glibc
         unsafe message.msg_iovlen = Int(count)
         var sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
         guard sent < 0, !streams.contains(socket) else { return sent }
-        // That nobody listens is said of an earlier datagram. It is for the next read to tell, which all questions to this
-        // server hear; c-ares would fail this one alone.
+        // ECONNREFUSED refers to an earlier datagram. c-ares would fail only this query for it; the next read reports
+        // it too, and then c-ares fails all queries to this server.
         if SystemError.last == .connectionRefused { sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL)) }
         guard sent < 0, SystemError.last == .wouldBlock else { return sent }
-        // A datagram for which there is no room is lost like any other, and repeated; c-ares would give the server up.
+        // A datagram that does not fit into the buffer counts as lost and is repeated; c-ares would give up the server.
         return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
     }
 
@@ -172,7 +174,7 @@ import Glibc
         events.answers.append((question, result))
     }
 
-    /// The statuses of ares.h, which are numbers in some versions and an enumeration in others.
+    /// Converts a status of ares.h; these are plain numbers in some versions and an enumeration in others.
     func failure(ofStatus status: Int32) -> NameServerChannel.Failure {
         switch status {
         case 0, 1: .noData
@@ -189,7 +191,8 @@ import Glibc
         }
     }
 
-    /// What it was, where all servers failed at once: c-ares says the same of those that refuse and those that are not there.
+    /// The failure if all servers failed at once: c-ares reports the same status for refusals and for unreachable
+    /// servers.
     private var unanswered: NameServerChannel.Failure {
         switch responseCode {
         case ResponseCode.serverFailure: .serverFailure

@@ -1,13 +1,15 @@
 import CSockeyeSystem
 import Glibc
 
-/// SIGPIPE (signal(7)), which ends a process that does not ignore it, held back in this thread and, if it came by this call,
-/// taken before anybody sees it. For the calls that have no flag against it, as `send` has MSG_NOSIGNAL.
+/// Suppresses SIGPIPE (signal(7)), which ends a process that does not ignore it.
+///
+/// It blocks the signal in this thread and consumes it if the call has raised it. It is for calls without a flag such
+/// as `send`'s MSG_NOSIGNAL.
 package enum PipeSignal {
     /// - Parameters:
-    ///   - body: Makes the call; returns what it returned and its error.
-    ///   - mayHaveCome: Whether the signal may have come: it also comes by a call that succeeds in part, when the peer was
-    ///     there for the first pages and gone for the next.
+    ///   - body: Makes the call; returns its result and error.
+    ///   - mayHaveCome: Returns true if the signal may have been raised. A partly successful call raises it too, if the
+    ///     peer accepted the first pages and was gone for the next.
     package static func withheld<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {

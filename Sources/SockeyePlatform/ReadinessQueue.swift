@@ -1,12 +1,12 @@
 import CSockeyeSystem
 import Glibc
 
-/// The kernel's queue of readiness (epoll(7)), edge-triggered, with an eventfd(2) that ends a wait.
+/// The kernel's readiness queue (epoll(7)), edge-triggered, with an eventfd(2) that ends a wait.
 ///
-/// A descriptor is watched once for both directions, under a token that its events bring; it leaves the queue when it is
-/// closed, which saves a system call per connection. Token 0 is the queue's own.
+/// A descriptor is watched once for both directions, under a token that its events carry. It leaves the queue when it
+/// is closed, which saves a system call per connection. Token 0 is the queue's own.
 @usableFromInline package struct ReadinessQueue: Sendable {
-    /// Which of the calls that make a queue has failed.
+    /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {
         case queue(SystemError)
         case wakeup(SystemError)
@@ -14,7 +14,7 @@ import Glibc
     }
 
     @usableFromInline package let queue: Int32
-    /// Its counter is never read: every write to it is a new edge.
+    /// The eventfd. Its counter is never read: every write to it is a new edge.
     @usableFromInline package let wakeup: Int32
 
     package init() throws(Failure) {
@@ -37,18 +37,18 @@ import Glibc
         return unsafe epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event) == 0 ? nil : .last
     }
 
-    /// Reports every edge of a descriptor from now on, until it is closed.
+    /// Starts reporting every edge of a descriptor, until it is closed.
     package func watch(_ descriptor: Int32, token: UInt64) -> SystemError? {
         add(descriptor, events: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue, token: token)
     }
 
-    /// Waits for edges, for so many milliseconds, or for ever with -1; returns how many came.
+    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges.
     @inlinable @inline(__always)
     package func wait(_ events: borrowing ReadinessEvents, milliseconds: Int32) -> Int {
         unsafe Int(epoll_wait(queue, events.memory, Int32(events.capacity), milliseconds))
     }
 
-    /// Ends the wait, or the next one. From any thread.
+    /// Ends the current wait, or the next one. Callable from any thread.
     @inlinable @inline(__always)
     package func wake() {
         eventfd_write(wakeup, 1)
@@ -59,7 +59,7 @@ import Glibc
         Glibc.close(wakeup)
     }
 
-    /// Makes a descriptor and closes it again; the error if there is none left outside of the ``DescriptorReserve``.
+    /// Creates and closes a descriptor; returns the error if only the ``DescriptorReserve`` is left.
     static func probe() -> SystemError? {
         let descriptor = DescriptorReserve.admit(eventfd(0, Int32(EFD_CLOEXEC)), for: .socket)
         guard descriptor >= 0 else { return .last }
@@ -68,7 +68,7 @@ import Glibc
     }
 }
 
-/// Room for the edges of one wait.
+/// A buffer for the edges of one wait.
 @safe @usableFromInline package struct ReadinessEvents: ~Copyable {
     @usableFromInline package let memory: UnsafeMutablePointer<epoll_event>
     @usableFromInline package let capacity: Int
@@ -82,7 +82,7 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// An edge of the last wait. `index` must be less than what that returned.
+    /// An edge of the last wait. `index` must be less than the number that `wait` returned.
     @inlinable package subscript(index: Int) -> ReadinessEvent {
         @inline(__always) get {
             let event = unsafe memory[index]
@@ -91,7 +91,7 @@ import Glibc
     }
 }
 
-/// One edge. A hang-up or an error makes both directions ready: the next call will tell what happened.
+/// An edge. A hang-up or an error makes both directions ready; the next call reports what happened.
 @usableFromInline package struct ReadinessEvent: Sendable {
     @usableFromInline package let token: UInt64
     @usableFromInline package let flags: UInt32

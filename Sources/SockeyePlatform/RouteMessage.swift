@@ -1,21 +1,21 @@
-/// The messages of rtnetlink(7) that tell which route an address takes, as bytes in the machine's order.
+/// The rtnetlink(7) messages about routes and interfaces, as bytes in native byte order.
 ///
-/// A parser without I/O: a datagram is a list of messages, each a header, a structure and attributes, all with lengths that are
-/// checked before anything is read.
+/// A parser without I/O: a datagram is a list of messages, each with a header, a structure and attributes. All lengths
+/// are checked before anything is read.
 package enum RouteMessage {
-    /// What the kernel answers to a question.
+    /// The kernel's answer to a query.
     package enum Answer: Sendable, Hashable {
         case route(Route)
         case link(Link)
-        /// There is no such thing, for the reason given: ENETUNREACH, EHOSTUNREACH, EACCES of a prohibited route.
+        /// No route or interface, with the reason: ENETUNREACH, EHOSTUNREACH, or EACCES for a prohibited route.
         case refused(SystemError)
     }
 
-    /// The way to an address.
+    /// The route to an address.
     package struct Route: Sendable, Hashable {
-        /// The interface that packets leave by; 0 where none was named.
+        /// The outgoing interface; 0 if the kernel named none.
         package var interface: UInt32
-        /// Whether packets leave at all: not into a black hole, and not by a link that is down.
+        /// True if packets leave this machine's interface: false for black holes and links that are down.
         package var isUsable: Bool
 
         package init(interface: UInt32, isUsable: Bool) {
@@ -27,9 +27,9 @@ package enum RouteMessage {
     /// A network interface.
     package struct Link: Sendable, Hashable {
         package var name: String
-        /// What kind of hardware address it has (ARPHRD_ETHER is 1).
+        /// The hardware type (ARPHRD_ETHER is 1).
         package var hardware: UInt16
-        /// Up, and with a carrier.
+        /// True if the interface is up and has a carrier.
         package var isRunning: Bool
 
         package init(name: String, hardware: UInt16, isRunning: Bool) {
@@ -51,7 +51,8 @@ package enum RouteMessage {
 
     // MARK: Questions
 
-    /// Asks which route packets to an address take (RTM_GETROUTE); nothing is sent to it. Nil for a unix-domain address.
+    /// Builds the query for the route to an address (RTM_GETROUTE); no packet is sent there. Nil for a unix-domain
+    /// address.
     package static func route(to address: SystemAddress, sequence: UInt32) -> [UInt8]? {
         var message = Writer()
         switch address {
@@ -67,7 +68,7 @@ package enum RouteMessage {
         return message.finish()
     }
 
-    /// Asks about an interface (RTM_GETLINK).
+    /// Builds the query for an interface (RTM_GETLINK).
     package static func link(_ index: UInt32, sequence: UInt32) -> [UInt8] {
         var message = Writer()
         message.header(of: [0, 0, 0, 0] + bytes(of: index) + [UInt8](repeating: 0, count: 8), Kind.getLink, sequence)
@@ -85,7 +86,7 @@ package enum RouteMessage {
 
     // MARK: Answers
 
-    /// The answer to the question of this number in a datagram; nil where it is not in it, or makes no sense.
+    /// Finds the answer to query number `sequence` in a datagram; nil if it is missing or malformed.
     package static func answer(to sequence: UInt32, in datagram: [UInt8]) -> Answer? {
         var start = 0
         while let count = number(UInt32.self, datagram, at: start), count >= headerCount,
@@ -116,7 +117,7 @@ package enum RouteMessage {
 
     private static func parseRoute(_ body: [UInt8]) -> Route? {
         guard let flags = number(UInt32.self, body, at: 8) else { return nil }
-        // RTN_UNICAST to RTN_MULTICAST lead somewhere; what follows is blackhole, unreachable, prohibit and throw.
+        // RTN_UNICAST to RTN_MULTICAST lead somewhere; the next types are blackhole, unreachable, prohibit and throw.
         let leads = (1...5).contains(body[7])
         // RTNH_F_DEAD and RTNH_F_LINKDOWN.
         var route = Route(interface: 0, isUsable: leads && flags & 17 == 0)
@@ -155,12 +156,12 @@ package enum RouteMessage {
 
     private static func aligned(_ count: Int) -> Int { (count + 3) & ~3 }
 
-    /// A message that grows, and whose length is written last.
+    /// A growing message; `finish` writes its length.
     private struct Writer {
         private var bytes: [UInt8] = []
 
         mutating func header(of structure: [UInt8], _ kind: UInt16, _ sequence: UInt32) {
-            // NLM_F_REQUEST; the sender's number is the kernel's to fill in.
+            // NLM_F_REQUEST; the kernel fills in the sender's port id.
             bytes = RouteMessage.bytes(of: UInt32(0)) + RouteMessage.bytes(of: kind) + RouteMessage.bytes(of: UInt16(1))
             bytes += RouteMessage.bytes(of: sequence) + RouteMessage.bytes(of: UInt32(0)) + structure
         }

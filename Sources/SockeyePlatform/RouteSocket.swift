@@ -3,16 +3,16 @@ import Glibc
 
 /// A netlink socket of the kernel's routing family (netlink(7), rtnetlink(7)), non-blocking and close-on-exec.
 ///
-/// It belongs to the network namespace of the thread that opens it, wherever it is used from.
+/// A socket belongs to the network namespace of the thread that opens it, on whatever thread it is used.
 package enum RouteSocket {
-    /// Opens one; negative with the reason in ``SystemError/last``.
+    /// Opens a socket; returns a negative number on failure, with the error in ``SystemError/last``.
     ///
-    /// - Parameter listens: Whether it hears of every change of links, addresses, routes and rules.
+    /// - Parameter listens: True to receive a message for every change of links, addresses, routes and rules.
     package static func open(listening listens: Bool) -> Int32 {
         let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let number = DescriptorReserve.admit(socket(AF_NETLINK, type, 0), for: .socket)
         guard number >= 0, listens else { return number }
-        // struct sockaddr_nl: the family, two bytes of padding, our number (the kernel's to choose), the groups.
+        // struct sockaddr_nl: the family, two bytes of padding, our port id (0: the kernel chooses), the groups.
         let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 0x40000
         let address = (UInt16(AF_NETLINK), UInt16(0), UInt32(0), groups)
         let result = unsafe withUnsafeBytes(of: address) { bytes in
@@ -27,21 +27,21 @@ package enum RouteSocket {
         return number
     }
 
-    /// What came of looking for news.
+    /// The result of reading change messages.
     package enum News: Sendable, Hashable {
-        /// There was some, or so much that the kernel dropped part of it (ENOBUFS), which is news as well.
+        /// A message was read, or the kernel dropped some (ENOBUFS), which also means a change.
         case change
         case nothing
         case failed(SystemError)
     }
 
-    /// Takes what there is off a socket that listens, at most so many datagrams. What they say does not matter: whoever wants
-    /// to know asks.
+    /// Reads and discards pending messages, at most `limit` datagrams. Their contents do not matter: callers query the
+    /// current state.
     package static func takeNews(_ number: Int32, atMost limit: Int = 256) -> News {
         var byte: UInt8 = 0
         var hasNews = false
         for _ in 0..<limit {
-            // The rest of a datagram that does not fit is dropped.
+            // The kernel drops the rest of a datagram that does not fit.
             let (count, isOfKernel) = unsafe withUnsafeMutableBytes(of: &byte) { unsafe receive(number, $0) }
             if count >= 0 {
                 if isOfKernel { hasNews = true }
@@ -57,8 +57,8 @@ package enum RouteSocket {
         return .change
     }
 
-    /// Receives a datagram, and whether the kernel sent it: any process of the system with the rights to may send to the socket,
-    /// and the kernel's number is 0 (netlink(7)).
+    /// Receives a datagram; `isOfKernel` is true if its sender is the kernel, which has port id 0 (netlink(7)). Other
+    /// processes with the right to may send to the socket too.
     private static func receive(_ number: Int32, _ room: UnsafeMutableRawBufferPointer) -> (
         count: Int, isOfKernel: Bool
     ) {
@@ -72,13 +72,13 @@ package enum RouteSocket {
         return (count, sender.number == 0)
     }
 
-    /// Sends a question and returns the kernel's answer, which is there when the call that sends it returns.
+    /// Sends a query and returns the kernel's answer, which is available as soon as `send` returns.
     package static func ask(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
         guard unsafe question.withUnsafeBytes({ unsafe send(number, $0.baseAddress, $0.count, 0) }) >= 0 else {
             return .refused(.last)
         }
         var datagram = [UInt8](repeating: 0, count: 16 << 10)
-        // Answers to questions before this one that nobody took are skipped.
+        // Skips unread answers to earlier queries.
         for _ in 0..<16 {
             let (count, isOfKernel) = unsafe datagram.withUnsafeMutableBytes { unsafe receive(number, $0) }
             if count < 0, errno == EINTR { continue }

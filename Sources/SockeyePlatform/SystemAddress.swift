@@ -1,13 +1,13 @@
 import CSockeyeSystem
 import Glibc
 
-/// The address of a socket as system calls take it (sockaddr_in, sockaddr_in6, sockaddr_un).
+/// A socket address in the form that system calls take (sockaddr_in, sockaddr_in6, sockaddr_un).
 package enum SystemAddress: Sendable, Hashable {
     /// The address in network byte order.
     case ipv4(UInt32, port: UInt16)
-    /// The two halves of the address as they lie in memory.
+    /// The two halves of the address, in memory order.
     case ipv6(UInt64, UInt64, port: UInt16, scope: UInt32)
-    /// A path; behind a leading NUL a name in Linux's abstract space (unix(7)).
+    /// A path, or after a leading NUL a name in Linux's abstract name space (unix(7)).
     case unix(String)
 
     /// The longest path of a unix-domain socket, in bytes.
@@ -22,7 +22,7 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads an address that a system call filled in; nil for families other than these.
+    /// Converts an address that a system call filled in; nil for other families.
     init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         let raw = unsafe UnsafeRawPointer(address)
         switch unsafe Int32(address.pointee.sa_family) {
@@ -44,7 +44,7 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Calls `body` with the address in the form that system calls take; the pointer is valid only inside.
+    /// Calls `body` with the C structure; the pointer is valid only during the call.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         func call<Address>(_ address: Address, length: Int = MemoryLayout<Address>.size) -> Result {
             unsafe withUnsafePointer(to: address) {
@@ -72,7 +72,7 @@ package enum SystemAddress: Sendable, Hashable {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-            // An abstract name is exactly as long as it is; a path ends at its NUL.
+            // An abstract name has no terminator and ends with its length; a path ends at its NUL.
             let isAbstract = path.utf8.first == 0
             return call(address, length: MemoryLayout<sa_family_t>.size + path.utf8.count + (isAbstract ? 0 : 1))
         }
@@ -82,19 +82,21 @@ package enum SystemAddress: Sendable, Hashable {
 // MARK: Text of IP addresses
 
 extension SystemAddress {
-    /// The bits of an IPv4 literal in network byte order (inet_pton(3)). `text` must hold no NUL, where C stops reading.
+    /// Parses an IPv4 literal into its bits in network byte order (inet_pton(3)). `text` must not contain a NUL, at
+    /// which C stops reading.
     package static func ipv4Bits(_ text: String) -> UInt32? {
         var address = in_addr()
         return unsafe inet_pton(AF_INET, text, &address) == 1 ? address.s_addr : nil
     }
 
-    /// The two halves of an IPv6 literal as they lie in memory, without brackets or a zone. `text` must hold no NUL.
+    /// Parses an IPv6 literal, without brackets or a zone, into its two halves in memory order. `text` must not contain
+    /// a NUL.
     package static func ipv6Halves(_ text: String) -> (UInt64, UInt64)? {
         var address = in6_addr()
         return unsafe inet_pton(AF_INET6, text, &address) == 1 ? halves(of: address) : nil
     }
 
-    /// The text of an IPv6 address in its shortest form (RFC 5952).
+    /// Returns an IPv6 address in its shortest form (RFC 5952).
     package static func text(ofIPv6 high: UInt64, _ low: UInt64) -> String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
             var halves = (high, low)
@@ -103,7 +105,7 @@ extension SystemAddress {
         }
     }
 
-    /// The number of a network interface, for the zone of an IPv6 address; 0 where there is none of this name.
+    /// Returns the index of a network interface, for the zone of an IPv6 address; 0 if it does not exist.
     package static func interfaceIndex(_ name: String) -> UInt32 { unsafe if_nametoindex(name) }
 
     private static func halves(of address: in6_addr) -> (UInt64, UInt64) {

@@ -12,7 +12,7 @@ import Glibc
         }
     }
 
-    /// The clock on the wall: seconds since 1970-01-01T00:00:00Z. May be set back.
+    /// The wall-clock time in seconds since 1970-01-01T00:00:00Z. May jump backwards.
     package static var unixTime: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -20,9 +20,9 @@ import Glibc
     }
 }
 
-/// A point in time taken apart, in UTC (C's `struct tm`).
+/// A calendar date and time in UTC (C's `struct tm`).
 @safe package struct CalendarTime {
-    /// To be filled in by C.
+    /// The fields, filled in by C functions.
     package var fields = unsafe tm()
 
     package init() {}
@@ -32,7 +32,7 @@ import Glibc
         return unsafe timegm(&fields)
     }
 
-    /// Such as `2026-01-31 09:05:00 UTC`.
+    /// The time as text, such as `2026-01-31 09:05:00 UTC`.
     package var text: String {
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let day = unsafe "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"

@@ -2,8 +2,8 @@ import Glibc
 
 /// An error number of the system (errno(3)).
 ///
-/// Calls of this target that fail say so by their result and leave the number in ``last``, which must be read before
-/// anything else is called.
+/// Failed calls of this target report the failure by their result and leave the number in ``last``, which must be read
+/// before any other call.
 @usableFromInline package struct SystemError: Error, Sendable, Hashable {
     @usableFromInline package let code: Int32
 
@@ -11,13 +11,13 @@ import Glibc
         self.code = code
     }
 
-    /// The error of a call that returns it as a negative number in place of a count; nil where there is a count.
+    /// Converts a result that is negative for an error and otherwise a count; nil for a count.
     package init?(ofResult count: Int) {
         guard count < 0 else { return nil }
         code = Int32(clamping: -count)
     }
 
-    /// What the last call that failed on this thread left behind.
+    /// The error of the last failed call on this thread.
     @inlinable package static var last: SystemError {
         @inline(__always) get { SystemError(errno) }
     }
@@ -29,29 +29,29 @@ import Glibc
 }
 
 extension SystemError {
-    /// Nothing can be done without waiting (EAGAIN, which is EWOULDBLOCK).
+    /// The call would block (EAGAIN, which is EWOULDBLOCK).
     @inlinable package static var wouldBlock: SystemError { SystemError(EAGAIN) }
-    /// A signal came before anything was done (EINTR): to be called again.
+    /// A signal interrupted the call before it did anything (EINTR): call again.
     @inlinable package static var interrupted: SystemError { SystemError(EINTR) }
-    /// The connection is being made (EINPROGRESS).
+    /// The connection is being established (EINPROGRESS).
     @inlinable package static var inProgress: SystemError { SystemError(EINPROGRESS) }
     @inlinable package static var connectionReset: SystemError { SystemError(ECONNRESET) }
     @inlinable package static var connectionAborted: SystemError { SystemError(ECONNABORTED) }
     @inlinable package static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
     @inlinable package static var notConnected: SystemError { SystemError(ENOTCONN) }
     @inlinable package static var timedOut: SystemError { SystemError(ETIMEDOUT) }
-    /// The peer has closed the connection that is written to (EPIPE).
+    /// The peer has closed the connection (EPIPE, for writes).
     @inlinable package static var brokenPipe: SystemError { SystemError(EPIPE) }
     @inlinable package static var accessDenied: SystemError { SystemError(EACCES) }
     @inlinable package static var notPermitted: SystemError { SystemError(EPERM) }
     @inlinable package static var invalidArgument: SystemError { SystemError(EINVAL) }
     @inlinable package static var busy: SystemError { SystemError(EBUSY) }
     @inlinable package static var familyNotSupported: SystemError { SystemError(EAFNOSUPPORT) }
-    /// The socket, or the kernel, has no such thing (EOPNOTSUPP).
+    /// The socket or the kernel does not support this (EOPNOTSUPP).
     @inlinable package static var notSupported: SystemError { SystemError(EOPNOTSUPP) }
     @inlinable package static var addressNotAvailable: SystemError { SystemError(EADDRNOTAVAIL) }
     @inlinable package static var noMemory: SystemError { SystemError(ENOMEM) }
-    /// No room on the device, or no more entries in a table of the kernel (ENOSPC).
+    /// No space on the device, or a kernel table is full (ENOSPC).
     @inlinable package static var noSpace: SystemError { SystemError(ENOSPC) }
 }
 
@@ -59,21 +59,21 @@ extension SystemError {
 extension SystemError {
     @inlinable package static var notFound: SystemError { SystemError(ENOENT) }
     @inlinable package static var exists: SystemError { SystemError(EEXIST) }
-    /// A folder where a file has to be (EISDIR).
+    /// A folder instead of a file (EISDIR).
     @inlinable package static var isFolder: SystemError { SystemError(EISDIR) }
     @inlinable package static var nameTooLong: SystemError { SystemError(ENAMETOOLONG) }
-    /// Too many symbolic links, or one where none may be (ELOOP).
+    /// Too many symbolic links, or a symbolic link where the call allows none (ELOOP).
     @inlinable package static var symbolicLink: SystemError { SystemError(ELOOP) }
     @inlinable package static var quotaExceeded: SystemError { SystemError(EDQUOT) }
     @inlinable package static var fileTooLarge: SystemError { SystemError(EFBIG) }
     @inlinable package static var inputOutput: SystemError { SystemError(EIO) }
-    /// The file is gone from the server that it was on (ESTALE).
+    /// The file was removed from its server (ESTALE).
     @inlinable package static var stale: SystemError { SystemError(ESTALE) }
     @inlinable package static var readOnlyFileSystem: SystemError { SystemError(EROFS) }
 }
 
 extension SystemError {
-    /// Whether the process or the system has run out of descriptors or of memory for sockets, whichever call it comes from.
+    /// True if the process or the system lacks descriptors or memory for sockets.
     package var isOutOfResources: Bool {
         switch code {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: true
@@ -81,17 +81,17 @@ extension SystemError {
         }
     }
 
-    /// Whether a kind of socket refuses an option that others know.
+    /// True if this kind of socket does not support an option.
     package var isRefusalOfOption: Bool { code == EOPNOTSUPP || code == ENOPROTOOPT }
 
-    /// Whether only a connection that was not established yet ends with it: once it is, a reset is ECONNRESET or EPIPE, and that
-    /// a way is gone only counts when the time is up (tcp(7), RFC 1122 4.2.3.9).
+    /// True for errors that end only connections that are not yet established. An established connection fails with
+    /// ECONNRESET or EPIPE, and survives a lost route until it times out (tcp(7), RFC 1122 4.2.3.9).
     package var isOfConnecting: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(code) }
 
-    /// Why not one more descriptor can be had at this moment; nil where it can.
+    /// The error that opening a descriptor would fail with at the moment; nil if one is available.
     ///
-    /// For libraries that open files on their own and do not say why they could not: names that are not found, certificates
-    /// without issuers.
+    /// For libraries that open files themselves and do not report why they failed: they report names that do not exist,
+    /// or certificates without issuers.
     package static var descriptorShortage: SystemError? {
         guard let error = ReadinessQueue.probe() else { return nil }
         return error.isOutOfResources ? error : nil

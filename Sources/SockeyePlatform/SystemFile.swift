@@ -1,49 +1,49 @@
 import CSockeyeSystem
 import Glibc
 
-/// What a file is opened for (open(2)). It is never handed on to child processes (O_CLOEXEC).
+/// The access mode of an open file (open(2)). All files are close-on-exec (O_CLOEXEC).
 package struct FileAccess: Sendable {
     fileprivate let flags: Int32
 
-    /// To read, without waiting for a FIFO's writer, who may never come; regular files do not know that flag.
+    /// Reading, without waiting for the writer of a FIFO, which may never come; regular files ignore that flag.
     package static var reading: FileAccess { FileAccess(flags: O_RDONLY | O_NONBLOCK | O_NOCTTY) }
-    /// To read; a path that ends in a symbolic link is refused.
+    /// Reading; a path that ends in a symbolic link is refused.
     package static var readingNoLink: FileAccess { FileAccess(flags: reading.flags | O_NOFOLLOW) }
-    /// To read and write what is there and no link.
+    /// Reading and writing an existing file; a symbolic link is refused.
     package static var updating: FileAccess { FileAccess(flags: O_RDWR | O_NONBLOCK | O_NOFOLLOW) }
-    /// To read and write a new file.
+    /// Reading and writing a new file.
     package static var creating: FileAccess { FileAccess(flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) }
-    /// To append to a file that is there and no link, or to a new one. Does not wait for a FIFO's reader.
+    /// Appending to an existing or new file; a symbolic link is refused. Does not wait for the reader of a FIFO.
     package static var appending: FileAccess {
         FileAccess(flags: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     }
-    /// To write to a pipe, a terminal or another device, without ever waiting for it.
+    /// Writing to a pipe, a terminal or another device, without waiting for it.
     package static var writing: FileAccess { FileAccess(flags: O_WRONLY | O_NONBLOCK | O_NOCTTY) }
     package static var folder: FileAccess { FileAccess(flags: O_RDONLY | O_DIRECTORY) }
-    /// To read to the end, a FIFO included, whose writer is waited for.
+    /// Reading to the end; waits for the writer of a FIFO.
     fileprivate static var readingWhole: FileAccess { FileAccess(flags: O_RDONLY) }
 }
 
-/// The system calls on files, by path or descriptor. All of them block the thread.
+/// The system calls on files, by path or descriptor. They block the thread.
 ///
-/// A name in `folder` is looked up in an open folder, whatever path leads to that now.
+/// A relative name with `folder` refers to that open folder, even if the folder has been renamed or replaced since.
 package enum SystemFile {
-    /// Stands for the folder that relative paths start from.
+    /// The folder at which relative paths start.
     package static var workingFolder: Int32 { AT_FDCWD }
 
-    /// Opens a file, unless only the ``DescriptorReserve`` is left (EMFILE).
+    /// Opens a file; fails with EMFILE if only the ``DescriptorReserve`` is left.
     ///
-    /// - Parameter mode: The rights of a new file, of which the process's umask takes some.
+    /// - Parameter mode: The permissions of a new file, less those that the process's umask removes.
     package static func open(
         _ path: String, in folder: Int32 = workingFolder, for access: FileAccess, mode: UInt32 = 0o600
     ) throws(SystemError) -> Int32 {
-        // A NUL would end the path early, and name another file.
+        // A NUL would end the path early, so that it named another file.
         guard !path.utf8.contains(0) else { throw .invalidArgument }
         let number = unsafe openat(folder, path, access.flags | O_CLOEXEC, mode)
         let descriptor = DescriptorReserve.admit(number, for: .file)
         guard descriptor < 0 else { return descriptor }
         let error = SystemError.last
-        // It was made by this call and is of no use.
+        // This call created the file, and no descriptor refers to it now.
         if number >= 0, access.flags & O_EXCL != 0 { remove(path, in: folder) }
         throw error
     }
@@ -54,52 +54,52 @@ package enum SystemFile {
 
     // MARK: Content
 
-    /// Reads at a position (pread(2)); returns the number of bytes, or the negative error number.
+    /// Reads at a position (pread(2)). Returns the number of bytes or the negative error number.
     package static func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at position: Int) -> Int {
         let count = unsafe pread(descriptor, room.baseAddress, room.count, position)
         return count < 0 ? -Int(errno) : count
     }
 
-    /// As ``read(_:into:at:)``, of what is in the system's cache: `wouldBlock` where nothing is, another error where the
-    /// system cannot tell.
+    /// Does the same as ``read(_:into:at:)`` from the page cache only: `wouldBlock` if nothing is cached, another error
+    /// if the system cannot tell.
     package static func readCached(
         _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at position: Int
     ) -> Int {
         unsafe sockeye_read_cached(descriptor, room.baseAddress, room.count, position)
     }
 
-    /// How many bytes of a range are in the system's cache, by a look here and there; nil where that cannot be told, as
-    /// on some file systems of files of others.
+    /// Estimates by samples how many bytes from the start of a range are in the page cache. Nil if unknown, as on some
+    /// file systems for files of other users.
     package static func cachedPrefix(_ descriptor: Int32, _ range: Range<Int>, isOwned: Bool) -> Int? {
         let count = sockeye_cached_prefix(descriptor, range.lowerBound, range.count, isOwned ? 1 : 0)
         return count < 0 ? nil : count
     }
 
-    /// Writes at a position (pwrite(2)); returns the number of bytes taken, or the negative error number.
+    /// Writes at a position (pwrite(2)). Returns the number of bytes written or the negative error number.
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
         let count = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, position)
         return count < 0 ? -Int(errno) : count
     }
 
-    /// Has the system begin to bring a part of the file to the disk (sync_file_range). A hint: it promises nothing.
+    /// Asks the system to start writing a part of the file to disk (sync_file_range(2)). A hint without guarantee.
     package static func writeBack(_ descriptor: Int32, from start: Int, count: Int) {
         sockeye_write_back(descriptor, start, count)
     }
 
-    /// One write(2), whatever becomes of it.
+    /// Makes one write(2) and ignores the result.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) {
         _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
     }
 
-    /// How bytes go to a descriptor that is not the library's own.
+    /// The way to write to a descriptor that the library does not own.
     package enum Writing: Sendable {
-        /// write(2), where the open file stands.
+        /// write(2), at the current offset of the open file.
         case appending
-        /// send(2), without waiting for room, whatever the flags of the socket.
+        /// send(2), without waiting for buffer space, whatever the socket's flags.
         case toSocket
     }
 
-    /// Writes without SIGPIPE; returns the number of bytes taken, or the negative error number.
+    /// Writes without SIGPIPE. Returns the number of bytes written or the negative error number.
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ writing: Writing) -> Int {
         switch writing {
         case .appending:
@@ -116,24 +116,24 @@ package enum SystemFile {
         }
     }
 
-    /// Another descriptor of the same open file (fcntl(2)), closed for child processes.
+    /// Returns another descriptor of the same open file (fcntl(2)), close-on-exec.
     package static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
         let other = DescriptorReserve.admit(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), for: .file)
         guard other >= 0 else { throw .last }
         return other
     }
 
-    /// Waits until everything is on the disk (fsync(2)).
+    /// Waits until all data is on disk (fsync(2)).
     package static func synchronize(_ descriptor: Int32) -> SystemError? {
         fsync(descriptor) == 0 ? nil : .last
     }
 
-    /// Drops what is behind the first `count` bytes.
+    /// Truncates the file to its first `count` bytes.
     package static func truncate(_ descriptor: Int32, to count: Int) -> SystemError? {
         ftruncate(descriptor, count) == 0 ? nil : .last
     }
 
-    /// The bytes of a file; nil where it has more than `limit`, as a device that never ends.
+    /// Returns the bytes of a file; nil if it has more than `limit`, such as an endless device.
     package static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let descriptor = try open(path, for: .readingWhole)
         defer { close(descriptor) }
@@ -141,7 +141,7 @@ package enum SystemFile {
         return contents.count > limit ? nil : contents
     }
 
-    /// The bytes of a file from where it is read, or those up to some point behind `limit`.
+    /// Returns the bytes of a file from its current offset, but stops soon after `limit` bytes.
     package static func contents(of descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 32 << 10)
@@ -159,13 +159,14 @@ package enum SystemFile {
 
     // MARK: Status
 
-    /// What is known of the file at a path, or of what a link there leads to; nil where there is none.
+    /// Returns the status of the file at a path, following symbolic links; nil if it does not exist or is inaccessible.
     package static func status(of path: String) -> FileStatus? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
-    /// What is known of what has this path, links included; nil where there is nothing.
+    /// Returns the status of the entry at a path, without following a symbolic link; nil if it does not exist or is
+    /// inaccessible.
     package static func entryStatus(of path: String, in folder: Int32 = workingFolder) -> FileStatus? {
         var status = stat()
         return unsafe fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
@@ -181,22 +182,22 @@ package enum SystemFile {
         fchmod(descriptor, mode) == 0 ? nil : .last
     }
 
-    /// Takes the lock that one open file of all has (flock(2)), or fails with `wouldBlock`.
+    /// Takes the exclusive lock of the file (flock(2)); fails with `wouldBlock` if another open file holds it.
     package static func lock(_ descriptor: Int32) -> SystemError? {
         flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : .last
     }
 
-    /// Whether this user may read the file, or list the folder (access(2)).
+    /// Returns true if this user may read the file or list the folder (access(2)).
     package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-    /// Whether this user may list the folder and open files in it.
+    /// Returns true if this user may list the folder and open files in it.
     package static func isUsableFolder(_ path: String) -> Bool {
         unsafe access(path, R_OK | X_OK) == 0 && status(of: path)?.isFolder == true
     }
 
     // MARK: Names
 
-    /// The names in a folder, in no order.
+    /// Returns the names in a folder, unsorted, including `.` and `..`.
     package static func names(in folder: String) throws(SystemError) -> [String] {
         guard let directory = unsafe opendir(folder) else { throw .last }
         defer { unsafe closedir(directory) }
@@ -210,19 +211,19 @@ package enum SystemFile {
         return names
     }
 
-    /// - Parameter mode: Its rights, of which the process's umask takes some.
+    /// - Parameter mode: The permissions, less those that the process's umask removes.
     package static func createFolder(_ path: String, mode: UInt32 = 0o777) -> SystemError? {
         unsafe mkdir(path, mode) == 0 ? nil : .last
     }
 
-    /// Gives a file another name (rename(2)), at once.
+    /// Renames a file atomically (rename(2)).
     ///
-    /// - Parameter replacing: Whether a file that has that name goes; else its being there is an error.
+    /// - Parameter replacing: True to replace an existing file at `place`; otherwise that is an error.
     package static func move(_ path: String, to place: String, replacing: Bool) -> SystemError? {
         unsafe (replacing ? rename(path, place) : sockeye_rename_exclusively(path, place)) == 0 ? nil : .last
     }
 
-    /// Takes a name from a file (unlink(2)), which is gone with its last one.
+    /// Removes a name of a file (unlink(2)); the last one removes the file.
     @discardableResult
     package static func remove(_ path: String, in folder: Int32 = workingFolder) -> SystemError? {
         unsafe unlinkat(folder, path, 0) == 0 ? nil : .last

@@ -1,11 +1,11 @@
 import CSockeyeSystem
 import Glibc
 
-/// A piece of memory for vectored output (iovec, writev(2)).
+/// A memory range for vectored output (iovec, writev(2)).
 @usableFromInline package typealias IOVector = iovec
 
 extension iovec {
-    /// Describes memory to be written; the system does not change it.
+    /// Describes memory to write; the system does not change it.
     @inlinable package init(_ bytes: UnsafeRawBufferPointer) {
         unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
@@ -15,7 +15,7 @@ extension iovec {
     }
 }
 
-/// A whole number that a socket is set up with (setsockopt(2)).
+/// An integer socket option (setsockopt(2)).
 package struct SystemSocketOption: Sendable {
     let level: Int32
     let name: Int32
@@ -23,26 +23,28 @@ package struct SystemSocketOption: Sendable {
     package static var reusesAddress: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_REUSEADDR) }
     package static var sendBufferSize: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_SNDBUF) }
     package static var receiveBufferSize: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_RCVBUF) }
-    /// How many bytes must be there before the socket counts as readable (SO_RCVLOWAT).
+    /// The number of available bytes from which the socket counts as readable (SO_RCVLOWAT).
     package static var readLowWaterMark: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_RCVLOWAT) }
     package static var keepsAlive: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_KEEPALIVE) }
-    /// Small segments are sent at once (TCP_NODELAY).
+    /// Sends small segments at once (TCP_NODELAY).
     package static var noDelay: SystemSocketOption { SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY) }
-    /// Milliseconds that sent data may stay unacknowledged (TCP_USER_TIMEOUT).
+    /// The time in ms that sent data may stay unacknowledged (TCP_USER_TIMEOUT).
     package static var userTimeout: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_USER_TIMEOUT)
     }
-    /// Seconds of silence before the first keep-alive probe, and between probes; how many probes.
+    /// The silence before the first keep-alive probe, in seconds.
     package static var keepAliveIdle: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPIDLE)
     }
+    /// The time between keep-alive probes, in seconds.
     package static var keepAliveInterval: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPINTVL)
     }
-    /// The SYN goes with the first bytes that are written, where the peer has given a cookie before (TCP_FASTOPEN_CONNECT).
+    /// Sends the SYN with the first written bytes if the peer has given a cookie before (TCP_FASTOPEN_CONNECT).
     package static var fastOpenConnect: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_FASTOPEN_CONNECT)
     }
+    /// The number of unanswered keep-alive probes until the connection is dropped.
     package static var keepAliveCount: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPCNT)
     }
@@ -50,28 +52,28 @@ package struct SystemSocketOption: Sendable {
 
 /// The system calls on a stream socket, by its descriptor.
 ///
-/// Those that transfer bytes return how many, or a negative number with the reason in ``SystemError/last``: on the way of
-/// each request nothing is wrapped that would have to be unwrapped.
+/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. They run for
+/// every request, so their results are not wrapped.
 @usableFromInline package enum SystemSocket {
     // MARK: Transfers
 
-    /// recv(2). 0 is the end.
+    /// recv(2). 0 means the end.
     @inlinable @inline(__always)
     package static func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         unsafe sockeye_receive(socket, buffer.baseAddress, buffer.count)
     }
 
-    /// Whether a read would find nothing now, neither a byte nor an end. Takes nothing away (MSG_PEEK).
+    /// Returns true if a read would find neither a byte nor the end now. Consumes nothing (MSG_PEEK).
     @inlinable @inline(__always)
     package static func hasNothingToRead(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
         return unsafe sockeye_peek(socket, &byte, 1) < 0 && errno == EAGAIN
     }
 
-    /// Whether the peer's system has left bytes unacknowledged although they were sent again (TCP_INFO, tcp(7)): the network lost
-    /// them, or the answer. False for sockets other than TCP.
+    /// Returns true if the peer's system has not acknowledged bytes that were retransmitted (TCP_INFO, tcp(7)): the
+    /// network lost the bytes or the acknowledgement. False for sockets other than TCP.
     package static func isUnacknowledged(_ socket: Int32) -> Bool {
-        // struct tcp_info up to tcpi_unacked, a number of 32 bits at 24; tcpi_retransmits is the third byte.
+        // struct tcp_info up to tcpi_unacked, a 32-bit number at offset 24; tcpi_retransmits is the third byte.
         var info = (UInt64(0), UInt64(0), UInt64(0), UInt32(0))
         var length = socklen_t(28)
         return unsafe withUnsafeMutableBytes(of: &info) { bytes in
@@ -96,8 +98,8 @@ package struct SystemSocketOption: Sendable {
         return unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
     }
 
-    /// Copies from the system's cache of a file to a socket (sendfile(2)). A negative result comes with its reason. Two or
-    /// three short system calls besides, which hold SIGPIPE back, for up to a megabyte of file.
+    /// Copies from the page cache of a file to a socket (sendfile(2)). If `sent` is negative, `error` is the reason.
+    /// Blocking SIGPIPE takes two or three short system calls in addition.
     package static func send(
         _ socket: Int32, file: Int32, at offset: Int, count: Int
     ) -> (sent: Int, error: SystemError) {
@@ -110,22 +112,23 @@ package struct SystemSocketOption: Sendable {
         }
     }
 
-    /// Whether a failure to send a file says that this file, or this file system, cannot be sent this way. Reading it tells
-    /// what is the matter, if anything.
+    /// Returns true if the error means that this file or file system does not support sendfile. Reading the file then
+    /// shows the actual error, if any.
     package static func isFault(ofFile error: SystemError) -> Bool {
         [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE, EOVERFLOW, EIO, ESTALE, EPERM, EACCES].contains(error.code)
     }
 
     // MARK: Life
 
-    /// socket(2) of a stream socket, non-blocking and close-on-exec; negative if it failed, or only the
-    /// ``DescriptorReserve`` was left (EMFILE).
+    /// Opens a stream socket, non-blocking and close-on-exec (socket(2)); negative on failure, or with EMFILE if only
+    /// the ``DescriptorReserve`` is left.
     package static func open(for address: SystemAddress) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         return DescriptorReserve.admit(socket(address.domain, type, 0), for: .socket)
     }
 
-    /// The same for MPTCP (RFC 8684), which other calls know nothing of; `notSupported` where the kernel has none.
+    /// Opens such a socket for MPTCP (RFC 8684); all other calls are the same. `notSupported` if the kernel has no
+    /// MPTCP.
     package static func openMultipath(for address: SystemAddress) -> Result<Int32, SystemError> {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = DescriptorReserve.admit(
@@ -136,7 +139,7 @@ package struct SystemSocketOption: Sendable {
         return .failure(isMissing ? .notSupported : error)
     }
 
-    /// connect(2); nil where the connection is there at once.
+    /// connect(2); nil if the connection is established at once.
     package static func connect(_ socket: Int32, to address: SystemAddress) -> SystemError? {
         unsafe address.withPointer { unsafe Glibc.connect(socket, $0, $1) == 0 ? nil : SystemError.last }
     }
@@ -145,9 +148,9 @@ package struct SystemSocketOption: Sendable {
         unsafe address.withPointer { unsafe Glibc.bind(socket, $0, $1) == 0 ? nil : SystemError.last }
     }
 
-    /// Keeps a socket to one network interface, by its name (SO_BINDTODEVICE).
+    /// Restricts a socket to the named network interface (SO_BINDTODEVICE).
     package static func bind(_ socket: Int32, toInterface name: String) -> SystemError? {
-        // The kernel cuts longer names off, and no name means no interface.
+        // The kernel truncates longer names, and an empty name removes the restriction.
         guard !name.isEmpty, name.utf8.count < Int(IF_NAMESIZE), !name.utf8.contains(0) else { return .invalidArgument }
         let size = socklen_t(name.utf8.count)
         return unsafe setsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, name, size) == 0 ? nil : .last
@@ -157,12 +160,13 @@ package struct SystemSocketOption: Sendable {
         Glibc.listen(socket, Int32(clamping: backlog)) == 0 ? nil : .last
     }
 
-    /// accept4(2) of a socket that is non-blocking and close-on-exec; negative where there is none.
+    /// accept4(2); the socket is non-blocking and close-on-exec. Negative on failure.
     package static func accept(_ listener: Int32) -> Int32 {
         sockeye_accept(listener, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
     }
 
-    /// Whether a descriptor is one of the last below the limit, so that its owner should take no more.
+    /// Returns true if only the ``DescriptorReserve`` is left after a descriptor, so that its owner should open no
+    /// more.
     package static func isInReserve(_ descriptor: Int32) -> Bool { DescriptorReserve.contains(descriptor) }
 
     /// Ends the writing direction, or both (shutdown(2)).
@@ -170,7 +174,7 @@ package struct SystemSocketOption: Sendable {
         Glibc.shutdown(socket, Int32(onlyWriting ? SHUT_WR : SHUT_RDWR)) == 0 ? nil : .last
     }
 
-    /// Makes `close` send a reset and drop what is unsent (SO_LINGER of 0 s).
+    /// Makes `close` send a reset and drop unsent data (SO_LINGER of 0 s).
     package static func resetWhenClosed(_ socket: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -182,7 +186,7 @@ package struct SystemSocketOption: Sendable {
 
     // MARK: State
 
-    /// Whether a descriptor is that of a socket.
+    /// Returns true if a descriptor refers to a socket.
     package static func isSocket(_ descriptor: Int32) -> Bool {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -195,7 +199,7 @@ package struct SystemSocketOption: Sendable {
         return unsafe setsockopt(socket, option.level, option.name, &number, size) == 0 ? nil : .last
     }
 
-    /// The pending error (SO_ERROR), which this clears; nil for none.
+    /// Returns and clears the pending error (SO_ERROR); nil if there is no error.
     package static func takeError(_ socket: Int32) -> SystemError? {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -206,7 +210,7 @@ package struct SystemSocketOption: Sendable {
     /// The protocol of a socket (SO_PROTOCOL): 6 for TCP, 262 for MPTCP.
     package static func protocolNumber(_ socket: Int32) -> Int32? { value(of: socket, SOL_SOCKET, SO_PROTOCOL) }
 
-    /// What an option is set to; nil where the socket has none of it.
+    /// Returns the value of an option; nil if the socket does not support it.
     package static func value(_ socket: Int32, of option: SystemSocketOption) -> Int32? {
         value(of: socket, option.level, option.name)
     }

@@ -14,9 +14,9 @@ import Synchronization
         }
     }
 
-    /// Starts a thread that nobody joins, with every signal blocked: signals are the application's business.
+    /// Starts a detached thread with all signals blocked: they are the application's business.
     ///
-    /// - Parameter name: What debuggers call it. At most 15 bytes, which is what the kernel keeps.
+    /// - Parameter name: The name that debuggers show; at most 15 bytes, the kernel's limit.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> SystemError? {
         var all = sigset_t()
         var previous = sigset_t()
@@ -41,26 +41,27 @@ import Synchronization
         return nil
     }
 
-    /// Tells the calling thread from all others that run; never 0.
+    /// The id of the calling thread, unique among running threads; never 0.
     @inlinable package static var current: UInt {
         @inline(__always) get { UInt(pthread_self()) }
     }
 
-    /// The bytes of stack that the calling thread has left, which takes some system calls; nil where nobody knows.
+    /// The bytes of stack that the calling thread has left, found by some system calls; nil if unknown.
     package static var stackLeft: Int? {
         let bytes = sockeye_stack_left()
         return bytes == 0 ? nil : bytes
     }
 
-    /// Lets others have the core (sched_yield(2)).
+    /// Yields the core to other threads (sched_yield(2)).
     @inlinable @inline(__always)
     package static func yield() {
         sched_yield()
     }
 }
 
-/// A mutex with a condition to wait on (pthread_cond_wait(3)), which the standard library's has not. By the monotonic clock.
-// `@unchecked Sendable`: pthread's own objects, which do not move.
+/// A mutex with a condition variable (pthread_cond_wait(3)), which the standard library's mutex lacks. Uses the
+/// monotonic clock.
+// `@unchecked Sendable`: pthread's own objects, which do not move in memory.
 @safe package final class ConditionLock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -105,20 +106,22 @@ import Synchronization
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Gives the lock up until somebody wakes this thread or the monotonic clock shows `nanoseconds`: true then. To be called
-    /// with the lock held, in a loop: it may return for no reason.
+    /// Releases the lock until another thread wakes this one or the monotonic clock reaches `nanoseconds`; true if it
+    /// has.
+    ///
+    /// Call it with the lock held, in a loop: it may return spuriously.
     package func wait(until nanoseconds: Int64) -> Bool {
-        // A negative part of a second would be refused at once, and the caller's loop would spin.
+        // pthread_cond_timedwait refuses a negative time at once, and the caller's loop would spin.
         let nanoseconds = max(0, nanoseconds)
         var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         return unsafe pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT
     }
 }
 
-/// A binary semaphore: a signal that one thread sleeps for, and that counts if it came before. By the monotonic clock.
+/// A binary semaphore for one sleeping thread; a signal before the wait counts. Uses the monotonic clock.
 package final class BinarySemaphore: Sendable {
     private let lock = ConditionLock()
-    /// Under the lock.
+    /// Guarded by `lock`.
     private let isSignalled = Atomic(false)
 
     package init() {}
@@ -130,7 +133,7 @@ package final class BinarySemaphore: Sendable {
         }
     }
 
-    /// Takes the signal, for which it sleeps so many milliseconds at most; false if none came.
+    /// Waits for the signal up to `milliseconds`, and consumes it; false if no signal came.
     package func wait(milliseconds: Int32) -> Bool {
         let end = SystemClock.monotonicNanoseconds + Int64(milliseconds) * 1_000_000
         return lock.withLock {

@@ -5,19 +5,19 @@ public import SockeyeHTTP
 import SockeyeNet
 
 extension WebSocketConnection {
-    /// When a lost connection is made anew, and how often.
+    /// The policy for replacing a lost connection.
     public struct Reconnecting: Sendable {
-        /// How many times in a row without a connection in between that lasted for ``settledAfter``. Default 10; `Int.max` for
-        /// any number.
+        /// The number of attempts in a row without a connection that lasts for ``settledAfter``. Default 10; `Int.max`
+        /// for any number.
         public var attempts: Int
-        /// How long to wait before each. Default as ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
+        /// The pause before each attempt. Default as ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff
-        /// A connection that lasted for so long was a good one: counting begins anew. Default 30 s.
+        /// The duration after which a connection counts as successful and resets the count of attempts. Default 30 s.
         public var settledAfter: Duration
-        /// Random numbers from 0 up to 1.
+        /// The source of random numbers from 0 up to but excluding 1.
         package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-        /// Makes settings; each default is named at its property.
+        /// Creates settings; each default is named at its property.
         public init(
             attempts: Int = 10, backoff: RetryBackoff = .exponential(), settledAfter: Duration = .seconds(30)
         ) {
@@ -26,8 +26,8 @@ extension WebSocketConnection {
             self.settledAfter = settledAfter
         }
 
-        /// Whether an error means that another connection may do better: this one was lost or timed out, the server goes
-        /// down or is overloaded (1001, 1012, 1013), or could not be reached.
+        /// Returns true if a new connection may help: the old one was lost or timed out, the server goes down or is
+        /// overloaded (1001, 1012, 1013), or it was unreachable.
         static func mayReconnect(after error: any Error) -> Bool {
             switch error {
             case let error as WebSocketError:
@@ -49,16 +49,16 @@ extension WebSocketConnection {
 }
 
 extension HTTPClient {
-    /// As ``webSocket(_:headers:options:_:)``, with a new connection where one is lost.
+    /// Opens a WebSocket like ``webSocket(_:headers:options:_:)``, and replaces a lost connection by a new one.
     ///
     /// - Parameters:
     ///   - url: Absolute, or relative to the client's base.
-    ///   - headers: Fields of the opening handshakes.
+    ///   - headers: The fields of the opening handshakes.
     ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
-    ///   - reconnecting: When and how often.
-    ///   - body: Called for each connection, which knows nothing of the one before: what the server has to be told,
-    ///     such as what to subscribe to, is said anew by each call. What it returns is the result.
-    /// - Throws: The last error, when there were enough, or one after which another connection would be no better.
+    ///   - reconnecting: The number and timing of attempts.
+    ///   - body: Called for each connection. A new connection has no state: each call must repeat messages such as
+    ///     subscriptions. Its result is returned.
+    /// - Throws: The last error, if the attempts are used up or another connection would not help.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
@@ -68,7 +68,7 @@ extension HTTPClient {
         let clock = scope.settings.clock
         var failures = 0
         while true {
-            // Nil while there was no connection.
+            // Nil until there is a connection.
             var began: MonotonicTime?
             do {
                 return try await webSocket(url, headers: headers, options: options) { socket in

@@ -4,7 +4,7 @@ public import SockeyeHTTP
 import SockeyeNet
 
 extension HTTPClient {
-    /// Opens a WebSocket, lends it to a closure, and closes it.
+    /// Opens a WebSocket, runs a closure with it, and closes it.
     ///
     /// ```swift
     /// try await client.webSocket("wss://example.com/chat") { socket in
@@ -12,20 +12,22 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed, cookies and
-    /// credentials go along and challenges are answered; proxies, TLS and unix-domain sockets are those of the client. Its
-    /// deadlines are the client's, too; ``/Sockeye/Timeouts/total`` ends with the handshake, and ``/Sockeye/Timeouts/stall`` bounds each send.
-    /// As long as it is open it counts as one of ``/Sockeye/PoolOptions/connectionsPerOrigin``.
+    /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
+    /// cookies and credentials are sent, and challenges are answered. The client's proxies, TLS options, unix-domain
+    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` ends with the handshake, and
+    /// ``/Sockeye/Timeouts/stall`` limits each send. While it is open it counts as one of
+    /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
-    ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.
+    ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the base of the client's
+    ///     scope.
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake; subprotocols, compression, limits and keep-alive, see
     ///     `webSocket`.
     ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
-    /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
-    ///   (``/Sockeye/SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
-    ///   connection is ``WebSocketError``.
+    /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's response
+    ///   (``/Sockeye/SockeyeError/response``) if that is not a valid 101. Also the errors of `body`, such as
+    ///   ``WebSocketError`` of the connection.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),

@@ -9,13 +9,14 @@ extension OutgoingRequest.Options {
         set { further[WebSocketKey.self] = newValue }
     }
 
-    /// Options with some settings of a WebSocket: those that are given.
+    /// Creates options with the given settings of a WebSocket.
     ///
     /// ```swift
-    /// try await client.webSocket(url, options: .webSocket(subprotocols: ["chat.v2"]).timeout(total: .seconds(5))) { … }
+    /// let options = OutgoingRequest.Options.webSocket(subprotocols: ["chat.v2"]).timeout(total: .seconds(5))
+    /// try await client.webSocket(url, options: options) { … }
     /// ```
     ///
-    /// See ``WebSocketConnection/Options`` for each. A WebSocket without pings has `nil` as `webSocket.keepAlive`.
+    /// See ``WebSocketConnection/Options`` for each. To send no pings, set `webSocket.keepAlive` to `nil`.
     public static func webSocket(
         subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
         limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil
@@ -24,7 +25,7 @@ extension OutgoingRequest.Options {
             subprotocols: subprotocols, compression: compression, limits: limits, keepAlive: keepAlive)
     }
 
-    /// These options with further settings of a WebSocket: those that are given.
+    /// Returns these options with the given settings of a WebSocket.
     public func webSocket(
         subprotocols: [String]? = nil, compression: WebSocketConnection.Compression? = nil,
         limits: WebSocketConnection.Limits? = nil, keepAlive: WebSocketConnection.KeepAlive? = nil
@@ -37,7 +38,7 @@ extension OutgoingRequest.Options {
         }
     }
 
-    /// Options with all settings of a WebSocket.
+    /// Creates options with all settings of a WebSocket.
     package static func webSocket(_ settings: WebSocketConnection.Options) -> OutgoingRequest.Options {
         OutgoingRequest.Options().with { $0.webSocket = settings }
     }

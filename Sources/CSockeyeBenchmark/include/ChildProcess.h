@@ -1,4 +1,4 @@
-// A child process that runs this program, for a server whose work must not be counted as the client's.
+// A child process that runs this program, for a server: its CPU time must not count as the client's.
 #ifndef SOCKEYE_BENCHMARK_CHILD_PROCESS_H
 #define SOCKEYE_BENCHMARK_CHILD_PROCESS_H
 
@@ -8,15 +8,15 @@ struct bench_child {
     int process;
     // The child's standard input ends when the parent closes this descriptor or dies.
     int lifeline;
-    // What the child writes to its standard output.
+    // The child's standard output.
     int output;
 };
 
 // Starts this program with one or two arguments; `second` may be NULL. Returns 0 or an error number.
 int bench_child_start(struct bench_child *child, const char *first, const char *second);
 
-// Reads the child's output until the child closes it. Returns the number of bytes, or a negative error number: -ETIMEDOUT
-// after `milliseconds`, -ENOBUFS if the output does not fit into `room` bytes.
+// Reads the child's output until the child closes it. Returns the number of bytes, or a negative error number:
+// -ETIMEDOUT after `milliseconds`, -ENOBUFS if the output does not fit into `room` bytes.
 long bench_child_read(struct bench_child child, char *buffer, size_t room, int milliseconds);
 
 // Closes the lifeline and waits for the child's end; kills a child that is still running after two seconds.

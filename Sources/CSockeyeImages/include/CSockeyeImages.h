@@ -1,5 +1,5 @@
-// Decoders of images, each over a library of the system. The pixels go into memory that the caller has made for as many as
-// the file's header announces; an image that turns out to be of another size is an error, and nothing is written beyond.
+// Image decoders over system libraries. The caller allocates memory for the pixels by the size in the file's header. An
+// image that turns out to have another size is an error, and nothing is written beyond that memory.
 #ifndef SOCKEYE_IMAGES_H
 #define SOCKEYE_IMAGES_H
 
@@ -22,14 +22,14 @@ typedef struct {
     uint32_t height;
     // width * height * 4 bytes: red, green, blue, alpha, not premultiplied. Partly written if decoding fails.
     uint8_t *pixels;
-    // What a library says that is wrong; empty if it says nothing.
+    // The library's error message; may be empty.
     char message[200];
 } sockeye_image;
 
 sockeye_image_result sockeye_image_decode_png(sockeye_image *image);
 sockeye_image_result sockeye_image_decode_jpeg(sockeye_image *image);
 sockeye_image_result sockeye_image_decode_webp(sockeye_image *image);
-// The first frame, on a canvas that is transparent elsewhere.
+// Decodes the first frame, on a canvas that is transparent elsewhere.
 sockeye_image_result sockeye_image_decode_gif(sockeye_image *image);
 
 #endif

@@ -1,41 +1,41 @@
 #if Images
 public import SockeyeHTTP
 
-/// Where an ``ImageDownloader`` looks for images before it asks for them. The counterpart of `AFImageRequestCache`.
+/// The cache in which an ``ImageDownloader`` looks for an image before it requests it.
 ///
-/// It is asked by many tasks at once, and should answer soon: the caller waits for it.
+/// The counterpart of `AFImageRequestCache`. Many tasks call it at once and wait for it, so it should return quickly.
 ///
-/// A minor version may add requirements, each with a default implementation made of the existing ones.
+/// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {
-    /// The image of this name; nil where there is none (`imageforRequest:withAdditionalIdentifier:`).
+    /// Returns the image for a key; nil if it is not cached (`imageforRequest:withAdditionalIdentifier:`).
     func image(for key: ImageKey) -> Raster?
 
-    /// Keeps an image under a name, instead of the one that has it, or does not keep it
+    /// Stores an image under a key, replacing the previous one, or ignores it
     /// (`addImage:forRequest:withAdditionalIdentifier:`).
     func add(_ image: Raster, for key: ImageKey)
 
-    /// Removes an image; tells whether there was one (`removeImageforRequest:withAdditionalIdentifier:`).
+    /// Removes an image. Returns true if it was cached (`removeImageforRequest:withAdditionalIdentifier:`).
     @discardableResult func remove(_ key: ImageKey) -> Bool
 
-    /// Removes all images; tells whether there were any (`removeAllImages`).
+    /// Removes all images. Returns true if there were any (`removeAllImages`).
     @discardableResult func removeAll() -> Bool
 }
 
-/// The name of an image in an ``ImageCache``: what was asked for, and what was made of it.
+/// The key of an image in an ``ImageCache``: the request, the filter and the scale.
 ///
-/// The fields of the request belong to it, as answers to different credentials must not mix; those that a client or its
-/// interceptors add do not. Clients of different users need caches of their own.
+/// The request's own fields belong to it, since responses to different credentials must not mix. Fields that a client
+/// or its interceptors add do not, so clients of different users need separate caches.
 public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
-    /// The URL that was asked for, with its user information.
+    /// The requested URL, with its user information.
     public let url: HTTPURL
-    /// The fields that the request had of its own.
+    /// The request's own fields.
     public let headers: Headers
-    /// What was made of the image: the ``ImageFilter/id`` of its filter, or nil (AFNetworking's additional identifier).
+    /// The ``ImageFilter/id`` of the image's filter, or nil (AFNetworking's additional identifier).
     public let identifier: String?
     /// The image's ``Raster/scale``.
     public let scale: Double
 
-    /// Makes a name of its parts.
+    /// Creates a key from its parts.
     public init(url: HTTPURL, headers: Headers = [:], identifier: String? = nil, scale: Double = 1) {
         self.url = url
         self.headers = headers

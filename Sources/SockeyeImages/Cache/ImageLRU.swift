@@ -1,25 +1,25 @@
 #if Images
-/// An LRU cache of images that is purged in batches: past its capacity it shrinks to less than that, so that not each addition
-/// has to look for what goes. No I/O.
+/// An LRU cache of images that is purged in batches. Past its capacity it shrinks to less than that, so that not every
+/// addition has to search for evictions. No I/O.
 struct ImageLRU {
     private struct Entry {
         let image: Raster
         let cost: Int
-        /// The number of the last use; a count instead of a date, which may be set back.
+        /// The number of the last use; a count and not a date, since clocks may be set back.
         var lastUse: UInt64
     }
 
-    /// What the smallest image takes with its name and its place in the table.
+    /// The cost of the smallest image, with its key and its table entry.
     private static let leastCost = 1024
 
     let capacity: Int
     let preferredUsage: Int
     private var entries: [ImageKey: Entry] = [:]
-    /// All uses, the oldest first, from ``firstUse`` on. What was used again since, or removed, is passed over.
+    /// The uses from ``firstUse`` on, the oldest first. Entries for images that were used again or removed are skipped.
     private var uses: [(number: UInt64, key: ImageKey)] = []
     private var firstUse = 0
     private var useCount: UInt64 = 0
-    /// The bytes that all count for.
+    /// The total cost of all entries in bytes.
     private(set) var usage = 0
 
     init(capacity: Int, preferredUsage: Int) {
@@ -37,7 +37,8 @@ struct ImageLRU {
 
     private mutating func noteUse(of key: ImageKey) -> UInt64 {
         useCount += 1
-        // Twice as many as there are images, so that all compactions take time for the number of uses.
+        // Compacts at twice the number of images, so that all compactions together take time proportional to the number
+        // of uses.
         if uses.count > 2 * entries.count + 64 {
             uses = uses[firstUse...].filter { entries[$0.key]?.lastUse == $0.number }
             firstUse = 0
@@ -46,7 +47,7 @@ struct ImageLRU {
         return useCount
     }
 
-    /// Keeps an image. Returns those that it drops.
+    /// Stores an image. Returns the evicted ones.
     mutating func add(_ image: Raster, for key: ImageKey) -> [Raster] {
         var dropped: [Raster] = []
         if let old = remove(key) { dropped.append(old) }

@@ -3,28 +3,28 @@ import Synchronization
 
 /// An ``ImageCache`` in memory, bounded by bytes. The counterpart of `AFAutoPurgingImageCache`.
 ///
-/// When an addition makes it larger than ``capacity``, the images that were used longest ago go until it is no larger than
-/// ``preferredUsage``. An image counts for the bytes of its pixels, and for 1 KiB at least. One that is larger than the
-/// capacity is not kept, and does not make others go.
+/// If an addition makes it larger than ``capacity``, the least recently used images are evicted until it is no larger
+/// than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger than the
+/// capacity is not stored and evicts nothing.
 ///
-/// Each operation takes a short lock, under which no pixel is copied. There is nothing on Linux that tells a process to give up
-/// memory before it is killed: who knows calls ``removeAll()``.
+/// Each operation takes a short lock, under which no pixel is copied. Linux does not warn a process before it kills it
+/// for lack of memory: an application that learns of a shortage should call ``removeAll()``.
 public final class MemoryImageCache: ImageCache {
     private let content: Mutex<ImageLRU>
     private let shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)?
 
-    /// The bytes that all images have at most (`memoryCapacity`).
+    /// The maximum cost of all images in bytes (`memoryCapacity`).
     public let capacity: Int
-    /// The bytes that they have at most after a purge (`preferredMemoryUsageAfterPurge`).
+    /// The maximum cost after a purge in bytes (`preferredMemoryUsageAfterPurge`).
     public let preferredUsage: Int
 
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
     ///   - capacity: In bytes. Default 100 MiB.
     ///   - preferredUsage: In bytes, at most the capacity. Default 60 MiB.
-    ///   - shouldCache: Asked about each image before it is kept, by the task that adds it
-    ///     (`shouldCacheImage:forRequest:withAdditionalIdentifier:`). Default nil: all are kept.
+    ///   - shouldCache: Returns true if an image should be stored; called by the task that adds it
+    ///     (`shouldCacheImage:forRequest:withAdditionalIdentifier:`). Default nil: all images are stored.
     public init(
         capacity: Int = 100 << 20, preferredUsage: Int = 60 << 20,
         shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)? = nil
@@ -35,30 +35,30 @@ public final class MemoryImageCache: ImageCache {
         content = Mutex(ImageLRU(capacity: self.capacity, preferredUsage: self.preferredUsage))
     }
 
-    /// How many images there are.
+    /// The number of images.
     public var count: Int { content.withLock { $0.count } }
 
-    /// The bytes that they count for (`memoryUsage`).
+    /// The current cost in bytes (`memoryUsage`).
     public var usage: Int { content.withLock { $0.usage } }
 
-    /// The image of this name, which then is the one used last.
+    /// Returns the image for a key, and marks it as the most recently used.
     public func image(for key: ImageKey) -> Raster? {
         content.withLock { $0.use(key) }
     }
 
-    /// Keeps an image, if `shouldCache` wants it.
+    /// Stores an image unless `shouldCache` returns false.
     public func add(_ image: Raster, for key: ImageKey) {
         if let shouldCache, !shouldCache(image, key) { return }
-        // What is let go is freed outside the lock.
+        // Evicted images are released outside the lock.
         _ = content.withLock { $0.add(image, for: key) }
     }
 
-    /// Removes an image; tells whether there was one.
+    /// Removes an image. Returns true if it was cached.
     @discardableResult public func remove(_ key: ImageKey) -> Bool {
         content.withLock { $0.remove(key) } != nil
     }
 
-    /// Removes all images; tells whether there were any.
+    /// Removes all images. Returns true if there were any.
     @discardableResult public func removeAll() -> Bool {
         !content.withLock { $0.removeAll() }.isEmpty
     }

@@ -4,18 +4,18 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// An image as it was fetched and decoded, before anything is made of it; and the response that it came in.
+/// A downloaded and decoded image before any filter, with its response.
 struct DecodedImage: Sendable {
     let raster: Raster
     let response: IncomingResponse
     private let bytes: Bytes
 
-    /// Threads for decoding and filtering, which take up to a second: the threads of the cooperative pool are for what is short.
-    /// What waits for one belongs to an active download, so the queue is no longer than there are such.
+    /// The threads for decoding and filtering, which take up to a second: the cooperative pool is only for short work.
+    /// Work in the queue belongs to active downloads, so their limit bounds the queue.
     private static let threads = ThreadPool(
         name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
 
-    /// A serializer that keeps the body and the response of an image that is decoded elsewhere.
+    /// A serializer that returns the body and the response of an image that is decoded elsewhere.
     private struct Collecting: ResponseSerializer {
         let base: BodySerializer<Raster>
 
@@ -26,7 +26,8 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// An interceptor behind the cache, which what it answers does not reach: nothing goes to the wire.
+    /// An interceptor after the cache. Only requests that the cache does not answer reach it, and it fails them, so
+    /// that nothing is sent.
     private struct NothingLoaded: Interceptor {
         var stage: Call.Stage { .attempt }
 
@@ -52,16 +53,16 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// What the filter makes of it.
+    /// Returns the filtered image.
     func applying(_ filter: ImageFilter?) async -> Result<Raster, SockeyeError> {
         guard let filter else { return .success(raster) }
         return await Self.work(on: bytes, of: response) { try filter.applied(to: raster) }
     }
 
-    /// Does something on one of the threads; what fails is the response's fault.
+    /// Runs work on one of the threads. An error counts as a decoding failure of the response.
     ///
-    /// Work that has begun is waited for also where nobody wants it any more: until then it takes memory, and so counts among
-    /// the active downloads.
+    /// Work that has begun is awaited even if no receipt wants it any more: it still takes memory, and so counts as an
+    /// active download.
     private static func work(
         on bytes: Bytes, of response: IncomingResponse, _ body: @escaping @Sendable () throws -> Raster
     ) async -> Result<Raster, SockeyeError> {
@@ -71,7 +72,7 @@ struct DecodedImage: Sendable {
         } catch .cancelled {
             return .failure(SockeyeError.imageNotWanted.about(response.request))
         } catch {
-            // No thread is to be had. Holding up this one is better than failing.
+            // No thread is available. Blocking this one is better than failing.
             result = Result(catching: body)
         }
         return result.mapError { error in

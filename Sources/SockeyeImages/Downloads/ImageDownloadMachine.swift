@@ -2,15 +2,15 @@
 import Sockeye
 import SockeyeHTTP
 
-/// The state machine of an ``ImageDownloader``: which receipts share a download, which downloads are active and which wait for
-/// their turn. No I/O.
+/// The state machine of an ``ImageDownloader``: groups receipts into downloads, and decides which downloads are active
+/// and which wait. No I/O.
 ///
-/// A download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. It is settling from its
-/// first result on: receipts that were added before get their results, and a later one starts another download, since it asks
-/// for what the server has now. It counts against the limit until ``nextGroup(of:)`` finds no receipt left, also if it is
-/// abandoned: its work has not ended yet.
+/// States of a download: waiting → active → settling → ended, or waiting → ended, or active → abandoned → ended. It is
+/// settling from its first result on: receipts added before get their results, but a later one starts another download,
+/// since it wants the server's current version. It counts against the limit until ``nextGroup(of:)`` finds no receipt.
+/// That includes abandoned downloads, since their work has not ended yet.
 struct ImageDownloadMachine {
-    /// What is equal for receipts that share a download: what is sent, and which caches may answer.
+    /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
         let url: HTTPURL
         let headers: Headers
@@ -19,24 +19,24 @@ struct ImageDownloadMachine {
 
     /// The decision about a new receipt.
     enum Admission: Hashable {
-        /// It shares a download that there is already.
+        /// The receipt joins an existing download.
         case joined(UInt64)
-        /// Its download is to be started.
+        /// The caller has to start the download.
         case start(UInt64)
-        /// Its download waits for its turn.
+        /// The download waits for its turn.
         case waits(UInt64)
-        /// Too many downloads wait.
+        /// Too many downloads are waiting.
         case refused
     }
 
-    /// What is to be done when a receipt has gone.
+    /// The action after a receipt was removed.
     enum Withdrawal: Hashable {
         case nothing
-        /// Nobody wants the active download any more.
+        /// No receipt wants the active download any more: cancel it.
         case cancel(UInt64)
     }
 
-    /// Receipts of one download that want the same image.
+    /// Receipts of one download that want the same filtered image.
     struct Group: Hashable {
         let filter: ImageFilter?
     }
@@ -51,10 +51,10 @@ struct ImageDownloadMachine {
     let activeLimit: Int
     let waitingLimit: Int
     private var downloads: [UInt64: Download] = [:]
-    /// Those that a receipt may still join.
+    /// The downloads that a receipt may still join.
     private var downloadsByIdentity: [Identity: UInt64] = [:]
     private var downloadsByReceipt: [UInt64: UInt64] = [:]
-    /// The oldest first.
+    /// The waiting downloads, the oldest first.
     private var waiting: [UInt64] = []
     private var lastDownload: UInt64 = 0
     private(set) var activeCount = 0
@@ -67,15 +67,15 @@ struct ImageDownloadMachine {
 
     var waitingCount: Int { waiting.count }
 
-    /// What a download is of; nil of one that has ended.
+    /// The identity of a download; nil after it has ended.
     func identity(of download: UInt64) -> Identity? { downloads[download]?.identity }
 
-    /// What a receipt is for; nil of one that has ended.
+    /// The URL of a receipt; nil after it has ended.
     func url(of receipt: UInt64) -> HTTPURL? {
         downloadsByReceipt[receipt].flatMap { downloads[$0]?.identity.url }
     }
 
-    /// Whether a receipt's download waits for its turn.
+    /// Returns true if a receipt's download waits for its turn.
     func isWaiting(_ receipt: UInt64) -> Bool {
         downloadsByReceipt[receipt].map { downloads[$0]?.isActive == false } ?? false
     }
@@ -103,8 +103,7 @@ struct ImageDownloadMachine {
         downloadsByReceipt[receipt] = download
     }
 
-    /// A receipt is not wanted any more. With its last one a download ends: one that waits at once, an active one when what
-    /// it does has ended.
+    /// Removes a receipt. A download without receipts ends: a waiting one at once, an active one when its work ends.
     mutating func remove(_ receipt: UInt64) -> Withdrawal {
         guard let id = downloadsByReceipt.removeValue(forKey: receipt), var download = downloads[id] else {
             return .nothing
@@ -119,14 +118,15 @@ struct ImageDownloadMachine {
         return .nothing
     }
 
-    /// From now on a receipt for the same image starts another download.
+    /// Closes a download for further receipts: the next one for the same image starts another download.
     private mutating func close(_ identity: Identity, _ download: UInt64) {
         if downloadsByIdentity[identity] == download { downloadsByIdentity[identity] = nil }
     }
 
     // MARK: Downloads
 
-    /// The group of the oldest receipt; nil if no receipt is left. No receipt joins any more then.
+    /// Returns the group of the oldest receipt. Nil if no receipt is left; then the download is closed for further
+    /// receipts.
     mutating func nextGroup(of id: UInt64) -> Group? {
         guard let download = downloads[id] else { return nil }
         if let first = download.receipts.min(by: { $0.key < $1.key }) { return Group(filter: first.value) }
@@ -134,15 +134,16 @@ struct ImageDownloadMachine {
         return nil
     }
 
-    /// Removes the receipts of a group, for which there is a result.
+    /// Removes and returns the receipts of a group that has a result.
     ///
-    /// - Parameter isFetched: Whether the result came by the download, and not from a cache. Then no receipt joins any more.
+    /// - Parameter isFetched: True if the result is from the download and not from a cache. Then the download is closed
+    ///   for further receipts.
     mutating func take(_ group: Group, of id: UInt64, isFetched: Bool = true) -> [UInt64] {
         if isFetched { close(id) }
         return take(of: id) { $0 == group.filter }
     }
 
-    /// Removes all receipts of a download that failed. No receipt joins any more.
+    /// Removes all receipts of a failed download, which is closed for further receipts.
     mutating func takeAll(of id: UInt64) -> [UInt64] {
         close(id)
         return take(of: id) { _ in true }
@@ -161,7 +162,7 @@ struct ImageDownloadMachine {
         return taken
     }
 
-    /// An active download has ended. Returns the one that is to be started in its place.
+    /// Ends an active download. Returns the waiting one to start instead.
     mutating func end(_ id: UInt64) -> UInt64? {
         guard let ended = downloads.removeValue(forKey: id), ended.isActive else { return nil }
         close(ended.identity, id)

@@ -5,7 +5,8 @@ public import SockeyeEngine
 public import SockeyeHTTP
 import Synchronization
 
-/// Downloads images: each once for all who ask for it at the same time, some at a time, and not at all where a cache has it.
+/// A downloader of images: merges simultaneous requests for an image, limits active downloads, and uses an image cache.
+///
 /// The counterpart of `AFImageDownloader`.
 ///
 /// ```swift
@@ -13,58 +14,62 @@ import Synchronization
 /// let thumbnail = try await downloader.image(url, filter: .aspectFill(width: 96, height: 96))
 ///
 /// let receipt = downloader.download(url)
-/// let image = try await receipt.value           // the raster, and where it came from
-/// receipt.cancel()                              // of this receipt alone
+/// let image = try await receipt.value           // the raster and its source
+/// receipt.cancel()                              // ends only this receipt
 /// ```
 ///
-/// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the image is
-///   fetched and decoded once, and each filter applied once. Each receipt ends on its own; the exchange is cancelled with the
-///   last one, also if it has begun already (AFNetworking's goes on then). A failure is that of all. A receipt made after the
-///   first result starts a download of its own.
-/// - **Turns.** ``Options/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others wait, the
-///   oldest or the newest first.
-/// - **Caches.** ``Options/cache`` is asked first, and gets what was made of an image, whatever Cache-Control says.
-///   The HTTP cache is the client's (``/Sockeye/CachePolicy``).
-/// - **Threads.** Images are decoded and filtered by a few threads that all downloaders share, not by those that tasks run on.
+/// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
+///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. The exchange is
+///   cancelled with the last receipt, even if it has begun (AFNetworking lets it continue). A failure goes to all
+///   receipts. A receipt created after the first result starts another download.
+/// - **Turns.** Up to ``Options/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others
+///   wait, and the oldest or the newest is next.
+/// - **Caches.** ``Options/cache`` is checked first, and stores filtered images, whatever Cache-Control says. The
+///   HTTP cache is the client's (``/Sockeye/CachePolicy``).
+/// - **Threads.** A few threads that all downloaders share decode and filter images, not the threads of the cooperative
+///   pool.
 ///
-/// A downloader that nobody holds any more ends with its last download.
+/// After its last reference is released, a downloader lives until its last download ends.
 public final class ImageDownloader: Sendable {
-    /// Which of the downloads that wait goes first (`AFImageDownloadPrioritization`).
+    /// The order of waiting downloads (`AFImageDownloadPrioritization`).
     @nonexhaustive public enum Prioritization: String, Sendable, Hashable, Codable {
-        /// The oldest.
+        /// The oldest first.
         case fifo
-        /// The newest, as for lists that are scrolled through.
+        /// The newest first, as for lists that are scrolled through.
         case lifo
     }
 
-    /// How a downloader works.
+    /// The settings of a downloader.
     public struct Options: Sendable {
-        /// Which of the downloads that wait goes first. Default ``Prioritization/fifo``.
+        /// The order of waiting downloads. Default ``Prioritization/fifo``.
         public var prioritization = Prioritization.fifo
-        /// How many downloads are active at a time, at least 1. Default 4.
+        /// The maximum number of active downloads, at least 1. Default 4.
         public var maximumActiveDownloads = 4
-        /// How many more may wait. Past it a new one fails with ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``.
-        /// Default 1,000.
+        /// The maximum number of waiting downloads. Beyond it a new one fails with
+        /// ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``. Default 1,000.
         public var maximumWaitingDownloads = 1000
-        /// How long a receipt waits for its image, from when it is made, its turn included; nil for as long as the client
-        /// does. Default 60 s. Past it the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; others of
-        /// the same download go on.
+        /// The time limit of a receipt from its creation, including the wait for its turn; nil for no limit besides the
+        /// client's. Default 60 s.
+        ///
+        /// After it the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; other receipts of the
+        /// same download continue.
         public var timeout: Duration? = .seconds(60)
-        /// What is accepted as an image, how large it may be, and its ``Raster/scale``.
+        /// The serializer, which sets the accepted images, their maximum size, and their ``Raster/scale``.
         public var serializer: BodySerializer<Raster> = .raster
-        /// Where images are kept once they are decoded and filtered; nil for nowhere. Default: a cache of its own of 100 MiB.
+        /// The cache for decoded and filtered images; nil for no cache. Default: a separate ``MemoryImageCache`` of 100
+        /// MiB.
         public var cache: (any ImageCache)? = MemoryImageCache()
 
-        /// Makes options out of the defaults named at each property.
+        /// Creates options with the defaults named at each property.
         public init() {}
     }
 
-    /// One over the shared client, made when it is first asked for (`defaultInstance`).
+    /// A downloader with the shared client, created on first use (`defaultInstance`).
     public static let shared = ImageDownloader(client: .shared)
 
-    /// What sends the requests.
+    /// The client that sends the requests.
     public let client: HTTPClient
-    /// As it was made.
+    /// The options.
     public let options: Options
 
     private struct State {
@@ -76,10 +81,10 @@ public final class ImageDownloader: Sendable {
     private let state: Mutex<State>
     private static let lastReceipt = Atomic<UInt64>(0)
 
-    /// Makes a downloader.
+    /// Creates a downloader.
     ///
     /// - Parameters:
-    ///   - client: What sends the requests, with its base URL, fields, deadlines and policies.
+    ///   - client: The client that sends the requests, with its base URL, fields, deadlines and policies.
     ///   - options: See ``Options``.
     public init(client: HTTPClient, options: Options = Options()) {
         self.client = client
@@ -92,14 +97,14 @@ public final class ImageDownloader: Sendable {
                     waitingLimit: options.maximumWaitingDownloads)))
     }
 
-    /// How many downloads are active.
+    /// The number of active downloads.
     public var activeDownloads: Int { state.withLock(\.machine.activeCount) }
-    /// How many downloads wait for their turn.
+    /// The number of waiting downloads.
     public var waitingDownloads: Int { state.withLock(\.machine.waitingCount) }
 
     // MARK: Asking
 
-    /// An image, as soon as it is there. Cancelling the task cancels its receipt.
+    /// Returns an image when it is available. Cancelling the task cancels its receipt.
     ///
     /// - Parameters: As of ``download(_:headers:filter:cacheMode:)``.
     /// - Throws: As ``Receipt/value``.
@@ -116,17 +121,18 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Asks for an image and returns at once (`downloadImageForURLRequest:success:failure:`).
+    /// Requests an image and returns at once (`downloadImageForURLRequest:success:failure:`).
     ///
     /// - Parameters:
     ///   - url: Resolved against the client's base URL.
     ///   - headers: Fields of the request besides the client's.
-    ///   - filter: What is made of the image. Default nil: it comes as it is.
-    ///   - cacheMode: How caches are used. The downloader's own is not asked for
-    ///     ``/Sockeye/CachedResponse/Mode/reloadIgnoringCache`` and ``/Sockeye/CachedResponse/Mode/reloadRevalidatingCache``; with
-    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is asked, and the client's
-    ///     policy has its way.
-    /// - Returns: What the image, or why there is none, will be asked of. What is wrong with the arguments it says, too.
+    ///   - filter: The filter to apply. Default nil: the unchanged image.
+    ///   - cacheMode: The use of caches. The downloader's own is skipped for
+    ///     ``/Sockeye/CachedResponse/Mode/reloadIgnoringCache`` and
+    ///     ``/Sockeye/CachedResponse/Mode/reloadRevalidatingCache``; with
+    ///     ``/Sockeye/CachedResponse/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is used, and the
+    ///     client's policy applies.
+    /// - Returns: The receipt, which later has the image or the error. It also reports invalid arguments.
     @discardableResult public func download(
         _ url: some HTTPURL.Convertible, headers: Headers = [:], filter: ImageFilter? = nil,
         cacheMode: CachePolicy.Mode? = nil
@@ -149,7 +155,7 @@ public final class ImageDownloader: Sendable {
     private func admit(
         _ receipt: Receipt, _ identity: ImageDownloadMachine.Identity, _ filter: ImageFilter?
     ) throws(SockeyeError) {
-        // Under the lock the task and the timer are known before anybody can want to cancel them.
+        // Within the lock, so that the task and the timer are stored before another thread can cancel them.
         let isRefused = state.withLock { state in
             let admission = state.machine.add(receipt.id, for: identity, filter)
             guard admission != .refused else { return true }
@@ -163,7 +169,8 @@ public final class ImageDownloader: Sendable {
     private func timer(for receipt: Receipt, _ timeout: Duration) -> Task<Void, Never> {
         let clock = client.scope.settings.clock
         let deadline = clock.time.now.deadline(after: timeout)
-        // Detached, as the timer is not part of what the caller does: it inherits neither priority nor task-local values.
+        // Detached, since the timer is not part of the caller's work: it inherits neither priority nor task-local
+        // values.
         return Task.detached { [weak self] in
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
             self?.end(receipt) { .imageTimeout(timeout, isWaiting: $0) }
@@ -176,7 +183,7 @@ public final class ImageDownloader: Sendable {
         end(receipt) { _ in .imageNotWanted }
     }
 
-    /// Ends a receipt that has not ended, and its download if nobody else wants that.
+    /// Ends a receipt unless it has ended, and its download if no other receipt wants it.
     private func end(_ receipt: Receipt, _ error: (_ isWaiting: Bool) -> SockeyeError) {
         let ended = state.withLock { state -> (isWaiting: Bool, url: HTTPURL?, tasks: [Task<Void, Never>?])? in
             guard let (_, timer) = state.pending.removeValue(forKey: receipt.id) else { return nil }
@@ -196,14 +203,14 @@ public final class ImageDownloader: Sendable {
 
     private func start(_ download: UInt64, _ state: inout State) {
         guard let identity = state.machine.identity(of: download) else { return }
-        // Detached, as of several callers none is in charge.
+        // Detached, since the download belongs to several callers.
         state.tasks[download] = Task.detached { await self.run(download, identity) }
     }
 
     private func run(_ download: UInt64, _ identity: ImageDownloadMachine.Identity) async {
         var source: Result<DecodedImage, SockeyeError>?
         while let group = nextGroup(of: download) {
-            // Another download may have put it there while this one waited for its turn.
+            // Another download may have cached the image while this one waited for its turn.
             if source == nil, let raster = cached(identity, group.filter) {
                 settle(.success(Image(raster: raster, response: nil))) {
                     $0.take(group, of: download, isFetched: false)
@@ -226,7 +233,8 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// The group that is next; where there is none, the download has ended and another one takes its turn.
+    /// Returns the next group. Nil if there are no receipts left: then the download has ended, and a waiting one is
+    /// started.
     private func nextGroup(of download: UInt64) -> ImageDownloadMachine.Group? {
         state.withLock { state in
             if let group = state.machine.nextGroup(of: download) { return group }
@@ -236,7 +244,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Gives receipts what they wait for.
+    /// Ends receipts with a result.
     private func settle(
         _ result: Result<Image, SockeyeError>, _ take: (inout ImageDownloadMachine) -> [UInt64]
     ) {

@@ -4,11 +4,12 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension ImageDownloader {
-    /// The right to one image: its own result, and its own end. The counterpart of `AFImageDownloadReceipt`.
+    /// A receipt for one requested image, with its own result and cancellation. The counterpart of
+    /// `AFImageDownloadReceipt`.
     ///
-    /// Nobody has to hold on to it: the download goes on without.
+    /// It need not be kept: the download continues without references to it.
     public final class Receipt: Sendable {
-        /// Different for each receipt of the process (`receiptID`).
+        /// The id, unique in this process (`receiptID`).
         public let id: UInt64
         private let downloader: ImageDownloader
         let promise = TransferPromise<Image>()
@@ -18,30 +19,30 @@ extension ImageDownloader {
             self.downloader = downloader
         }
 
-        /// The image, as soon as it is there.
+        /// The image, when it is available.
         ///
-        /// - Throws: Why there is none: what the client throws, ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
-        ///   ``ImageError`` or what the filter threw as its cause, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. When it
-        ///   is the waiting that is cancelled, that throws the same, and the download goes on.
+        /// - Throws: The client's error, ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` caused by an
+        ///   ``ImageError`` or the filter's error, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Cancelling
+        ///   the task that waits also throws `cancelled`, but the download continues.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
         }
 
-        /// What has come of it; nil as long as nothing has.
+        /// The result; nil before the receipt has ended.
         public var result: Result<Image, SockeyeError>? { promise.result }
 
-        /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has ended already, and its download
-        /// if nobody else waits for that (`cancelTaskForImageDownloadReceipt:`).
+        /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has ended, and its
+        /// download if no other receipt wants it (`cancelTaskForImageDownloadReceipt:`).
         public func cancel() { downloader.cancel(self) }
     }
 
-    /// An image, and where it came from.
+    /// An image and its source.
     public struct Image: Sendable {
-        /// Where an image came from.
+        /// The source of an image.
         @nonexhaustive public enum Source: String, Sendable, Hashable {
             /// ``ImageDownloader/Options/cache``.
             case imageCache
-            /// What the client's ``/Sockeye/CachePolicy`` had stored, be it that the server confirmed it.
+            /// The client's HTTP cache (``/Sockeye/CachePolicy``), also if the server revalidated the response.
             case httpCache
             /// The server.
             case network
@@ -49,10 +50,10 @@ extension ImageDownloader {
 
         /// The image, filtered.
         public let raster: Raster
-        /// The response that it came in, whose content has been read; nil of one from the image cache.
+        /// The response with the image, after its content was read; nil if the image is from the image cache.
         public let response: IncomingResponse?
 
-        /// Where it came from.
+        /// The source of the image.
         public var source: Source {
             guard let response else { return .imageCache }
             return switch response.cacheOutcome?.kind {

@@ -1,40 +1,44 @@
 #if Images
 import SockeyeCore
 
-/// What is made of an image once it is decoded, such as a thumbnail: a function with a name.
+/// A named function from a decoded image to another, such as a thumbnail.
 ///
 /// ```swift
 /// let avatar = try await downloader.image(url, filter: .aspectFill(width: 96, height: 96).then(.circle))
 /// let small = try ImageFilter.aspectFit(width: 200, height: 150).applied(to: raster)
 /// ```
 ///
-/// Sizes are in points: pixels are points times ``Raster/scale``, rounded. Every filter here shows the image as its
-/// ``Raster/orientation`` says and returns it upright. Colours are averaged as they are encoded, each by its opacity, so that what
-/// is hidden under transparent pixels does not bleed into others. Filters run on the caller's thread, in time proportional to
-/// the pixels that they read and write, and are not interrupted when the task is cancelled.
+/// Sizes are in points: pixels are points times ``Raster/scale``, rounded. The filters here apply the image's
+/// ``Raster/orientation`` and return it upright. Colours are averaged in their encoded form and weighted by opacity, so
+/// that colours of transparent pixels do not bleed into others.
+///
+/// Filters run on the caller's thread and are not interrupted by cancellation. They take time proportional to the
+/// pixels that they read and write.
 public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
-    /// The identity of the filter, part of the key under which an ``ImageCache`` has what came of it: filters of one identity must
-    /// do the same (AFNetworking's additional identifier).
+    /// The identity of the filter, part of the key of an ``ImageCache``: filters with the same identity must do the
+    /// same (AFNetworking's additional identifier).
     public let id: String
     private let apply: @Sendable (Raster) throws -> Raster
 
-    /// Makes a filter of your own.
+    /// Creates a custom filter.
     ///
     /// - Parameters:
-    ///   - id: See ``id``; with the parameters of the filter in it.
-    ///   - apply: Makes the image; see ``Raster/init(width:height:pixels:of:orientation:)``. What it throws ends the download.
+    ///   - id: See ``id``; must include the filter's parameters.
+    ///   - apply: Returns the new image; see ``Raster/init(width:height:pixels:of:orientation:)``. Its errors fail the
+    ///     download.
     public init(id: String, apply: @escaping @Sendable (Raster) throws -> Raster) {
         self.id = id
         self.apply = apply
     }
 
-    /// The image that the filter makes of another.
+    /// Returns the filtered image.
     ///
-    /// - Throws: What the filter throws; those of this library an ``ImageError``: ``ImageError/Kind-swift.struct/tooLarge`` for a
-    ///   result of more pixels than ``Raster/defaultLimits`` has, ``ImageError/Kind-swift.struct/emptyImage`` for one without any.
+    /// - Throws: The errors of a custom filter. The filters of this library throw ``ImageError``:
+    ///   ``ImageError/Kind-swift.struct/tooLarge`` for a result of more pixels than ``Raster/defaultLimits``,
+    ///   ``ImageError/Kind-swift.struct/emptyImage`` for one without pixels.
     public func applied(to raster: Raster) throws -> Raster { try apply(raster) }
 
-    /// This filter, and another one behind it.
+    /// Returns a filter that applies this one, then `next`.
     public func then(_ next: ImageFilter) -> ImageFilter {
         ImageFilter(id: "\(id)|\(next.id)") { try next.apply(apply($0)) }
     }
@@ -42,7 +46,7 @@ public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
     /// The identity.
     public var description: String { id }
 
-    /// Whether both have the same identity.
+    /// Returns true if both have the same identity.
     public static func == (left: ImageFilter, right: ImageFilter) -> Bool { left.id == right.id }
 
     /// Feeds the identity to the hasher.
@@ -50,7 +54,7 @@ public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ImageFilter {
-    /// Exactly this size, whatever comes of the proportions.
+    /// Scales to exactly this size, ignoring proportions.
     ///
     /// Shrinking averages the area that becomes a pixel (box filter); enlarging interpolates linearly.
     public static func scaled(width: Int, height: Int) -> ImageFilter {
@@ -60,7 +64,8 @@ extension ImageFilter {
         }
     }
 
-    /// As large as fits in this size, in its proportions. The result has no margins, so one side may be shorter.
+    /// Scales to the largest size within this one that keeps the proportions. There are no margins, so one side may be
+    /// shorter.
     public static func aspectFit(width: Int, height: Int) -> ImageFilter {
         ImageFilter(id: "aspectFit(\(width)x\(height))") { raster in
             let size = try PixelSize(width, height, for: raster)
@@ -68,7 +73,7 @@ extension ImageFilter {
         }
     }
 
-    /// Exactly this size, filled in proportion: what is too much on two sides is cut off, equally.
+    /// Scales proportionally and crops to exactly this size: the excess is cut off equally at two sides.
     public static func aspectFill(width: Int, height: Int) -> ImageFilter {
         ImageFilter(id: "aspectFill(\(width)x\(height))") { raster in
             let size = try PixelSize(width, height, for: raster)
@@ -76,23 +81,23 @@ extension ImageFilter {
         }
     }
 
-    /// Rounds the corners, with smooth edges: what lies outside becomes transparent.
+    /// Rounds the corners, with smooth edges; the outside becomes transparent.
     ///
-    /// - Parameter radius: In points; at most half of the shorter side counts.
+    /// - Parameter radius: In points; at most half of the shorter side.
     public static func roundedCorners(radius: Double) -> ImageFilter {
         ImageFilter(id: "roundedCorners(\(radius))") { raster in
             raster.upright.roundingCorners(radius: radius * raster.scale)
         }
     }
 
-    /// The largest circle in the middle of the image; its square's corners are transparent.
+    /// Crops to the largest centred square and makes everything outside its circle transparent.
     public static let circle = ImageFilter(id: "circle") { $0.circle.upright }
 
-    /// Turns and mirrors the pixels as the orientation says.
+    /// Rotates and mirrors the pixels by the orientation.
     public static let upright = ImageFilter(id: "upright") { $0.upright }
 }
 
-/// The size of a result in pixels as they are stored, that is, before they are turned.
+/// The size of a result in stored pixels, before the orientation is applied.
 struct PixelSize: Hashable {
     var width: Int
     var height: Int
@@ -103,8 +108,8 @@ struct PixelSize: Hashable {
     }
 
     /// - Parameters:
-    ///   - width: Points, as shown.
-    ///   - height: Points, as shown.
+    ///   - width: In points, as displayed.
+    ///   - height: In points, as displayed.
     init(_ width: Int, _ height: Int, for raster: Raster) throws(ImageError) {
         guard width > 0, height > 0 else {
             throw ImageError(.emptyImage, raster.format, "a filter makes an image of \(width) × \(height)")
@@ -114,14 +119,14 @@ struct PixelSize: Hashable {
             throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
         }
         let sides = (max(1, Int(wide.rounded())), max(1, Int(high.rounded())))
-        // Again, for a side of less than a pixel counts as one.
+        // Checked again, since a side of less than a pixel becomes one pixel.
         guard sides.0.multipliedSaturated(by: sides.1) <= Raster.defaultLimits.maximumPixels else {
             throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
         }
         (self.width, self.height) = raster.orientation.swapsSides ? (sides.1, sides.0) : sides
     }
 
-    /// The largest size of the raster's proportions in this one.
+    /// Returns the largest size within this one that has the raster's proportions.
     func fitted(_ raster: Raster) -> PixelSize {
         let (wide, high) = (Double(raster.width), Double(raster.height))
         let factor = min(Double(width) / wide, Double(height) / high)

@@ -2,7 +2,7 @@
 import SockeyeCore
 
 extension Raster {
-    /// The image with its pixels turned as its orientation says.
+    /// The image with its pixels rotated and mirrored by its orientation.
     var upright: Raster {
         guard orientation != .up else { return self }
         let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
@@ -10,7 +10,7 @@ extension Raster {
         let corners = [0, (width - 1) * walk.right].flatMap {
             [walk.origin + $0, walk.origin + $0 + (height - 1) * walk.down]
         }
-        // What lies between corners that are pixels of the image is, too.
+        // If the corners are pixels of the image, all pixels between them are too.
         precondition(corners.allSatisfy { (0..<pixels.count / 4).contains($0) }, "no pixel of the image")
         let turned = unsafe pixels.withUnsafeBytes { source in
             unsafe Bytes(count: 4 * width * height) { target in
@@ -21,7 +21,7 @@ extension Raster {
                         for y in top..<min(top + Self.tile, height) {
                             var from = 4 * (walk.origin + left * walk.right + y * walk.down)
                             var to = 4 * (y * width + left)
-                            // No sum can overflow: each lies in the image.
+                            // The sums cannot overflow: each is an offset in the image.
                             for _ in left..<min(left + Self.tile, width) {
                                 let pixel = unsafe source.loadUnaligned(fromByteOffset: from, as: UInt32.self)
                                 unsafe target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
@@ -36,22 +36,22 @@ extension Raster {
         return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// Pixels on a side of what is turned at a time: as many cache lines of the source, two of the result in each row.
+    /// The side of a tile in pixels: it needs 32 cache lines of the source, and two of the result for each row.
     private static let tile = 32
 
-    /// The largest circle in the middle; the corners of its square are transparent.
+    /// The largest centred square, with everything outside its circle transparent.
     var circle: Raster {
         let side = min(width, height)
         return rounded(((width - side) / 2, (height - side) / 2), side, side, radius: Double(side) / 2)
     }
 
-    /// The image with corners that are transparent outside of a circle of this radius in pixels.
+    /// Returns the image with corners that are transparent outside a circle of this radius in pixels.
     func roundingCorners(radius: Double) -> Raster {
         let radius = min(radius, Double(min(width, height)) / 2)
         return radius > 0 ? rounded((0, 0), width, height, radius: radius) : self
     }
 
-    /// A part of the image, each row copied and rounded at once.
+    /// Returns a part of the image; each row is copied and rounded at once.
     private func rounded(_ origin: (x: Int, y: Int), _ width: Int, _ height: Int, radius: Double) -> Raster {
         precondition(origin.x + width <= self.width && origin.y + height <= self.height, "no part of the image")
         let (bottom, length) = (Double(height) - radius, 4 * width)
@@ -69,20 +69,20 @@ extension Raster {
         return Raster(width: width, height: height, pixels: pixels, of: self, orientation: orientation)
     }
 
-    /// Rounds both ends of a row that is so far above or below the middles of the corners' circles.
+    /// Rounds both ends of a row that lies `down` pixels above or below the centres of the corner circles.
     private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
         let width = row.count / 4
-        // From here to the middle of a circle all pixels lie whole in it.
+        // From here to the centre of a circle all pixels lie completely in it.
         let inner = max(0, radius - 0.5)
         let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
         let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)
         for x in 0..<count {
             let across = radius - (Double(x) + 0.5)
             guard across > 0 else { break }
-            // How much of the pixel lies inside, about: by how far its middle is from the circle.
+            // The approximate share of the pixel inside, by the distance of its centre from the circle.
             let coverage = radius - (across * across + down * down).squareRoot() + 0.5
             guard coverage < 1 else { continue }
-            // Never the same one: what lies in the middle of the row is not left of the circle's.
+            // The two pixels are different: the middle pixel of the row is not left of the circle's centre.
             let factor = max(0, coverage)
             unsafe fade(&row[4 * x + 3], factor)
             unsafe fade(&row[4 * (width - 1 - x) + 3], factor)
@@ -93,7 +93,8 @@ extension Raster {
         opacity = UInt8(Double(opacity) * factor + 0.5)
     }
 
-    /// Where in the stored pixels the first one shown is, and how far away are those to the right of it and below.
+    /// The index of the first displayed pixel among the stored ones, and the index offsets to its right and lower
+    /// neighbours.
     private var walk: (origin: Int, right: Int, down: Int) {
         let last = width * height - 1
         return switch orientation {

@@ -1,25 +1,25 @@
 #if Images
 import SockeyeCore
 
-/// Separable resampling: a box filter where it shrinks, linear interpolation where it enlarges, each axis for itself.
+/// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
-/// Rows of the source are resampled once each, when the first row of the result needs them, and summed up; memory beside the
-/// result is three of its rows. Colours are premultiplied by their opacity, and divided by its sum in the end. A pixel is a vector
-/// of four numbers, so that each step is an instruction or two.
+/// Rows of the source are resampled once each, when a row of the result first needs them, and summed up. The memory
+/// besides the result is three of its rows. Colours are premultiplied by their opacity, and divided by its sum in the
+/// end. A pixel is a vector of four numbers, so that each step takes an instruction or two.
 struct Resampler {
-    /// Which samples of an axis a sample of the result is made of.
+    /// The source samples and weights of each result sample of an axis.
     private struct Axis {
-        /// For each of the result: the first one, and where its weights begin. One more in the end.
+        /// The first source sample of each result sample, and the index of its first weight, with one more at the end.
         private(set) var firsts: [Int] = []
         private(set) var starts: [Int] = [0]
-        /// Those of each sum up to 1.
+        /// The weights; those of each result sample sum up to 1.
         private(set) var weights: [Float] = []
 
         /// - Parameters:
-        ///   - count: Samples that there are.
-        ///   - origin: Where the part begins that is taken.
-        ///   - length: How long the part is; it lies within the samples.
-        ///   - output: Samples of the result.
+        ///   - count: The number of source samples.
+        ///   - origin: The start of the used part.
+        ///   - length: The length of the used part, which lies within the samples.
+        ///   - output: The number of result samples.
         init(of count: Int, from origin: Double, _ length: Double, to output: Int) {
             let ratio = length / Double(output)
             firsts.reserveCapacity(output)
@@ -34,7 +34,8 @@ struct Resampler {
             }
         }
 
-        /// Lends the three arrays without a check of each index: those of ``starts`` are indices of ``weights``.
+        /// Calls `body` with the three arrays as unchecked buffers: the elements of ``starts`` are indices of
+        /// ``weights``.
         func withWeights(
             _ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Float>) -> Void
         ) {
@@ -55,7 +56,7 @@ struct Resampler {
                 sum += part
                 return part
             }
-            // What rounding has left of the ends is no reason for a darker edge.
+            // Normalized, so that rounding errors at the ends do not darken the edge.
             if sum > 0 { weights += covered.map { Float($0 / sum) } } else { weights += covered.map { _ in 1 } }
         }
 
@@ -78,7 +79,7 @@ struct Resampler {
     private let columns: Axis
     private let rows: Axis
 
-    /// - Parameter isFilling: Whether as much is cut off on two sides as keeps the proportions.
+    /// - Parameter isFilling: True to crop two sides to the proportions of `size`.
     init(of raster: Raster, to size: PixelSize, filling isFilling: Bool = false) {
         self.raster = raster
         self.size = size
@@ -95,7 +96,7 @@ struct Resampler {
 
     func resampled() -> Raster {
         guard size != PixelSize(width: raster.width, height: raster.height) else { return raster }
-        // Rows of the source that follow each other; no row of the result needs an earlier one again.
+        // Two consecutive source rows; no result row needs an earlier one again.
         var lines = [SIMD4<Float>](repeating: .zero, count: 2 * size.width)
         var numbers = [-1, -1]
         var sums = [SIMD4<Float>](repeating: .zero, count: size.width)
@@ -126,7 +127,7 @@ struct Resampler {
     private func add(
         _ line: ArraySlice<SIMD4<Float>>, _ weight: Float, to sums: inout [SIMD4<Float>], isFirst: Bool
     ) {
-        // Both are as long as a row of the result, which is checked here and not for each number.
+        // Both are as long as a result row; checked once here instead of for each index.
         precondition(line.count == sums.count)
         unsafe line.withUnsafeBufferPointer { line in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
@@ -152,7 +153,8 @@ struct Resampler {
     private func read(_ row: Int, into lines: inout [SIMD4<Float>], from start: Int) {
         precondition(row >= 0 && row < raster.height, "no row of the image")
         precondition(start >= 0 && start + size.width <= lines.count)
-        // All offsets lie in the row: an axis names no sample past its count, and the pixels are as many as the sides say.
+        // All offsets lie in the row: an axis has no sample index past its count, and the number of pixels matches the
+        // sides.
         unsafe raster.pixels.withUnsafeBytes { source in
             unsafe columns.withWeights { firsts, starts, weights in
                 unsafe lines.withUnsafeMutableBufferPointer { line in
@@ -171,7 +173,8 @@ struct Resampler {
         }
     }
 
-    /// Colours times opacity, and opacity: at most 255 times 255, which a `Float` holds exactly.
+    /// Returns the colours times the opacity, and the opacity: at most 255 times 255, which a `Float` represents
+    /// exactly.
     @inline(__always)
     private static func premultiplied(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
         let channels = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
@@ -179,15 +182,15 @@ struct Resampler {
         return channels * SIMD4<Float>(opacity, opacity, opacity, 1)
     }
 
-    /// A premultiplied sum as a pixel, rounded.
+    /// Converts a premultiplied sum to a pixel, rounded.
     @inline(__always)
     private static func pixel(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
         let opacity = sum.w
         guard opacity > 0 else { return .zero }
         let factor = 1 / opacity
         let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
-        // Conversion by the significand: what is added makes 1/256 its last bit, so that the second byte is the whole number. The
-        // conversions of the standard library check each number of a vector for itself.
+        // Conversion by the significand: the added number makes 1/256 the last bit, so that the second byte is the
+        // integer part. The standard library's conversions check each number of a vector separately.
         let shifted = colour + (32_768 + 0.5)
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }

@@ -1,5 +1,5 @@
 #if Images
-/// Windows bitmap (BITMAPFILEHEADER and one of the BITMAP*HEADERs), and that of OS/2.
+/// The structure of Windows bitmaps (BITMAPFILEHEADER and one of the BITMAP*HEADERs) and OS/2 bitmaps.
 enum BMPStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let bitmap = try Bitmap.read(reader, at: 14)
@@ -16,10 +16,10 @@ enum BMPStructure: ImageStructure {
         return header
     }
 
-    /// A bitmap header, as files and icons have it.
+    /// A bitmap header, as in bitmap files and icons.
     struct Bitmap {
         let size: ImageInfo.Size
-        /// The bytes of the pixels; 0 if a compressed bitmap does not say.
+        /// The number of bytes of the pixels; 0 if a compressed bitmap does not state it.
         let pixelLength: Int
 
         static func read(_ reader: ImageReader, at offset: Int) throws(ImageError) -> Bitmap {
@@ -29,7 +29,7 @@ enum BMPStructure: ImageStructure {
                 throw reader.malformed("the bitmap header has a length that none has: \(length)")
             }
             let width = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 4)))
-            // Negative if the rows come top down.
+            // Negative if the rows are stored top down.
             let height = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 8))).magnitude
             guard width >= 0 else { throw reader.malformed("the width is negative") }
             let size = ImageInfo.Size(width: width, height: Int(height))
@@ -40,13 +40,13 @@ enum BMPStructure: ImageStructure {
             return Bitmap(size: size, pixelLength: pixelLength)
         }
 
-        /// The oldest header, with sides of 16 bits.
+        /// Parses the oldest header, with 16-bit sides.
         private static func core(_ reader: ImageReader, at offset: Int) throws(ImageError) -> Bitmap {
             let size = ImageInfo.Size(width: try reader.little16(offset + 4), height: try reader.little16(offset + 6))
             return Bitmap(size: size, pixelLength: plainLength(size, try depth(reader, offset + 8)))
         }
 
-        /// Bits of a pixel, behind the number of planes, which is always 1.
+        /// Reads the bits per pixel, which follow the number of planes, always 1.
         private static func depth(_ reader: ImageReader, _ offset: Int) throws(ImageError) -> Int {
             let depth = try reader.little16(offset + 2)
             guard try reader.little16(offset) == 1, [0, 1, 2, 4, 8, 16, 24, 32].contains(depth) else {
@@ -55,7 +55,8 @@ enum BMPStructure: ImageStructure {
             return depth
         }
 
-        /// Rows are filled up to four bytes. Sides have at most 32 bits, so a row fits; the product saturates.
+        /// Returns the number of bytes of uncompressed pixels. Rows are padded to four bytes. Sides have at most 32
+        /// bits, so a row cannot overflow; the product saturates.
         private static func plainLength(_ size: ImageInfo.Size, _ depth: Int) -> Int {
             let row = (size.width * depth + 31) / 32 * 4
             let (length, overflows) = row.multipliedReportingOverflow(by: size.height)

@@ -1,10 +1,10 @@
 #if Images
-/// GIF (Graphics Interchange Format, version 89a): a screen, then blocks up to a trailer.
+/// The structure of GIF (Graphics Interchange Format, version 89a): a screen descriptor, then blocks up to a trailer.
 enum GIFStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let size = ImageInfo.Size(width: try reader.little16(6), height: try reader.little16(8))
         guard size.width == 0 || size.height == 0 else { return ImageInfo(.gif, [size], frameCount: nil) }
-        // Some writers leave the screen empty; then, as in browsers, it is as large as the first frame.
+        // Some encoders leave the screen size 0; then, as in browsers, the first frame's size counts.
         var position = try blocks(reader)
         while let block = try nextBlock(reader, &position) {
             guard block.isImage else { continue }
@@ -34,7 +34,7 @@ enum GIFStructure: ImageStructure {
         let size: ImageInfo.Size
     }
 
-    /// Where the blocks start, behind the global colour table.
+    /// The offset of the first block, after the global colour table.
     private static func blocks(_ reader: ImageReader) throws(ImageError) -> Int {
         13 + colourTableLength(try reader.byte(10))
     }
@@ -43,7 +43,7 @@ enum GIFStructure: ImageStructure {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 0x07) + 1)
     }
 
-    /// Steps over a block; nil for the trailer.
+    /// Skips a block; nil for the trailer.
     private static func nextBlock(_ reader: ImageReader, _ position: inout Int) throws(ImageError) -> Block? {
         switch try reader.byte(position) {
         case 0x3B: return nil

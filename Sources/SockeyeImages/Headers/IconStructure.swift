@@ -1,5 +1,6 @@
 #if Images
-/// Windows icons and cursors: a directory, then an image for each entry, which is a PNG or a bitmap without file header.
+/// The structure of Windows icons and cursors: a directory, then an image for each entry, either a PNG or a bitmap
+/// without file header.
 enum IconStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let count = try reader.little16(4)
@@ -7,14 +8,14 @@ enum IconStructure: ImageStructure {
         var sizes: [ImageInfo.Size] = []
         for index in 0..<count {
             let (width, height) = (try reader.byte(6 + 16 * index), try reader.byte(7 + 16 * index))
-            // 0 stands for 256.
+            // 0 means 256.
             sizes.append(ImageInfo.Size(width: width == 0 ? 256 : Int(width), height: height == 0 ? 256 : Int(height)))
         }
         try reader.require(6 + 16 * count)
         return ImageInfo(reader.format, sizes, frameCount: count)
     }
 
-    /// Puts the sizes that the images have in place of those of the directory, which are only a byte wide.
+    /// Replaces the directory's sizes, which are only one byte wide, by those in the images.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
@@ -33,11 +34,11 @@ enum IconStructure: ImageStructure {
     private static func imageSize(_ image: ImageReader) throws(ImageError) -> ImageInfo.Size {
         do throws(ImageError) {
             guard try image.byte(0) != 0x89 else { return try PNGStructure.imageHeader(image) }
-            // Pixels and mask one above the other.
+            // The height covers the pixels and the mask below them.
             let size = try BMPStructure.Bitmap.read(image, at: 0).size
             return ImageInfo.Size(width: size.width, height: size.height / 2)
         } catch {
-            // The file has all the bytes that the directory gives the image; they are too few.
+            // The directory's length of the image lies in the file, but is too short for the image's header.
             throw error.kind == .truncated ? image.malformed("an image is shorter than its header") : error
         }
     }

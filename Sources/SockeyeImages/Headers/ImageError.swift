@@ -1,7 +1,7 @@
 #if Images
-/// Why bytes are no image, or none that is accepted.
+/// The error of bytes that are not an accepted image.
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong. More kinds may be added in a minor release.
+    /// The kind of error. A minor release may add more kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case unknownFormat, truncated, malformed, emptyImage, tooLarge, tooManyFrames, unsupported
@@ -9,29 +9,29 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
         private let value: Value
 
-        /// The first bytes are those of no format that is known.
+        /// The first bytes are not those of a known format.
         public static let unknownFormat = Kind(value: .unknownFormat)
-        /// The bytes end before the image does, or before something that it points to.
+        /// The bytes end before the image does, or before an offset that it refers to.
         public static let truncated = Kind(value: .truncated)
-        /// The structure breaks the format's rules or contradicts itself.
+        /// The structure violates the format or contradicts itself.
         public static let malformed = Kind(value: .malformed)
         /// A side has no pixels.
         public static let emptyImage = Kind(value: .emptyImage)
-        /// There are more pixels than ``ImageInfo/Limits/maximumPixels``.
+        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``.
         public static let tooLarge = Kind(value: .tooLarge)
-        /// There are more frames than ``ImageInfo/Limits/maximumFrames``.
+        /// The image has more frames than ``ImageInfo/Limits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)
 
-        /// The format, or what the file makes of it, can be told but not decoded.
+        /// The format is recognised, but it or the variant in the file cannot be decoded.
         public static let unsupported = Kind(value: .unsupported)
 
         /// The name of the kind, for logs and metrics.
         public var description: String { value.rawValue }
     }
 
-    /// What was wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// The format that the first bytes announce, if they do.
+    /// The format by the first bytes; nil if unknown.
     public let format: ImageInfo.Format?
     /// One sentence for people; its wording may change.
     public let message: String

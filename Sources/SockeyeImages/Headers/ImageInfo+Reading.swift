@@ -2,10 +2,10 @@
 public import SockeyeCore
 
 extension ImageInfo {
-    /// Reads a whole file: its headers, and its structure up to its end.
+    /// Parses a complete file: its headers and its structure up to the end.
     ///
-    /// Everything that the file says of its extent must be there; pixels and checksums are not looked at. It takes time
-    /// in proportion to the number of bytes, and memory only for ``sizes``.
+    /// All bytes that the structure refers to must exist; pixels and checksums are not checked. It takes time
+    /// proportional to the number of bytes, and memory only for ``sizes``.
     ///
     /// - Throws: ``ImageError``.
     public init(_ bytes: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError) {
@@ -17,12 +17,12 @@ extension ImageInfo {
         try check(limits)
     }
 
-    /// Reads the start of a file; nil if more of it is needed to tell the size.
+    /// Parses the start of a file; nil if more bytes are needed for the size.
     ///
-    /// Of most files the first few hundred bytes will do; metadata can push the size of a JPEG or PNG some ten or
-    /// hundred kilobytes back, and a TIFF may have it at its end. Repeated calls should double the prefix.
-    /// ``frameCount`` may be unknown, ``sizes`` may lack all pages of a TIFF but the first, and the Exif orientation of
-    /// a WebP is not seen, since it stands behind the pixels.
+    /// For most files the first few hundred bytes suffice. Metadata can move the size of a JPEG or PNG tens or hundreds
+    /// of kilobytes back, and a TIFF may have it at its end. Repeated calls should double the prefix. ``frameCount``
+    /// may be unknown, and ``sizes`` may lack all pages of a TIFF but the first. The Exif orientation of a WebP is not
+    /// found, since it is stored after the pixels.
     ///
     /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
     public static func peek(_ prefix: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError)
@@ -57,7 +57,7 @@ extension ImageInfo {
 }
 
 extension ImageInfo.Format {
-    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could make it a format.
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could complete a signature.
     init(detecting bytes: Bytes) throws(ImageError) {
         var isPossible = false
         for format in Self.allCases {
@@ -74,7 +74,7 @@ extension ImageInfo.Format {
             : ImageError(.unknownFormat, nil, "the first bytes are those of no image format that is known")
     }
 
-    /// Whether they agree as far as both go.
+    /// Returns true if both agree up to the end of the shorter one.
     private static func starts(_ bytes: Bytes, _ signature: [UInt8?]) -> Bool {
         zip(bytes, signature).allSatisfy { $1 == nil || $0 == $1 }
     }

@@ -1,33 +1,38 @@
 #if Images
 import SockeyeCore
 
-/// What an image file says of itself: format, size in pixels, frames, orientation. Read from its headers; no pixel is
-/// decoded, and nothing beside these values is allocated, whatever the file claims.
+/// The format, size in pixels, frames and orientation of an image file.
+///
+/// It is read from the file's headers. No pixel is decoded, and only these values are allocated, whatever the file
+/// claims.
 ///
 /// ```swift
 /// let info = try ImageInfo(bytes)
 /// print(info.format, info.width, info.height, info.frameCount ?? 0)
 /// ```
 ///
-/// This is what AFNetworking's image response serializer comes to without a graphics system.
+/// It is the counterpart of AFNetworking's image response serializer without a graphics system.
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// A size in pixels.
     public struct Size: Sendable, Hashable, Codable {
-        /// Pixels in a row, at least 1.
+        /// The number of pixels in a row, at least 1.
         public let width: Int
-        /// Rows, at least 1.
+        /// The number of rows, at least 1.
         public let height: Int
     }
 
-    /// The format, by its first bytes and not by what Content-Type says.
+    /// The format by the first bytes, not by Content-Type.
     public let format: Format
-    /// The size of each picture in the file: the pages of a TIFF, the images of an ICO or CUR, in their order; of every
-    /// other format one, that of the canvas. Never empty.
+    /// The sizes of the pictures in the file: the pages of a TIFF, the images of an ICO or CUR, in order; for other
+    /// formats only the canvas. Never empty.
     public internal(set) var sizes: [Size]
-    /// How many frames an animated GIF, PNG or WebP has, how many pages a TIFF, how many images an ICO or CUR; else 1.
-    /// Nil only from ``peek(_:limits:)``, if it takes the rest of the file to tell.
+    /// The number of frames of an animated GIF, PNG or WebP, of pages of a TIFF, of images of an ICO or CUR; otherwise
+    /// 1.
+    ///
+    /// Nil only from ``peek(_:limits:)``, if the rest of the file is needed to count them.
     public internal(set) var frameCount: Int?
-    /// How the stored pixels are to be turned for display, from TIFF or Exif fields; ``Orientation/up`` if none says.
+    /// The transformation of the stored pixels for display, from TIFF or Exif fields; ``Orientation/up`` if there are
+    /// no such fields.
     public internal(set) var orientation: Orientation
 
     init(_ format: Format, _ sizes: [Size], frameCount: Int?, orientation: Orientation = .up) {
@@ -37,7 +42,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
         self.orientation = orientation
     }
 
-    /// The size as stored: of an ICO or CUR that of the largest image, of a TIFF that of the first page.
+    /// The size as stored; for an ICO or CUR that of the largest image, for a TIFF that of the first page.
     public var size: Size {
         let isIcon = format == .ico || format == .cur
         let largest = sizes.max {
@@ -50,48 +55,48 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var width: Int { size.width }
     /// The height of ``size``.
     public var height: Int { size.height }
-    /// The size as it is to be shown: ``size`` with its sides swapped if ``orientation`` turns by a quarter.
+    /// The size as displayed: ``size``, with its sides swapped if ``orientation`` rotates by a quarter turn.
     public var displaySize: Size {
         orientation.swapsSides ? Size(width: height, height: width) : size
     }
 }
 
 extension ImageInfo {
-    /// How stored pixels are to be turned for display, by the number that TIFF 6.0 and Exif have for it.
+    /// The transformation of stored pixels for display, by its number in TIFF 6.0 and Exif.
     ///
-    /// Never gains a case: EXIF has these eight.
+    /// Never gains a case: Exif defines these eight.
     public enum Orientation: Int, Sendable, Hashable, Codable {
         /// As stored.
         case up = 1
         /// Mirrored left to right.
         case upMirrored
-        /// Turned by 180°.
+        /// Rotated by 180°.
         case down
-        /// Turned by 180° and mirrored left to right.
+        /// Rotated by 180° and mirrored left to right.
         case downMirrored
-        /// Mirrored left to right, then turned by 90° counter-clockwise.
+        /// Mirrored left to right, then rotated by 90° counter-clockwise.
         case leftMirrored
-        /// Turned by 90° clockwise.
+        /// Rotated by 90° clockwise.
         case right
-        /// Mirrored left to right, then turned by 90° clockwise.
+        /// Mirrored left to right, then rotated by 90° clockwise.
         case rightMirrored
-        /// Turned by 90° counter-clockwise.
+        /// Rotated by 90° counter-clockwise.
         case left
 
-        /// Whether width and height change places.
+        /// True if width and height are swapped.
         public var swapsSides: Bool { rawValue >= 5 }
     }
 }
 
 extension ImageInfo {
-    /// Limits on what the header of an image may claim, for callers that allocate memory by it.
+    /// The limits for values in an image's header, for callers that allocate memory by them.
     public struct Limits: Sendable, Hashable {
-        /// The most pixels that a picture may have, width times height: 268,435,456 by default, 1 GiB in RGBA.
+        /// The maximum number of pixels of a picture, width times height: 268,435,456 by default, 1 GiB in RGBA.
         public var maximumPixels = 1 << 28
-        /// The most frames, pages or images that a file may have: 16,384 by default.
+        /// The maximum number of frames, pages or images of a file: 16,384 by default.
         public var maximumFrames = 1 << 14
 
-        /// Makes limits; see the properties.
+        /// Creates limits; see the properties.
         public init(maximumPixels: Int = 1 << 28, maximumFrames: Int = 1 << 14) {
             self.maximumPixels = maximumPixels
             self.maximumFrames = maximumFrames
@@ -100,11 +105,11 @@ extension ImageInfo {
 }
 
 extension ImageInfo {
-    /// The formats whose headers can be read.
+    /// The image formats with supported headers.
     @nonexhaustive public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Portable Network Graphics, animated (APNG) ones included.
+        /// Portable Network Graphics, including animated ones (APNG).
         case png
-        /// JPEG, in JFIF or Exif files or bare.
+        /// JPEG: JFIF, Exif or bare.
         case jpeg
         /// GIF 87a and 89a.
         case gif
@@ -114,12 +119,12 @@ extension ImageInfo {
         case ico
         /// Windows cursor.
         case cur
-        /// TIFF 6.0; BigTIFF is not known.
+        /// TIFF 6.0; BigTIFF is not supported.
         case tiff
         /// WebP, lossy, lossless and animated.
         case webp
 
-        /// The media types under which the format is served, the most usual first.
+        /// The media types of the format, the most usual first.
         public var mediaTypes: [String] {
             switch self {
             case .png: ["image/png"]
@@ -133,7 +138,7 @@ extension ImageInfo {
             }
         }
 
-        /// The first bytes of the format; nil stands for any byte. TIFF has two byte orders.
+        /// The first bytes of the format; nil matches any byte. TIFF has two byte orders.
         var signatures: [[UInt8?]] {
             switch self {
             case .png: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]

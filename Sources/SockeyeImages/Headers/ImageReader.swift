@@ -1,7 +1,8 @@
 #if Images
 import SockeyeCore
 
-/// A bounds-checked reader of integers at any offset of a file; what lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
+/// A bounds-checked reader of integers at any offset of a file; reading past the end throws
+/// ``ImageError/Kind-swift.struct/truncated``.
 struct ImageReader {
     private let bytes: Bytes
     let format: ImageInfo.Format
@@ -41,13 +42,13 @@ struct ImageReader {
         try big16(offset) << 16 | big16(offset + 2)
     }
 
-    /// Whether `text` stands at `offset`.
+    /// Returns true if `text` is at `offset`.
     func has(_ text: StaticString, at offset: Int) throws(ImageError) -> Bool {
         try require(offset + text.utf8CodeUnitCount)
         return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == text.utf8Start[$0] }
     }
 
-    /// The part of the file from `start` to `end`, read from 0 on.
+    /// Returns a reader of the part of the file from `start` to `end`, with offsets from 0.
     func part(_ start: Int, _ end: Int) throws(ImageError) -> ImageReader {
         try require(end)
         return ImageReader(bytes.slice(start..<max(start, end)), format: format)
@@ -67,11 +68,11 @@ struct ImageReader {
 
 /// The header parser of one image format.
 protocol ImageStructure {
-    /// What stands before the pixels.
+    /// Parses the bytes before the pixels.
     ///
     /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if bytes are missing.
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo
-    /// What the rest of the file adds to `header`, whose sizes have been checked.
+    /// Parses the rest of the file and completes `header`. The sizes of `header` have been checked.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo

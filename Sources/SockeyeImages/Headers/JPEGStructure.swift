@@ -1,17 +1,18 @@
 #if Images
-/// JPEG (ITU-T T.81, annex B): segments that start with a marker, and entropy-coded data between them.
+/// The structure of JPEG (ITU-T T.81, annex B): segments that start with a marker, with entropy-coded data between
+/// them.
 enum JPEGStructure: ImageStructure {
     private enum Marker {
         static let endOfImage: UInt8 = 0xD9
         static let startOfScan: UInt8 = 0xDA
         static let app1: UInt8 = 0xE1
 
-        /// Start of frame, of any process: the markers of that row that are not tables (DHT, JPG, DAC).
+        /// Returns true for a start of frame of any coding process: the markers in that range except DHT, JPG and DAC.
         static func isFrame(_ marker: UInt8) -> Bool {
             (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
         }
 
-        /// Without length and content: restarts, start of image, TEM.
+        /// Returns true for markers without length and content: restarts, start of image, TEM.
         static func isAlone(_ marker: UInt8) -> Bool {
             (0xD0...0xD8).contains(marker) || marker == 0x01
         }
@@ -29,7 +30,7 @@ enum JPEGStructure: ImageStructure {
             }
             let length = try segmentLength(reader, content)
             if Marker.isFrame(marker) {
-                // T.81 allows to tell the height behind the first scan (DNL); like most decoders, this one does not.
+                // T.81 permits the height after the first scan (DNL); like most decoders, this one does not support it.
                 let size = ImageInfo.Size(width: try reader.big16(content + 5), height: try reader.big16(content + 3))
                 return ImageInfo(.jpeg, [size], frameCount: 1, orientation: orientation ?? .up)
             }
@@ -63,8 +64,8 @@ enum JPEGStructure: ImageStructure {
         return length
     }
 
-    /// The next marker and where its content starts. What stands before it is entropy-coded data, in which FF is
-    /// followed by 00, or bytes that do not belong there, which decoders skip, too.
+    /// Returns the next marker and the offset of its content. The skipped bytes are entropy-coded data, in which FF is
+    /// followed by 00, or stray bytes, which decoders skip too.
     private static func nextMarker(
         _ reader: ImageReader, from start: Int
     ) throws(ImageError) -> (marker: UInt8, content: Int) {

@@ -1,12 +1,12 @@
 #if Images
-/// PNG (Portable Network Graphics Specification, third edition): a signature, then chunks.
+/// The structure of PNG (Portable Network Graphics Specification, third edition): a signature, then chunks.
 enum PNGStructure: ImageStructure {
     private static let largest = 0x7FFF_FFFF
 
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let size = try imageHeader(reader)
         var info = ImageInfo(.png, [size], frameCount: 1)
-        // What is about the pixels stands before them.
+        // Chunks with information about the pixels precede the pixels.
         var chunk = Chunk(offset: 33)
         while try !reader.has("IDAT", at: chunk.offset + 4) {
             guard try !reader.has("IEND", at: chunk.offset + 4) else { throw reader.malformed("there are no pixels") }
@@ -22,7 +22,7 @@ enum PNGStructure: ImageStructure {
         return info
     }
 
-    /// The size from the first chunk, the rest of which must be one of the kinds that exist.
+    /// Parses the size from the first chunk, and checks its other fields.
     static func imageHeader(_ reader: ImageReader) throws(ImageError) -> ImageInfo.Size {
         guard try reader.has("IHDR", at: 12), try reader.big32(8) == 13 else {
             throw reader.malformed("the first chunk is not IHDR")
@@ -79,7 +79,7 @@ enum PNGStructure: ImageStructure {
             return length
         }
 
-        /// Behind length, type, content and checksum.
+        /// Moves to the next chunk, past length, type, content and checksum.
         mutating func advance(_ reader: ImageReader) throws(ImageError) {
             offset += 12 + (try length(reader))
         }

@@ -1,5 +1,5 @@
 #if Images
-/// TIFF (TIFF 6.0): a chain of directories, anywhere in the file, one for each page.
+/// The structure of TIFF (TIFF 6.0): a chain of directories, anywhere in the file, one for each page.
 enum TIFFStructure: ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
         let directory = try TIFFDirectory(reader)
@@ -13,7 +13,7 @@ enum TIFFStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         var info = header
         info.sizes = []
-        // A budget of bytes, against directories and tables that overlap and against a circular chain.
+        // A budget of bytes, against overlapping directories and tables and against a circular chain.
         var budget = reader.count
         var next: Int?
         repeat {
@@ -37,7 +37,7 @@ enum TIFFStructure: ImageStructure {
         return ImageInfo.Size(width: width, height: height)
     }
 
-    /// All strips or tiles must lie inside the file.
+    /// Checks that all strips or tiles lie in the file.
     private static func checkPixels(
         _ directory: TIFFDirectory, _ reader: ImageReader, _ budget: inout Int
     ) throws(ImageError) {
@@ -49,7 +49,8 @@ enum TIFFStructure: ImageStructure {
             guard offsets.count == lengths.count else {
                 throw reader.malformed("there are not as many lengths of strips or tiles as offsets")
             }
-            // Each has two bytes in either table at least, and the few inside an entry are paid for with it.
+            // Each takes at least two bytes in both tables; the budget of the entry covers values stored in the entry
+            // itself.
             if offsets.count > 2 { budget -= 4 * offsets.count }
             guard budget >= 0 else { return }
             for index in 0..<offsets.count {
@@ -59,7 +60,7 @@ enum TIFFStructure: ImageStructure {
     }
 }
 
-/// An image file directory of TIFF (TIFF 6.0, 2), as TIFF files and Exif fields have them.
+/// An image file directory (TIFF 6.0, 2), as in TIFF files and Exif fields.
 struct TIFFDirectory {
     enum Tag {
         static let width = 256
@@ -74,10 +75,10 @@ struct TIFFDirectory {
     struct Field {
         let type: Int
         let count: Int
-        /// Where the values are, inside the entry if they fit into four bytes.
+        /// The offset of the values, which are in the entry itself if they fit into four bytes.
         let offset: Int
 
-        /// The bytes of a value; those of types that TIFF does not have count as one.
+        /// The number of bytes of a value; 1 for unknown types.
         var valueLength: Int {
             switch type {
             case 3, 8: 2  // SHORT, SSHORT
@@ -93,10 +94,10 @@ struct TIFFDirectory {
     private let isBigEndian: Bool
     private let start: Int
     let entryCount: Int
-    /// Where the next directory is; 0 if this is the last.
+    /// The offset of the next directory; 0 if this is the last.
     let next: Int
 
-    /// Reads the directory at `start`, or the first of the file.
+    /// Parses the directory at `start`, or the first one of the file.
     init(_ reader: ImageReader, at start: Int? = nil) throws(ImageError) {
         self.reader = reader
         isBigEndian = try reader.byte(0) == UInt8(ascii: "M")
@@ -125,12 +126,12 @@ struct TIFFDirectory {
         return Field(type: inside.type, count: inside.count, offset: try long(entry + 8))
     }
 
-    /// All values must lie inside the file.
+    /// Checks that all values lie in the file.
     func checkExtent() throws(ImageError) {
         for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
     }
 
-    /// One of the numbers of a field, which must be SHORT or LONG.
+    /// Returns a number of a field, which must have the type SHORT or LONG.
     func number(_ field: Field, _ index: Int = 0) throws(ImageError) -> Int {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)
@@ -144,7 +145,7 @@ struct TIFFDirectory {
         return try number(field)
     }
 
-    /// The orientation; one that is none counts as ``ImageInfo/Orientation/up``.
+    /// Returns the orientation; an invalid one counts as ``ImageInfo/Orientation/up``.
     func orientation() throws(ImageError) -> ImageInfo.Orientation {
         try number(tag: Tag.orientation).flatMap { ImageInfo.Orientation(rawValue: $0) } ?? .up
     }
@@ -158,9 +159,10 @@ struct TIFFDirectory {
     }
 }
 
-/// The orientation in Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
+/// Reads the orientation from Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
 enum ExifOrientation {
-    /// ``ImageInfo/Orientation/up`` if they are damaged: fields about an image do not spoil it.
+    /// Returns ``ImageInfo/Orientation/up`` if the fields are damaged: damaged metadata does not make an image
+    /// unusable.
     static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
         (try? TIFFDirectory(fields).orientation()) ?? .up
     }

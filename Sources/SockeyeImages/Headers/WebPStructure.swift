@@ -1,5 +1,5 @@
 #if Images
-/// WebP (RFC 9649): chunks in a RIFF container.
+/// The structure of WebP (RFC 9649): chunks in a RIFF container.
 enum WebPStructure: ImageStructure {
     private static let animationFlag: UInt8 = 0x02
 
@@ -15,7 +15,7 @@ enum WebPStructure: ImageStructure {
         return ImageInfo(.webp, [size], frameCount: 1)
     }
 
-    /// The size from a chunk of pixels; nil if the chunk at `offset` is none.
+    /// Parses the size from a chunk of pixels; nil if the chunk at `offset` contains no pixels.
     private static func bitstreamSize(_ reader: ImageReader, at offset: Int) throws(ImageError) -> ImageInfo.Size? {
         if try reader.has("VP8 ", at: offset) {
             // RFC 6386, 9.1: a key frame, its start code, and 14 bits for each side.
@@ -26,7 +26,7 @@ enum WebPStructure: ImageStructure {
             return ImageInfo.Size(width: width & 0x3FFF, height: height & 0x3FFF)
         }
         guard try reader.has("VP8L", at: offset) else { return nil }
-        // RFC 9649, 3.4: a signature, then 14 bits for each side less one, and a version that is 0.
+        // RFC 9649, 3.4: a signature, then 14 bits for each side minus one, and a version that must be 0.
         let bits = try reader.little32(offset + 9)
         guard try reader.byte(offset + 8) == 0x2F, bits >> 29 == 0 else {
             throw reader.malformed("the lossless pixels do not start as they must")

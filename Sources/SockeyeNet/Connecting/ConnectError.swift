@@ -1,13 +1,13 @@
 import SockeyePlatform
 
-/// Why no connection came about: what became of every address that was tried.
+/// The error of a failed connect, with the failure of each address that was tried.
 package struct ConnectError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// There was nothing to connect to.
+        /// The list of addresses was empty.
         case noAddresses
-        /// Every address failed in its own way.
+        /// Each address failed or was refused; see ``ConnectError/attempts``.
         case allFailed
-        /// The deadline passed. Addresses whose attempt had not ended then stand among the attempts as timed out.
+        /// The deadline passed. Attempts that were still running are listed as timed out.
         case timedOut
         /// The task was cancelled.
         case cancelled
@@ -32,7 +32,7 @@ package struct ConnectError: Error, Sendable, Hashable {
     }
 
     package let reason: Reason
-    /// Addresses that were not tried, then the others in the order in which their attempts ended.
+    /// Addresses refused without an attempt, then the others in the order in which their attempts ended.
     package let attempts: [Attempt]
 
     package init(reason: Reason, attempts: [Attempt]) {
@@ -40,7 +40,8 @@ package struct ConnectError: Error, Sendable, Hashable {
         self.attempts = attempts
     }
 
-    /// The one error that stands for all: the last attempt's, or the errno with which the system would have refused.
+    /// The one error that represents all attempts: the last one's. An address that was refused without a system call
+    /// has the errno that the kernel would have returned.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut
@@ -55,7 +56,7 @@ package struct ConnectError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether it was the address policy, and nothing else, that stood in the way.
+    /// True if the address policy refused every address.
     package var isDenied: Bool { !attempts.isEmpty && attempts.allSatisfy { $0.failure == .denied } }
 }
 

@@ -1,14 +1,14 @@
 package import SockeyeCore
 
-/// The connector of TCP and unix-domain sockets to one of several addresses of a host.
+/// Connects TCP and unix-domain sockets to one of several addresses of a host.
 package enum Connector {
-    /// Connects to the first of `addresses` that answers; sockets of the others are closed when this returns.
+    /// Connects to the first of `addresses` that answers. All other sockets are closed when this returns.
     ///
-    /// A single address is connected to on the caller's own task. Cancellation and the deadline close everything.
+    /// A single address is connected to on the caller's own task. Cancellation and the deadline close all sockets.
     ///
     /// - Parameters:
-    ///   - policy: Asked about every address before a socket is made for it.
-    ///   - attemptDelay: How long an attempt runs before the next address joins it.
+    ///   - policy: The check of each address before a socket is opened for it.
+    ///   - attemptDelay: The time after which the next address is tried in parallel.
     package static func connect(
         to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(),
         policy: EndpointAddress.Policy = .any,
@@ -33,7 +33,7 @@ package enum Connector {
         case 1:
             return try await connect(to: candidates[0], options, poller, deadline, refused: refused)
         default:
-            // Who answers is what the race is about, and a connection that is made with its first bytes does not tell.
+            // With TCP Fast Open `connect` succeeds before the peer has answered, so the race would have no meaning.
             var options = options
             options.fastOpen = false
             var race = ConnectRace(
@@ -65,7 +65,7 @@ package enum Connector {
         of address: EndpointAddress, _ options: SocketOptions, _ policy: EndpointAddress.Policy
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
-        // Connecting from another address than the one that was asked for could reach past a firewall's rules.
+        // With another local address than the configured one the connection could bypass a firewall's rules.
         if !options.localAddresses.isEmpty, address.family != .unix, options.localAddress(for: address) == nil {
             return ConnectError.Attempt(address: address, failure: .otherFamily)
         }
@@ -73,7 +73,7 @@ package enum Connector {
     }
 }
 
-/// The driver of a ``HappyEyeballsMachine`` over sockets: a child task for each attempt and for each time to wake at.
+/// Drives a ``HappyEyeballsMachine`` with sockets: one child task for each attempt and for each timer.
 struct ConnectRace {
     private enum Event: Sendable {
         case connected(HappyEyeballsMachine.Attempt, SocketStream)
@@ -105,7 +105,7 @@ struct ConnectRace {
             var step = machine.begin(with: addresses, at: poller.time.now)
             act(on: step, in: &group)
             while step.verdict == .undecided, poller.time.now < deadline, let event = await group.next() {
-                // A cancelled attempt looks like a failed one; the next address must not be tried then.
+                // A cancelled attempt looks like a failed one, but the next address must not be tried then.
                 if Task.isCancelled {
                     dispose(event)
                     break
@@ -136,7 +136,7 @@ struct ConnectRace {
                 }
             }
         }
-        // Timers of earlier steps run on: an event too many changes nothing.
+        // Timers of earlier steps are not cancelled: a superfluous event changes nothing.
         if let time = step.wakeAt, time < deadline {
             group.addTask {
                 _ = try? await poller.sleep(until: time)
@@ -159,7 +159,8 @@ struct ConnectRace {
         }
     }
 
-    /// Takes in what ends after the race is over: sockets are closed, and of what timed out a note is made.
+    /// Handles an event after the race: closes the socket, or records the failure (a timeout if the race cancelled the
+    /// attempt).
     private mutating func dispose(_ event: Event) {
         switch event {
         case .connected(_, let stream): stream.close()

@@ -1,34 +1,35 @@
 import SockeyePlatform
 
 extension EndpointAddress {
-    /// Which addresses the client may connect to, asked with the very address that is about to be connected to.
+    /// A filter of the addresses that the client may connect to.
     ///
-    /// For services that fetch URLs given by strangers: a check of the URL's host beforehand is not enough, because a name
-    /// may resolve to another address a moment later, and because a redirect may lead anywhere. This one is asked for every
-    /// connection of every hop, after the look-up.
+    /// For services that fetch URLs given by untrusted users. Checking the URL's host beforehand is not enough: the
+    /// name may resolve to another address a moment later, and a redirect may lead anywhere. The client calls the
+    /// policy after name resolution, with the exact address, for every connection of every hop.
     ///
-    /// Through a proxy it is asked about the proxy's address, and about a target that is an IP literal or `localhost`. Another
-    /// name is resolved by the proxy (but for the kinds `socks4` and `socks5`, for which the client resolves it and asks), and
-    /// only the proxy's own rules can keep it from an address that it should not connect to. Fetch URLs of strangers without a
-    /// proxy, `proxy = .none`, or through one that refuses by itself.
+    /// Through a proxy the policy checks the proxy's address, and the target if it is an IP literal or `localhost`.
+    /// Other names are resolved by the proxy, so that only the proxy's own rules can refuse their addresses. The kinds
+    /// `socks4` and `socks5` are exceptions: the client resolves the name and checks the addresses. Fetch untrusted
+    /// URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
     ///
     /// ```swift
     /// let policy = EndpointAddress.Policy { $0.scope == .global || $0 == metrics }
     /// ```
     public struct Policy: Sendable {
         private let allows: (@Sendable (EndpointAddress) -> Bool)?
-        /// What a policy of the library is called in archives.
+        /// The name in archives of a policy that the library defines; nil for custom ones.
         package let name: String?
 
         /// Allows every address. The default.
         public static let any = EndpointAddress.Policy(name: "any", allows: nil)
 
-        /// Allows addresses of the public internet only: no loopback, no private or link-local network, no cloud's metadata
-        /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). It cannot judge names that a proxy
-        /// resolves; see above.
+        /// Allows only addresses of the public internet (``EndpointAddress/Scope-swift.enum``).
+        ///
+        /// It refuses loopback, private and link-local networks, cloud metadata services and tunnels into any of these.
+        /// It cannot check names that a proxy resolves; see above.
         public static let publicOnly = EndpointAddress.Policy(name: "publicOnly") { $0.scope == .global }
 
-        /// Makes a policy from a check, which is called on any thread and should not block.
+        /// Creates a policy from a check. The check is called on any thread and should not block.
         public init(_ allows: @escaping @Sendable (EndpointAddress) -> Bool) {
             self.init(name: nil, allows: allows)
         }
@@ -38,7 +39,7 @@ extension EndpointAddress {
             self.allows = allows
         }
 
-        /// Whether `address` may be connected to.
+        /// Returns true if the client may connect to `address`.
         public func allows(_ address: EndpointAddress) -> Bool {
             allows.map { $0(address) } ?? true
         }
@@ -46,27 +47,30 @@ extension EndpointAddress {
 }
 
 extension EndpointAddress {
-    /// How far an address reaches, by the special-purpose registries of IANA (RFC 6890).
+    /// The reach of an address, by IANA's special-purpose registries (RFC 6890).
     @nonexhaustive public enum Scope: Sendable, Hashable {
         /// This machine: 127.0.0.0/8, ::1, unix-domain sockets.
         case loopback
-        /// 0.0.0.0/8 and ::, which Linux takes for this machine when connecting.
+        /// 0.0.0.0/8 and ::, which Linux treats as this machine when connecting.
         case unspecified
-        /// 169.254.0.0/16 and fe80::/10; the home of many clouds' metadata services. And 168.63.129.16, which looks public but
-        /// is Azure's wire server, reached from its machines only.
+        /// 169.254.0.0/16 and fe80::/10, where many clouds have their metadata services.
+        ///
+        /// Also 168.63.129.16, which looks public but is Azure's wire server, reachable only from Azure machines.
         case linkLocal
         /// Networks of an organisation: RFC 1918, RFC 4193, fec0::/10, and the shared space of 100.64.0.0/10.
         case privateUse
         /// 224.0.0.0/4 and ff00::/8.
         case multicast
-        /// Documentation, benchmarks, tunnels, broadcast and whatever is not assigned.
+        /// Documentation, benchmarks, tunnels, broadcast and everything unassigned.
         case reserved
         /// The public internet.
         case global
     }
 
-    /// How far this address reaches. Of an IPv6 address that stands for an IPv4 one (mapped, compatible, NAT64, 6to4) it
-    /// is that one's scope, since that is where the packets go.
+    /// The reach of this address.
+    ///
+    /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64, 6to4) has the scope of the embedded
+    /// address, since the packets go there.
     public var scope: Scope {
         switch system {
         case .unix: .loopback
@@ -75,8 +79,8 @@ extension EndpointAddress {
         }
     }
 
-    /// Prefixes of IPv4 that are not public: those of IANA's registry of special purposes (RFC 6890) that it does not call
-    /// globally reachable, and the deprecated relays of 6to4 (RFC 7526).
+    /// IPv4 prefixes that are not public: those that IANA's special-purpose registry (RFC 6890) does not call globally
+    /// reachable, and the deprecated 6to4 relays (RFC 7526).
     private static let ipv4Prefixes: [(prefix: UInt32, length: UInt32, scope: Scope)] = [
         (0xA83F_8110, 32, .linkLocal), (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse),
         (0x6440_0000, 10, .privateUse),

@@ -1,7 +1,9 @@
 package import SockeyeCore
 
-/// Happy Eyeballs: decides which address to try when, so that a dead family or address costs a fraction of a second and not a
-/// time-out (RFC 8305, Happy Eyeballs version 2). Pure: events in, a ``Step`` out, time is an argument.
+/// A state machine for Happy Eyeballs version 2 (RFC 8305), which decides when to try which address.
+///
+/// An unreachable family or address then costs a fraction of a second and not a time-out. The machine does no I/O:
+/// events come in, a ``Step`` goes out, and the time is an argument.
 ///
 /// ```
 /// addresses ──► (IPv4 only, more expected: wait 50 ms) ──► attempt ──250 ms──► attempt ──250 ms──► …
@@ -9,15 +11,15 @@ package import SockeyeCore
 ///                                                            ▼ succeeds: the others are cancelled
 /// ```
 ///
-/// The order is the resolver's (RFC 6724) with the families taken in turns, beginning with that of the first address
-/// (RFC 8305 4). States: waiting for addresses → racing → decided; once decided, every event is ignored.
+/// The order is the resolver's (RFC 6724), with the families alternating, beginning with that of the first address (RFC
+/// 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
 package struct HappyEyeballsMachine: Sendable {
-    /// How long IPv4 addresses wait for IPv6 ones that may still come (RFC 8305 3).
+    /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
-    /// How long an attempt runs before the next one joins it (RFC 8305 5).
+    /// The time after which the next attempt starts in parallel (RFC 8305 5).
     package static let defaultAttemptDelay = Duration.milliseconds(250)
 
-    /// One attempt to connect; `id` counts from 0 in the order of starts.
+    /// An attempt to connect; `id` counts from 0 in the order of starts.
     package struct Attempt: Sendable, Hashable {
         package let id: Int
         package let address: EndpointAddress
@@ -26,16 +28,16 @@ package struct HappyEyeballsMachine: Sendable {
     /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
-        /// When to report ``timePassed(at:)`` next, whatever was said before; nil when time changes nothing.
+        /// The time at which to call ``timePassed(at:)``; replaces earlier ones. Nil if no timer is needed.
         package var wakeAt: MonotonicTime?
         package var verdict: Verdict = .undecided
     }
 
     package enum Verdict: Sendable, Hashable {
         case undecided
-        /// This attempt is the connection; those of `cancel` are to be closed.
+        /// The attempt `id` won; the caller closes the attempts in `cancel`.
         case won(id: Int, cancel: [Int])
-        /// Every address has failed, or there is none.
+        /// Every address failed, or the list was empty.
         case failed
     }
 
@@ -45,27 +47,28 @@ package struct HappyEyeballsMachine: Sendable {
     private var started = 0
     private var isResolved = false
     private var isDecided = false
-    /// The end of the resolution delay; nil when it is not running.
+    /// The end of the resolution delay; nil if it is not running.
     private var resolutionDelayEnds: MonotonicTime?
-    /// When the attempt after the last one may start.
+    /// The earliest time at which the next attempt may start.
     private var nextStart = MonotonicTime.zero
 
     package init(attemptDelay: Duration = Self.defaultAttemptDelay) {
         self.attemptDelay = attemptDelay
     }
 
-    /// All addresses are known, as `getaddrinfo` tells them: both families at once.
+    /// Starts with the complete list of addresses, as `getaddrinfo` returns it: both families at once.
     package mutating func begin(with addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         isResolved = true
         return proceed(at: now)
     }
 
-    /// Addresses of one query have arrived; others may follow until ``resolutionEnded(at:)``.
+    /// Adds the addresses of one query; others may follow until ``resolutionEnded(at:)``.
     package mutating func addressesArrived(_ addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         if started == 0, !isResolved, !queue.isEmpty {
-            // IPv6 is preferred, so IPv4 alone gives it a moment; anything else starts at once.
+            // IPv6 is preferred: if only IPv4 addresses have arrived, they wait for the resolution delay. Otherwise
+            // start at once.
             if queue.isIPv4Only {
                 resolutionDelayEnds = resolutionDelayEnds ?? now.advanced(by: Self.resolutionDelay)
             } else {
@@ -75,7 +78,7 @@ package struct HappyEyeballsMachine: Sendable {
         return proceed(at: now)
     }
 
-    /// No more addresses will come.
+    /// Reports that no more addresses will arrive.
     package mutating func resolutionEnded(at now: MonotonicTime) -> Step {
         isResolved = true
         return proceed(at: now)
@@ -107,7 +110,7 @@ package struct HappyEyeballsMachine: Sendable {
         if let end = resolutionDelayEnds, started == 0, queue.isIPv4Only, !isResolved, now < end {
             return Step(wakeAt: end)
         }
-        // With nothing under way there is nothing to give a head start to.
+        // The attempt delay applies only while another attempt is running.
         guard now >= nextStart || running.isEmpty, let address = queue.popFirst() else {
             return Step(wakeAt: nextStart)
         }
@@ -119,11 +122,11 @@ package struct HappyEyeballsMachine: Sendable {
     }
 }
 
-/// Addresses that wait for their turn: in the given order within a family, the families in turns (RFC 8305 4).
+/// Untried addresses: in the given order within a family, with the families alternating (RFC 8305 4).
 struct AddressQueue: Sendable {
     private var ipv6: ArraySlice<EndpointAddress> = []
     private var others: ArraySlice<EndpointAddress> = []
-    /// Whose turn it is.
+    /// True if an IPv6 address is next; nil before the first address.
     private var isIPv6Next: Bool?
 
     var isEmpty: Bool { ipv6.isEmpty && others.isEmpty }
@@ -136,7 +139,7 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Prefers IPv6 where the answers of the two queries came in no order that means anything.
+    /// Lets IPv6 go first. Used if the addresses came from two queries: then their order means nothing.
     mutating func startsWithIPv6() {
         isIPv6Next = true
     }

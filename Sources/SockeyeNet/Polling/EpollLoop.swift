@@ -2,21 +2,22 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The event loop of an ``EpollPoller``: watched descriptors, a run queue, and a task of the cooperative pool that polls in its
-/// place as long as that finds something.
+/// The event loop of an ``EpollPoller``: watched descriptors, a run queue and a ``PollingTask``.
 ///
-/// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
+/// The polling task runs on the cooperative pool and polls instead of the thread as long as it finds events. Locks
+/// protect bookkeeping only; continuations are resumed and jobs run outside of them.
 final class EpollLoop: Sendable {
     let time: TimeSource
     private let watched: WatchedDescriptors
     private let runQueue = Mutex(RunQueue())
     private let pollingTask: PollingTask
-    /// The thread, once it runs; 0 before, which is no thread.
+    /// The id of the poller's thread; 0, which is no thread's id, before it runs.
     private let thread = Atomic<UInt>(0)
-    /// Set once, in `start`: the registration with a clock that is moved by hand.
+    /// The registration with a manual clock. Set once, in `start`.
     private let clockObserver = Mutex<Int?>(nil)
 
-    /// The milliseconds after which the thread looks in the task's place: that may be waiting for a busy pool.
+    /// The time in ms after which the thread polls although it is the task's turn: a busy pool may not have run the
+    /// task.
     private static let longestParking: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
@@ -55,7 +56,8 @@ final class EpollLoop: Sendable {
         if let sleep { wake(from: sleep) }
     }
 
-    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be in use again elsewhere.
+    /// Stops the loop. Wakes the thread within the lock: once the thread sees `isStopped` it closes the descriptor, and
+    /// another file may then get its number.
     func stop() {
         runQueue.withLock { runQueue in
             runQueue.isStopped = true
@@ -63,7 +65,8 @@ final class EpollLoop: Sendable {
         }
     }
 
-    /// The lock keeps the descriptor from being closed, and reused, under the write.
+    /// Wakes the thread within the lock, which keeps the descriptor from being closed, and its number reused, during
+    /// the write.
     private func clockMoved() {
         runQueue.withLock { runQueue in
             if !runQueue.isStopped, let sleep = runQueue.wake() { wake(from: sleep) }
@@ -79,7 +82,7 @@ final class EpollLoop: Sendable {
 
     // MARK: The thread
 
-    /// Starts the thread, which keeps this object as long as it runs.
+    /// Starts the thread, which retains this object as long as it runs.
     func start(as executor: UnownedTaskExecutor) throws(TransportError) {
         let observer = time.manual?.observe { [weak self] in self?.clockMoved() }
         clockObserver.withLock { $0 = observer }
@@ -98,13 +101,13 @@ final class EpollLoop: Sendable {
             var plan = plan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // Most often no job is left and the thread can sleep; else it only polls its descriptors in between.
+                // Usually no job is left and the thread can sleep; otherwise it only polls between jobs.
                 plan = self.plan(taking: &jobs)
             }
             if plan.isStopped && jobs.isEmpty { break }
             let count = sleep(plan, edges, &batch)
             let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
-            // Before the edges: a deadline that has passed goes before what came after it.
+            // Timers before edges: a deadline that has passed takes precedence over an event that came after it.
             if !due.isEmpty { fire(due) }
             if count > 0 {
                 watched.take(&edges, count) { wait in
@@ -115,8 +118,8 @@ final class EpollLoop: Sendable {
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if isOver, count > 0, !runQueue.withLock({ $0.hasJobs }) {
-                // Yields the core to the task that was woken, whose request then goes out before this thread falls asleep again:
-                // over one connection a tenth more requests. Where tasks run on this thread, that happens anyway.
+                // Yields the core to the resumed task, so that its request goes out before this thread sleeps again.
+                // That gives 10 % more requests over one connection. Tasks that run on this thread need no yield.
                 SystemThread.yield()
             }
         }
@@ -129,13 +132,14 @@ final class EpollLoop: Sendable {
     }
 
     private struct Plan {
-        /// For how many milliseconds to sleep, -1 for ever.
+        /// The time to sleep in ms; -1 waits indefinitely.
         var timeout: Int32
         var sleep: RunQueue.Sleep
         var isStopped: Bool
     }
 
-    /// Takes the jobs that are waiting; with none, declares the thread asleep and says where and for how long.
+    /// Takes the queued jobs. If there are no jobs, declares the thread asleep and returns where and until when it
+    /// sleeps.
     private func plan(taking jobs: inout [UnownedJob]) -> Plan {
         let sleep: RunQueue.Sleep = pollingTask.isPolling ? .parked : .polling
         let (next, isStopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
@@ -151,11 +155,12 @@ final class EpollLoop: Sendable {
         if time.manual != nil { return next <= time.now ? 0 : -1 }
         if next == .zero { return 0 }
         let wait = next.nanoseconds.subtractingSaturated(time.now.nanoseconds)
-        // Up to whole milliseconds: a thread that wakes too early would only sleep again.
+        // Rounds up to whole milliseconds: a thread that wakes too early would only sleep again.
         return wait <= 0 ? 0 : Int32(clamping: wait.addingSaturated(999_999) / 1_000_000)
     }
 
-    /// Waits for edges, or for its turn; returns how many came, and adds what the pool has not come for.
+    /// Waits for edges or for the thread's turn to poll. Returns the number of edges, and adds to `batch` the waits
+    /// that the pool has not resumed in time.
     private func sleep(_ plan: Plan, _ edges: borrowing EdgeBatch, _ batch: inout [Resumption]) -> Int {
         guard plan.sleep == .parked, plan.timeout != 0 else {
             return watched.wait(for: edges, milliseconds: plan.timeout)
@@ -165,9 +170,10 @@ final class EpollLoop: Sendable {
         return watched.wait(for: edges, milliseconds: 0)
     }
 
-    /// Has them resumed where they will run, unless the pool has its turn and is late; true if that was done here.
+    /// Hands the waits over to the polling task, or resumes them here if there is only one or the pool already polls.
+    /// Returns true if they were resumed here.
     private func resume(_ waits: inout [Resumption]) -> Bool {
-        // One is resumed as fast from here, and need not wait for anybody.
+        // Resuming a single wait here is as fast, and it need not wait for the pool.
         if waits.count > 1, pollingTask.handOver(&waits) { return false }
         for wait in waits { wait.resume() }
         waits.removeAll(keepingCapacity: true)

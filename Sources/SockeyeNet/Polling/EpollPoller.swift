@@ -1,16 +1,16 @@
 package import SockeyeCore
 import Synchronization
 
-/// A poller on epoll(7) with a thread of its own, alive as long as it is referenced.
+/// A poller on epoll(7) with its own thread, alive as long as it is referenced.
 ///
-/// The thread itself refers only to the loop inside, so the last reference to the poller (a client's, or that of a
-/// registered wait point) ends the thread.
+/// The thread retains only the loop inside. Releasing the last reference to the poller (a client's or a wait point's)
+/// ends the thread.
 package final class EpollPoller: Poller {
     private let loop: EpollLoop
 
-    /// The poller that clients share unless they are given their own. Its thread starts on first use and stays.
+    /// Returns the poller that clients share by default. Its thread starts on first use and stays.
     ///
-    /// A process that had no descriptor left for it once may have some the next time.
+    /// If creating it fails for lack of descriptors, the next call tries again.
     package static func shared() throws(TransportError) -> EpollPoller {
         try common.withLock { common throws(TransportError) in
             if let common { return common }
@@ -47,7 +47,7 @@ package final class EpollPoller: Poller {
         loop.retire(token, armed: armed)
     }
 
-    /// Takes a job of a task that prefers this executor; it runs on the poller's thread.
+    /// Enqueues a job of a task that prefers this executor; it runs on the poller's thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         loop.enqueue(UnownedJob(job))
     }

@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// An operation in flight, such as a look-up, whose one result goes to all that wait for it (single flight).
+/// An operation in flight, such as a look-up, with one result for all waiters (single flight).
 package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
@@ -16,7 +16,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
 
     package init() {}
 
-    /// Waits for the end of the work, the deadline or cancellation, whichever comes first.
+    /// Waits for the result, the deadline or cancellation.
     package func outcome(
         until deadline: MonotonicTime, poller: any Poller
     ) async throws(TransportError) -> Outcome {
@@ -40,7 +40,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         }
     }
 
-    /// Wakes everybody.
+    /// Stores the result and wakes all waiters.
     package func finish(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             defer { state.waiters = [] }
@@ -51,7 +51,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         for timer in waiters { timer.signal() }
     }
 
-    /// Remembers who does it, so that work that hangs can be cancelled when another one takes its place.
+    /// Keeps the running task, so that a hung one can be cancelled when its successor starts.
     package func carriedOut(by task: Task<Void, Never>) {
         let isAbandoned = state.withLock { state in
             if state.outcome == nil { state.task = task }
@@ -60,6 +60,7 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
         if isAbandoned { task.cancel() }
     }
 
+    /// Cancels the task, also one that is set later.
     package func abandon() {
         let task = state.withLock { state in
             state.isAbandoned = true

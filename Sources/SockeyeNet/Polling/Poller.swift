@@ -2,33 +2,33 @@ package import SockeyeCore
 
 /// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
-/// A poller never reads, parses or runs user code on its own account: it remembers edges and resumes continuations. It
-/// is a `TaskExecutor` too: code that opts in with `withTaskExecutorPreference` runs on the poller's own thread and so
-/// pays no thread hop between "the socket is readable" and "the task goes on".
+/// A poller never reads, parses or runs user code: it records edges and resumes continuations. It is also a
+/// `TaskExecutor`: a task with `withTaskExecutorPreference` runs on the poller's thread, which saves the change of
+/// threads between a socket's readiness and the resumption of its task.
 ///
-/// A protocol, so that another system's event queue can take the place of epoll without touching a stream.
+/// It is a protocol, so that another system's event queue can replace epoll without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
-    /// The clock that deadlines are measured on.
+    /// The clock of all deadlines.
     var time: TimeSource { get }
 
-    /// Whether the calling thread is the poller's own.
+    /// True if the calling thread is the poller's own.
     var isCurrentThread: Bool { get }
 
-    /// Makes a place to wait at: for a descriptor's readiness, or with nil for deadlines and signals only.
+    /// Creates a wait point for a descriptor's readiness, or with nil for deadlines and signals only.
     ///
-    /// The descriptor is registered once for both directions, edge-triggered. The point must be closed before the
-    /// descriptor is.
+    /// The descriptor is registered once for both directions, edge-triggered. Close the wait point before the
+    /// descriptor.
     func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint
 
-    /// Makes sure that the point is looked at when `time` has come. Called by wait points only.
+    /// Schedules a call of the point's `timerFired` at `time`. Called by wait points only.
     func arm(_ token: WaitToken, at time: MonotonicTime)
 
-    /// Forgets a point; `armed` tells whether a timer entry of it is left behind. Called by wait points only.
+    /// Removes a point; `armed` is true if its timer entry is still scheduled. Called by wait points only.
     func retire(_ token: WaitToken, armed: Bool)
 }
 
-/// The key of a wait point in its poller's slot map. The generation makes events meant for an earlier user of the index
-/// harmless.
+/// The key of a wait point in its poller's slot map. The generation tells stale events, for an earlier point at the
+/// same index, apart.
 package struct WaitToken: Sendable, Hashable {
     package let index: UInt32
     package let generation: UInt32
@@ -52,12 +52,12 @@ package struct WaitToken: Sendable, Hashable {
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: 1)
     package static let write = Interest(rawValue: 2)
-    /// The peer will send no more, or the connection broke. Never waited for alone: who waits to read hears of it.
+    /// The peer will send no more, or the connection broke. Never waited for on its own: it also wakes a reader.
     package static let end = Interest(rawValue: 4)
 }
 
-/// The role of a task on a stream, which has one of each at most. Each may wait for either readiness without taking the
-/// other's wake-up.
+/// The role of a task on a stream: at most one reader and one writer. Either may wait for both kinds of readiness
+/// without taking the other's wake-up.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

@@ -1,21 +1,22 @@
 import SockeyePlatform
 import Synchronization
 
-/// A task of the cooperative pool that polls in the place of the poller's thread (leader/followers) as long as it finds
-/// something: it resumes the tasks whose descriptors are ready, lets them run, and looks for the next ones.
+/// A task of the cooperative pool that polls instead of the poller's thread (leader/followers) while it finds events.
 ///
-/// A thread that polls for a pool on the same core preempts it for each answer, or takes turns with it: two context switches
-/// and two system calls a request, which is more than everything else that a client does for it. What the pool finds and gives
-/// to itself costs neither, and nobody has to be woken for what arrives meanwhile. With nothing left to find the pool cannot
-/// wait, since its threads must not block, and so the thread takes its turn.
+/// It resumes the tasks that wait for ready descriptors, yields so that they run, and polls again.
 ///
-/// Where the pool has other things to do, the task waits in line like any other. The thread looks in its place each millisecond
-/// then, and takes the turn back from a task that does not come at all (``PollingTurn``).
+/// A thread that polls for a pool on the same core preempts it for each response, or alternates with it. That takes two
+/// context switches and two system calls per request, more than all other work of a client for it. Polling in the pool
+/// costs neither, and events that arrive meanwhile wake no thread. If there are no events left, the pool's threads must
+/// not block, so the poller's thread takes over and waits.
+///
+/// If the pool is busy, this task queues like any other. The thread then polls every millisecond instead, and takes the
+/// turn back from a task that does not run at all (``PollingTurn``).
 final class PollingTask: Sendable {
     @safe private struct State: ~Copyable {
         var turn = PollingTurn<Resumption>()
         var edges = EdgeBatch()
-        /// The task, while it waits for its turn; resumed with whether there will be no more.
+        /// The task's continuation while it waits for its turn; resumed with true if the poller has stopped.
         var idle: UnsafeContinuation<Bool, Never>?
         var isStarted = false
         var isStopped = false
@@ -23,7 +24,7 @@ final class PollingTask: Sendable {
 
     private let state = Mutex(State())
     private let watched: WatchedDescriptors
-    /// Where the thread sleeps while it is not its turn.
+    /// The semaphore on which the thread sleeps while the task polls.
     private let parking = BinarySemaphore()
 
     init(watched: WatchedDescriptors) {
@@ -32,10 +33,11 @@ final class PollingTask: Sendable {
 
     // MARK: Called by the poller's thread
 
-    /// Whether it is the task's turn to poll.
+    /// True if it is the task's turn to poll.
     var isPolling: Bool { state.withLock { $0.turn.isOfPool } }
 
-    /// Has the tasks resumed, takes them out of the list, and leaves the polling to the task; false if that polls already.
+    /// Hands `waits` over to the task, which resumes them and then polls. Empties the list. Returns false if the task
+    /// already has its turn.
     func handOver(_ waits: inout [Resumption]) -> Bool {
         var isFirst = false
         var idle: UnsafeContinuation<Bool, Never>?
@@ -47,21 +49,21 @@ final class PollingTask: Sendable {
             return true
         }
         unsafe idle?.resume(returning: false)
-        // With the priority of most of those that it resumes.
+        // Detached, and so with the default priority, which most of the resumed tasks have.
         if isFirst { Task.detached { await self.run() } }
         return isHandedOver
     }
 
-    /// Sleeps until it is the thread's turn, or ``wakeThread()``, for so many milliseconds at most.
+    /// Sleeps until it is the thread's turn or ``wakeThread()`` is called, for at most `milliseconds`.
     ///
-    /// - Parameter waits: To this is added what was handed over to a task that has not come for it.
-    /// - Returns: Whether the thread is to look for edges, without waiting for any: nobody else has.
+    /// - Parameter waits: The list to which waits are added that were handed over and that the task has not resumed.
+    /// - Returns: True if the thread has to poll without waiting, because the task has not polled meanwhile.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         guard !parking.wait(milliseconds: milliseconds) else { return false }
         return state.withLock { $0.turn.look(takingBack: &waits) }
     }
 
-    /// Ends the task, and its use of the descriptors.
+    /// Ends the task and its use of the descriptors.
     func stop() {
         let idle = unsafe state.withLock { state in
             state.isStopped = true
@@ -84,16 +86,17 @@ final class PollingTask: Sendable {
         while await next(&waits) {
             for wait in waits { wait.resume() }
             waits.removeAll(keepingCapacity: true)
-            // Behind those that were resumed.
+            // Lets the resumed tasks run first.
             await Task.yield()
         }
     }
 
-    /// Looks for those to resume; with none, ends the turn and waits for the next one. False once there are no more.
+    /// Fills `waits` with waits to resume. If there are no more, ends the turn and waits for the next one. Returns
+    /// false after `stop`.
     private func next(_ waits: inout [Resumption]) async -> Bool {
         while true {
             if poll(&waits) { return true }
-            // What others on the core have to do, a server perhaps, may well be the answer.
+            // Another process on this core, perhaps the server, may be about to send the response.
             SystemThread.yield()
             if poll(&waits) { return true }
             let isStopped = unsafe await withUnsafeContinuation { unsafe endTurn($0) }
@@ -101,7 +104,7 @@ final class PollingTask: Sendable {
         }
     }
 
-    /// Takes what was handed over, or else what has become ready; false if there is nothing.
+    /// Takes the waits that were handed over, otherwise those that are ready; false if there are neither.
     private func poll(_ waits: inout [Resumption]) -> Bool {
         state.withLock { state in
             guard state.turn.poll(&waits), waits.isEmpty, !state.isStopped else { return }
@@ -122,31 +125,31 @@ final class PollingTask: Sendable {
     }
 }
 
-/// Whose turn it is to poll: the thread's, which may wait for edges, or the pool's, which may only look whether there are any.
-/// Pure bookkeeping.
+/// The turn to poll: the thread's, which may block for edges, or the pool's, which only polls. Pure bookkeeping.
 package struct PollingTurn<Wait> {
     package private(set) var isOfPool = false
     private var handedOver: [Wait] = []
-    /// How often the thread has looked since the task did.
+    /// The number of times that the thread has polled since the task last did.
     private var looks = 0
 
-    /// The looks after which the thread takes the turn back: a busy pool must not delay what tasks of the thread wait for. Longer
-    /// than a thousand connections take for a request each.
+    /// The number of polls after which the thread takes the turn back: a busy pool must not delay tasks that run on the
+    /// thread. The resulting time is longer than a thousand connections need for a request each.
     package static var lookLimit: Int { 10 }
 
     package init() {}
 
-    /// Begins a turn of the pool with what it has to resume first; false if it has one.
+    /// Begins a turn of the pool with the waits that it resumes first; false if the pool already has the turn.
     package mutating func handOver(_ waits: inout [Wait]) -> Bool {
         guard !isOfPool else { return false }
         isOfPool = true
         looks = 0
-        // The list that was there has room for the next ones.
+        // Swapping keeps the other list's capacity for the next waits.
         swap(&handedOver, &waits)
         return true
     }
 
-    /// The task has come: takes what was handed over into a list that is empty. False if its turn is over.
+    /// Called by the task: moves the waits that were handed over into the empty list `waits`. False if its turn is
+    /// over.
     package mutating func poll(_ waits: inout [Wait]) -> Bool {
         guard isOfPool else { return false }
         looks = 0
@@ -154,7 +157,8 @@ package struct PollingTurn<Wait> {
         return true
     }
 
-    /// The thread looks in the task's place, and adds what that has not come for; false if the turn is its own.
+    /// Called by the thread while the task should poll: takes back waits that the task has not resumed. False if the
+    /// turn is the thread's own.
     package mutating func look(takingBack waits: inout [Wait]) -> Bool {
         guard isOfPool else { return false }
         waits.append(contentsOf: handedOver)
@@ -164,7 +168,7 @@ package struct PollingTurn<Wait> {
         return true
     }
 
-    /// The task has found nothing; false if something has been handed over since.
+    /// Ends the task's turn after it found nothing; false if waits have been handed over since.
     package mutating func end() -> Bool {
         guard handedOver.isEmpty else { return false }
         isOfPool = false

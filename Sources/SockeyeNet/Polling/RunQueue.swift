@@ -15,24 +15,24 @@ package struct RunQueue {
         package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
-    /// Where the thread sleeps: in `epoll_wait`, or until it is its turn to poll (``PollingTask``).
+    /// The place where the thread sleeps: `epoll_wait`, or parked until it is its turn to poll (``PollingTask``).
     package enum Sleep: Sendable { case polling, parked }
 
     var jobs: [UnownedJob] = []
     private(set) var timers = Heap<Timer>()
-    /// Entries in the heap whose point is gone.
+    /// The number of heap entries that belong to removed wait points.
     private var staleTimers = 0
-    /// The thread sleeps, or is about to, and will until `wakesAt` unless woken.
+    /// The place where the thread sleeps or is about to sleep until `wakesAt`; nil while it is awake.
     private var sleep: Sleep?
     private var wakesAt = MonotonicTime.distantFuture
     var isStopped = false
 
     package init() {}
 
-    /// Whether there is something to run before the thread may sleep.
+    /// True if jobs have to run before the thread may sleep.
     var hasJobs: Bool { !jobs.isEmpty }
 
-    /// Adds a timer; the sleep from which the thread must be woken for it, if any.
+    /// Adds a timer. Returns the sleep from which the caller must wake the thread, or nil if it need not be woken.
     package mutating func add(_ timer: Timer) -> Sleep? {
         timers.insert(timer)
         return timer.time < wakesAt ? wake() : nil
@@ -43,7 +43,7 @@ package struct RunQueue {
         return wake()
     }
 
-    /// Claims the wake-up, so that of many who find the thread asleep only one pays the system call.
+    /// Claims the wake-up: of many callers that find the thread asleep only one makes the system call.
     mutating func wake() -> Sleep? {
         defer { sleep = nil }
         return sleep
@@ -67,13 +67,15 @@ package struct RunQueue {
         return due
     }
 
-    /// A fired timer belonged to a point that was gone.
+    /// Notes that a timer of a removed wait point fired.
     mutating func staleTimerFired() {
         staleTimers = max(0, staleTimers - 1)
     }
 
-    /// Notes that a point left its timer behind. When most entries are such, they are swept out: a server that closes
-    /// every connection must not leave a minute's worth of them in memory.
+    /// Notes that a removed point left a timer behind.
+    ///
+    /// If most entries are stale, they are removed: with a server that closes every connection, a minute's worth of
+    /// them would otherwise stay in memory.
     package mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
         staleTimers += 1
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

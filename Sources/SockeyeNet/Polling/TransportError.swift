@@ -1,23 +1,24 @@
 package import SockeyePlatform
 
-/// An error below HTTP. Exact and small; the client turns it into a `SockeyeError` with the phase and the URL.
+/// An error below HTTP. The client turns it into a `SockeyeError` with the phase and the URL.
 package enum TransportError: Error, Sendable, Hashable {
     /// The deadline given to the wait has passed.
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// This side closed the stream.
+    /// The stream was closed by this side.
     case closed
     /// A system call failed.
     case system(call: SystemCall, errno: Int32)
-    /// The peer closed a TLS connection without close_notify: what came before may be cut short (RFC 9112 9.8).
+    /// The peer closed a TLS connection without close_notify: the data before may be truncated (RFC 9112 9.8).
     case truncated
-    /// TLS refused the peer, or the peer refused us. Indirect, since every result of a read or write has room for an error.
+    /// TLS refused the peer, or the peer refused this side. Indirect, to keep the result type of reads and writes
+    /// small.
     indirect case tls(TLSError)
 }
 
 extension TransportError {
-    /// Whether the connection broke or ended, as opposed to a refusal, a deadline or a decision of ours.
+    /// True if the connection broke or was closed by the peer, as opposed to a refusal, a deadline or a local close.
     package var isConnectionLoss: Bool {
         switch self {
         case .system(_, let code): Self.losses.contains(SystemError(code))
@@ -30,10 +31,10 @@ extension TransportError {
         .connectionReset, .brokenPipe, .connectionAborted, .notConnected, .timedOut,
     ]
 
-    /// Whether nothing but a lack of descriptors or memory stood in the way.
+    /// True if only a lack of descriptors or memory caused the failure.
     package var isOutOfResources: Bool {
         switch self {
-        // The number of descriptors that one user may watch is limited as well (epoll_ctl(2)).
+        // The number of descriptors that one user may watch is limited too (epoll_ctl(2)).
         case .system(call: .epollControl, let code) where SystemError(code) == .noSpace: true
         case .system(_, let code): SystemError(code).isOutOfResources
         case .tls(let failure): failure.reason == .outOfResources
@@ -41,13 +42,13 @@ extension TransportError {
         }
     }
 
-    /// A system call failed, for the reason that the system has just given.
+    /// Returns the error of a failed system call; by default with the current `errno`.
     package static func failed(_ call: SystemCall, _ error: SystemError = .last) -> TransportError {
         .system(call: call, errno: error.code)
     }
 }
 
-/// The system calls whose failure is reported.
+/// The system calls that errors name.
 package enum SystemCall: String, Sendable, Hashable {
     case socket, connect, bind, listen, accept, recv, send, sendmsg, sendfile, shutdown, setsockopt, getsockname
     case bindToInterface = "SO_BINDTODEVICE"

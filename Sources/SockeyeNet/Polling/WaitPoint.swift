@@ -1,27 +1,26 @@
 public import SockeyeCore
 import Synchronization
 
-/// The waiters of one descriptor: a slot for the reader and one for the writer, each with its readiness, its deadline and
-/// its continuation.
+/// The waiters of one descriptor: a slot for the reader and one for the writer, each with its readiness and its waiter.
 ///
-/// States of a slot, every transition under one short lock:
+/// States of a slot; every transition happens under one short lock:
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
-/// - ready → `wait` → idle, without suspending; but cancellation and a deadline that has passed go first, so that a peer which
-///   always has something ready cannot keep a task beyond them. After ``wakesInARow`` such waits in a row the next one suspends
-///   the task behind the other tasks of its thread pool, so that the peer cannot keep the thread either;
+/// - ready → `wait` → idle, without suspending. Cancellation and a deadline that has passed take precedence, so that a
+///   peer that always sends cannot keep a task beyond them. After ``wakesInARow`` such waits in a row the next one
+///   suspends the task behind the other tasks of its executor, so that the peer cannot keep the thread either;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
-/// A deadline is a field: setting one is a store. At most one timer entry per point sits in the poller; when it fires
-/// and finds a later deadline it re-arms itself, so a connection that is used a thousand times a second touches the
-/// timer heap once per time-out and not once per request.
+/// A deadline is a field, so setting one is a store. The poller holds at most one timer entry for each point. If the
+/// entry fires before the current deadline, it is scheduled again. A connection that is used a thousand times a second
+/// thus touches the timer heap once per time-out and not once per request.
 @usableFromInline package final class WaitPoint: Sendable {
-    /// Why a wait ended.
+    /// The reason why a wait ended.
     @usableFromInline package enum Wake: Sendable {
         case ready, timedOut, cancelled, closed
 
-        /// Throws what ended the wait, unless it was what was waited for.
+        /// Throws the corresponding ``TransportError`` unless the wait ended with readiness.
         package func check() throws(TransportError) {
             switch self {
             case .ready: return
@@ -35,18 +34,18 @@ import Synchronization
     @safe struct Waiter {
         let interest: Interest
         let deadline: MonotonicTime
-        /// Whether it prefers the poller's thread: it waits there, and so goes on there.
+        /// True if the task waits on the poller's thread, and so resumes there.
         let isAtPoller: Bool
         let continuation: UnsafeContinuation<Wake, Never>
     }
 
     struct Slot {
         var ready: Interest = []
-        /// The waits that have ended without suspending since the last one that was suspended.
+        /// The number of waits that ended without suspending since the last suspension.
         var wakesInARow: UInt8 = 0
         var waiter: Waiter?
 
-        /// Counts a wait that ends without suspending. True: this one has to suspend all the same.
+        /// Counts a wait that ends without suspending. Returns true if this one has to suspend nevertheless.
         mutating func endsTurn() -> Bool {
             wakesInARow &+= 1
             guard wakesInARow > WaitPoint.wakesInARow else { return false }
@@ -54,13 +53,13 @@ import Synchronization
             return true
         }
 
-        /// Takes the waiter if `interest` concerns it; otherwise remembers the edge.
+        /// Removes and returns the waiter if it waits for `interest`; otherwise remembers the edge.
         mutating func signal(_ interest: Interest) -> Resumption? {
             guard let waiting = waiter, !waiting.interest.isDisjoint(with: interest) else {
                 ready.formUnion(interest)
                 return nil
             }
-            // The reader may stop before the end, which must stay pending then.
+            // The end stays pending, because the reader may stop reading before it.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayBeBatched: !waiting.isAtPoller)
@@ -77,13 +76,13 @@ import Synchronization
         var reader = Slot()
         var writer = Slot()
         var isClosed = false
-        /// When the timer entry in the poller will fire; distant future when there is none.
+        /// The time of the timer entry in the poller; distant future if there is no entry.
         var armedAt = MonotonicTime.distantFuture
-        /// When the poller saw the end of the peer's direction; distant future before.
+        /// The time at which the poller saw the end of the peer's direction; distant future before.
         var endedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
-            // Not `_read`, whose coroutine allocates its frame: a slot is trivial to copy.
+            // Not `_read`: its coroutine allocates a frame, and a slot is trivial to copy.
             get { role == .reader ? reader : writer }
             _modify { if role == .reader { yield &reader } else { yield &writer } }
         }
@@ -96,14 +95,14 @@ import Synchronization
         case parked(armAt: MonotonicTime?)
     }
 
-    /// How many waits in a row may end without suspending their task. A socket never causes two: an edge is consumed by the wait
-    /// that it ends. TLS causes any number if the peer sends records without content.
+    /// The number of waits in a row that may end without suspending. A socket never causes two, because the wait
+    /// consumes the edge that ends it. TLS causes any number if the peer sends records without content.
     private static let wakesInARow: UInt8 = 4
 
     package let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
-    /// Set and judged under the lock; a wait that finds it unset need not take the lock to reset it.
+    /// Set and checked under the lock; a wait that finds it unset need not take the lock to reset it.
     private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {
@@ -111,10 +110,10 @@ import Synchronization
         self.token = token
     }
 
-    /// Suspends until `interest` is signalled to this role or anything else ends the wait.
+    /// Suspends until `interest` is signalled to this role, the deadline, cancellation or `close`.
     ///
-    /// Unsafe continuations, because this is the one suspension of every request: the slot's transitions above are what
-    /// guarantees that each is resumed exactly once. In line, since a frame of its own would be paid for by every request.
+    /// It uses unsafe continuations, because every request suspends here; the slot's transitions above guarantee that
+    /// each is resumed exactly once. It is inlined to save every request a frame.
     @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
@@ -129,10 +128,10 @@ import Synchronization
         }
     }
 
-    /// Forgets what a cancellation left behind that came too late for the last wait. None is under way now: the handler is gone, and
-    /// not running, once its scope is left.
+    /// Resets the flag of a cancellation that came too late for the last wait. No cancellation handler runs now: a
+    /// handler has finished when its scope is left.
     ///
-    /// - Returns: Whether this is the poller's thread.
+    /// - Returns: True on the poller's thread.
     @usableFromInline
     func beginWait(as role: StreamRole) -> Bool {
         if cancelled[role].load(ordering: .relaxed) { cancelled[role].store(false, ordering: .relaxed) }
@@ -150,7 +149,7 @@ import Synchronization
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayBeBatched: false)
-            // A job of the executor that the task runs on, behind those of other tasks.
+            // Enqueued on the task's executor, behind the jobs of other tasks.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {
@@ -184,7 +183,8 @@ import Synchronization
     func cancel(_ role: StreamRole) {
         let continuation: UnsafeContinuation<Wake, Never>? = unsafe state.withLock { state in
             guard let waiter = state[role].waiter else {
-                // The task has not parked yet, and will not; or it was woken already, and its next wait forgets this.
+                // The task has not parked yet, and will find the flag; or it was woken already, and its next wait
+                // resets the flag.
                 cancelled[role].store(true, ordering: .relaxed)
                 return nil
             }
@@ -194,24 +194,25 @@ import Synchronization
         unsafe continuation?.resume(returning: .cancelled)
     }
 
-    /// Whether an edge has come that no wait has taken since, or the end: a cheap check of an idle connection.
+    /// True if an edge or the end has arrived since the last wait, or the point is closed: a cheap check of an idle
+    /// connection.
     package var hasPendingRead: Bool {
         state.withLock { $0.isClosed || !$0.reader.ready.isDisjoint(with: [.read, .end]) }
     }
 
-    /// Reports readiness to one role: what it is about to wait for is here already.
+    /// Reports readiness to one role when data is already available for it.
     package func offer(_ interest: Interest, to role: StreamRole) {
         state.withLock { $0[role].signal(interest) }?.resume()
     }
 
-    /// Reports readiness to both roles. For the use of a point as a plain signal.
+    /// Reports readiness to both roles, for points that are used as plain signals.
     package func signal(_ interest: Interest) {
         let (reader, writer) = ended(by: interest)
         reader?.resume()
         writer?.resume()
     }
 
-    /// The waits, one of each role, that end with this readiness. Called by the poller, which sees that they are resumed.
+    /// Ends the waits that this readiness satisfies, at most one of each role. The poller calls it and resumes them.
     func ended(by interest: Interest) -> (reader: Resumption?, writer: Resumption?) {
         state.withLock { state in
             if interest.contains(.end), state.endedAt == .distantFuture { state.endedAt = poller.time.now }
@@ -219,17 +220,17 @@ import Synchronization
         }
     }
 
-    /// When the poller saw that the peer had ended its direction, or that the connection was broken; nil if it has not.
+    /// The time at which the poller saw the peer end its direction, or the connection break; nil before.
     package var endTime: MonotonicTime? {
         state.withLock { $0.endedAt == .distantFuture ? nil : $0.endedAt }
     }
 
-    /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.
+    /// Ends the waits that are past their deadline. Returns the next time to call this, or nil without waiters.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
-            // An entry from before a shorter deadline: the one that counts is still to fire, and re-arming here would
-            // leave one entry more in the poller each time.
+            // This entry was scheduled before a shorter deadline was set. The entry of that deadline is still to fire;
+            // scheduling here would add another one each time.
             guard state.armedAt <= now else { return (nil, nil, .distantFuture) }
             let reader = unsafe state.reader.expire(at: now)
             let writer = unsafe state.writer.expire(at: now)
@@ -242,7 +243,7 @@ import Synchronization
         return next == .distantFuture ? nil : next
     }
 
-    /// Ends every wait, now and later, and leaves the poller. Idempotent.
+    /// Ends every current and later wait and leaves the poller. Idempotent.
     package func close() {
         let closing: (Waiter?, Waiter?, armed: Bool)? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -260,7 +261,7 @@ import Synchronization
     }
 }
 
-/// For each role, whether its task was cancelled before it could park.
+/// A flag for each role: its task was cancelled before it could park.
 private struct CancelledRoles: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)
@@ -270,11 +271,10 @@ private struct CancelledRoles: ~Copyable, Sendable {
     }
 }
 
-/// A continuation whose wait has ended with what it was for, still to be resumed.
+/// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// Whether a task of the pool may resume it (``PollingTask``) instead of the poller's thread: not if it goes on there
-    /// itself.
+    /// True if the ``PollingTask`` may resume it instead of the poller's thread; false if it runs on that thread.
     let mayBeBatched: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeBatched: Bool) {
@@ -282,6 +282,6 @@ private struct CancelledRoles: ~Copyable, Sendable {
         self.mayBeBatched = mayBeBatched
     }
 
-    /// To be called once.
+    /// Resumes the continuation. Must be called exactly once.
     func resume() { unsafe continuation.resume(returning: .ready) }
 }

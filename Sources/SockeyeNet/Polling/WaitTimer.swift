@@ -2,7 +2,7 @@ package import SockeyeCore
 
 /// A one-shot timer that can be signalled before it is due: a wait point without a descriptor.
 ///
-/// One primitive serves every wait of the library, so that every wait has a deadline and can be cancelled.
+/// All waits of the library use wait points, so that every wait has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {
     private let point: WaitPoint
 
@@ -14,12 +14,12 @@ package final class WaitTimer: Sendable {
         point.close()
     }
 
-    /// Suspends until `signal` (which counts if it came before), the deadline, cancellation or `close`.
+    /// Suspends until `signal`, the deadline, cancellation or `close`. Returns at once if `signal` came before.
     package func sleep(until deadline: MonotonicTime) async -> WaitPoint.Wake {
         await point.wait(for: .read, as: .reader, until: deadline)
     }
 
-    /// Ends the sleep, or lets its next sleep return at once.
+    /// Ends the current sleep, or lets the next one return at once.
     package func signal() {
         point.signal(.read)
     }
@@ -31,7 +31,9 @@ package final class WaitTimer: Sendable {
 }
 
 extension Poller {
-    /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
+    /// Suspends until the deadline.
+    ///
+    /// - Throws: ``TransportError/cancelled`` if the task is cancelled.
     package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
         let timer = try WaitTimer(poller: self)
         if await timer.sleep(until: deadline) == .cancelled { throw .cancelled }
@@ -39,6 +41,6 @@ extension Poller {
 }
 
 extension WaitPoint {
-    /// A timer of the same poller, by the same clock.
+    /// Creates a timer of the same poller and clock.
     package func makeTimer() throws(TransportError) -> WaitTimer { try WaitTimer(poller: poller) }
 }

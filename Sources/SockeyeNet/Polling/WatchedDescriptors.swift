@@ -1,9 +1,9 @@
 import SockeyePlatform
 import Synchronization
 
-/// What a poller watches: the kernel's readiness queue, and a slot map of who waits for what it reports.
+/// The descriptors that a poller watches: the kernel's readiness queue, and a slot map of the wait points.
 ///
-/// The thread and a task of the pool may poll at the same time: the kernel gives each edge to one of them.
+/// The thread and the polling task may poll at the same time: the kernel gives each edge to one of them.
 final class WatchedDescriptors: Sendable {
     private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
@@ -34,8 +34,8 @@ final class WatchedDescriptors: Sendable {
         return point
     }
 
-    /// Gives the place back and returns who was there. The descriptor leaves the kernel's queue when it is closed, which saves a
-    /// system call per connection.
+    /// Frees the slot and returns its point. The kernel drops the descriptor from its queue when it is closed, which
+    /// saves a system call per connection.
     func remove(_ token: WaitToken) -> WaitPoint? {
         registry.withLock { $0.remove(token) }
     }
@@ -44,22 +44,22 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { $0.point(token) }
     }
 
-    /// Waits for edges, for so many milliseconds, or for ever with -1; returns how many came.
+    /// Waits for edges up to `milliseconds`, or indefinitely with -1. Returns the number of edges.
     func wait(for edges: borrowing EdgeBatch, milliseconds: Int32) -> Int {
         queue.wait(edges.events, milliseconds: milliseconds)
     }
 
-    /// Ends the wait, or the next one.
+    /// Ends the current wait, or the next one.
     func wake() {
         queue.wake()
     }
 
-    /// Takes so many edges in, and hands on the waits that end with them.
+    /// Processes the first `count` edges and passes each wait that they end to `handOn`.
     func take(_ edges: inout EdgeBatch, _ count: Int, _ handOn: (Resumption) -> Void) {
         registry.withLock { registry in
             for index in 0..<count {
                 let event = edges.events[index]
-                // 0 is the wake-up: no point has generation 0.
+                // Token 0 is the wake-up: no point has generation 0.
                 guard event.token != 0, let point = registry.point(WaitToken(packed: event.token)) else { continue }
                 edges.points.append((point, Interest(event)))
             }
@@ -77,7 +77,7 @@ final class WatchedDescriptors: Sendable {
     }
 }
 
-/// Room for the edges that one look finds, and for who waits for them.
+/// Buffers for the edges of one poll and for their wait points.
 struct EdgeBatch: ~Copyable {
     fileprivate let events = ReadinessEvents(capacity: 256)
     fileprivate var points: [(WaitPoint, Interest)] = []
@@ -92,7 +92,7 @@ extension Interest {
     }
 }
 
-/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; guarded by the lock above.
+/// A slot map with generations that holds the wait points of a poller. Pure bookkeeping; its owner holds the lock.
 struct WaitRegistry {
     private struct Entry {
         var generation: UInt32
@@ -102,7 +102,7 @@ struct WaitRegistry {
     private var entries: [Entry] = []
     private var free: [UInt32] = []
 
-    /// Reserves a place. A place gets a new generation each time it is used again.
+    /// Reserves a slot. Its generation changes with each reuse.
     mutating func reserve() -> WaitToken {
         if let index = free.popLast() {
             entries[Int(index)].generation &+= 1
@@ -116,7 +116,7 @@ struct WaitRegistry {
         entries[Int(token.index)].point = point
     }
 
-    /// Gives the place back and returns who was there, so that the caller can let go of it outside its lock.
+    /// Frees the slot and returns its point, so that the caller can release it outside the lock.
     mutating func remove(_ token: WaitToken) -> WaitPoint? {
         guard entries[Int(token.index)].generation == token.generation else { return nil }
         defer { entries[Int(token.index)].point = nil }
@@ -124,7 +124,7 @@ struct WaitRegistry {
         return entries[Int(token.index)].point
     }
 
-    /// The point that `token` names, unless its place has been given up since.
+    /// The point of `token`; nil if its slot has been freed since.
     func point(_ token: WaitToken) -> WaitPoint? {
         let entry = entries[Int(token.index)]
         return entry.generation == token.generation ? entry.point : nil

@@ -1,18 +1,19 @@
 package import SockeyePlatform
 
-/// What is or is not to be reached: the network in general, a host by its name, or an address.
+/// The target of a reachability check: the network in general, a host name or an address.
 package enum ReachabilityTarget: Sendable {
     case network
     case host(String, any NameResolver)
     case address(EndpointAddress)
 
-    /// One root name server in both families (IANA's root hints): addresses that only a route to everywhere leads to. Nothing is
-    /// ever sent there.
+    /// A root name server's IPv4 and IPv6 address (IANA's root hints), which only a default route leads to. No packet
+    /// is ever sent there.
     private static let elsewhere = ["198.41.0.4", "2001:503:ba3e::2:30"]
 
-    /// The kind of interface by which it is reached at this moment; nil where there is no way.
+    /// Returns the kind of interface through which the target is reached now; nil if there is no route.
     ///
-    /// A name is looked up each time, as another network may know another answer. A name that nobody knows cannot be reached.
+    /// A name is resolved each time, since another network may give another answer. A name that does not resolve is
+    /// unreachable.
     package func interface(by monitor: RouteMonitor) async -> InterfaceClass? {
         switch self {
         case .network:

@@ -2,10 +2,11 @@ import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
-/// A watch on the kernel's routing (rtnetlink(7)): tells that something has changed, and which way an address takes now.
+/// A monitor of the kernel's routing (rtnetlink(7)): reports changes, and the interface that packets to an address take
+/// now.
 ///
-/// It polls nothing: the kernel reports changes of links, addresses, routes and rules, and is then asked anew. It belongs to
-/// the network namespace of the thread that makes it. One task waits for changes at a time.
+/// It polls nothing: the kernel reports changes of links, addresses, routes and rules. It belongs to the network
+/// namespace of the thread that creates it. Only one task may wait for changes at a time.
 package final class RouteMonitor: Sendable {
     private let news: Socket
     private let point: WaitPoint
@@ -22,7 +23,7 @@ package final class RouteMonitor: Sendable {
         }
     }
 
-    /// - Throws: ``TransportError`` where the system has no netlink, or does not allow it.
+    /// - Throws: ``TransportError`` if the system has no netlink or forbids it.
     package init(poller: any Poller) throws(TransportError) {
         news = try Self.open(listening: true)
         questions = Mutex(Questions(socket: try Self.open(listening: false)))
@@ -39,16 +40,18 @@ package final class RouteMonitor: Sendable {
         close()
     }
 
-    /// Ends a wait. The order matters: once the wait point is gone no event can reach whoever gets the number next.
+    /// Ends a pending wait. The wait point is closed first, so that no event can reach the next user of the
+    /// descriptor's number.
     package func close() {
         point.close()
         news.close()
     }
 
-    /// Waits until anything has changed since the last call, or since the monitor was made. Many changes at once are one.
+    /// Waits until anything has changed since the last call, or since the monitor was created. Changes that arrive
+    /// together count as one.
     package func nextChange() async throws(TransportError) {
         while true {
-            // Readiness comes by edges, so everything is taken before a wait.
+            // Readiness is edge-triggered, so all pending messages are read before a wait.
             switch news.whileOpen({ RouteSocket.takeNews($0) }) {
             case .change: return
             case .failed(let error): throw .failed(.recv, error)
@@ -59,7 +62,8 @@ package final class RouteMonitor: Sendable {
         }
     }
 
-    /// What kind of interface packets to an address leave by; nil where they do not.
+    /// Returns the kind of interface through which packets to `address` leave; nil if there is no route or the link is
+    /// down.
     package func interface(to address: EndpointAddress) -> InterfaceClass? {
         if address.family == .unix { return .loopback }
         let route = questions.withLock { $0.ask { RouteMessage.route(to: address.system, sequence: $0) } }

@@ -1,25 +1,29 @@
 package import SockeyeCore
 import Synchronization
 
-/// A look-up that is under way.
+/// A look-up in flight.
 typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
-/// A cache over a resolver, with a time to live of its own, which that of an answer shortens (RFC 1035 3.2.1).
+/// A cache over a resolver. The TTL of an answer (RFC 1035 3.2.1) can shorten the configured lifetime of entries.
 ///
-/// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of the same name at the same time are one (single
-/// flight). When its last caller leaves, a look-up that still waits for its turn is withdrawn; one that has begun continues
-/// and serves the next request, as long as the cache exists.
+/// `getaddrinfo` does not report how long an answer may be cached. Simultaneous look-ups of the same name are merged
+/// (single flight). When its last caller leaves, a look-up that is still queued is withdrawn. One that has begun
+/// continues and serves the next request, as long as the cache exists.
 ///
-/// A name that was known stays usable while its refresh waits or fails (``ResolverCache``, RFC 8767).
+/// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
     /// The lifetimes and the size of the cache.
     package struct Configuration: Sendable, Hashable {
-        /// How long addresses are kept at most; 30 s. Zero keeps nothing and still shares look-ups under way.
+        /// The longest time that addresses are cached; 30 s. Zero caches nothing, but simultaneous look-ups are still
+        /// merged.
         package var timeToLive: Duration
-        /// How long it is remembered that a name does not exist or has no address; 1 s, enough to spare the name servers a retry storm
-        /// and short enough for a service that is just being set up. Other errors are not kept.
+        /// The time for which the cache remembers that a name does not exist or has no address; 1 s.
+        ///
+        /// That is enough to spare the name servers a retry storm, and short enough for a service that is just being
+        /// set up. Other errors are not cached.
         package var negativeTimeToLive: Duration
-        /// The most names (each with its port); 1,000. Then the oldest goes.
+        /// The maximum number of names, each with its port; 1,000. If there are more, the entry that expires first is
+        /// evicted.
         package var maximumEntries: Int
         package var order: EndpointAddress.Order
 
@@ -36,7 +40,7 @@ package final class CachingResolver: DeadlineResolver {
 
     private let base: Base
     private let time: TimeSource
-    // A mutex and not an actor: a known name then costs no hop.
+    // A mutex and not an actor: a cached name then costs no suspension.
     private let cache: Mutex<ResolverCache>
 
     package init(
@@ -70,7 +74,7 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    /// The answer of a look-up for one of its callers; stale addresses if it takes too long.
+    /// Waits for a look-up on behalf of one caller; returns stale addresses if it takes too long.
     private func addresses(
         of wait: ResolverCache.Wait, for key: ResolverCache.Key, until deadline: MonotonicTime, poller: any Poller
     ) async throws(ResolveError) -> [EndpointAddress] {
@@ -89,12 +93,12 @@ package final class CachingResolver: DeadlineResolver {
         return ordered(try outcome.get(), for: key)
     }
 
-    /// The answer of a look-up in the order for one of its callers.
+    /// The addresses in the order for one caller.
     private func ordered(_ addresses: [EndpointAddress], for key: ResolverCache.Key) -> [EndpointAddress] {
         cache.withLock { $0.ordered(addresses, for: key) }
     }
 
-    /// The outcome of a look-up; nil if it takes too long.
+    /// The outcome of a look-up; nil if it takes longer than until `limit`.
     private static func outcome(
         of lookUp: LookUp, until limit: MonotonicTime, poller: any Poller
     ) async throws(ResolveError) -> LookUp.Outcome? {
@@ -109,29 +113,30 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    /// Forgets a name whose addresses turned out to be of no use, so that the next connection asks anew.
+    /// Removes a name with unusable addresses, so that the next connection looks it up again.
     package func forget(_ host: String, port: Int) {
         cache.withLock { $0.forget(ResolverCache.Key(host: host.lowercased(), port: port)) }
     }
 
-    /// Forgets all names, those included that are being looked up.
+    /// Removes all names. Look-ups in flight serve only their current callers.
     package func forgetAll() {
         cache.withLock { $0.forgetAll() }
     }
 
-    /// How many names are known or being looked up.
+    /// The number of cached names and look-ups in flight.
     package var count: Int { cache.withLock { $0.count } }
-    /// How many callers wait for the look-up of a name. For tests.
+    /// The number of callers that wait for the look-up of a name. For tests.
     package func callers(of host: String, port: Int = 80) -> Int {
         cache.withLock { $0.callers(of: ResolverCache.Key(host: host, port: port)) }
     }
 
-    /// Gives up all look-ups under way. Their callers fail.
+    /// Cancels all look-ups in flight. Their callers fail.
     package func abandonAll() {
         for lookUp in cache.withLock({ $0.takeLookUps() }) { lookUp.abandon() }
     }
 
-    /// Unstructured, since the look-up belongs to all callers that ask for the name and outlives each of them; but not the cache.
+    /// Starts the look-up in an unstructured task: it serves all its callers and outlives each of them, but not the
+    /// cache.
     private func begin(_ lookUp: LookUp, _ start: LookUpStart, for key: ResolverCache.Key, _ poller: any Poller) {
         let task = Task { [base, weak self] in
             let (outcome, timeToLive) = await base.ask(key, start, poller)
@@ -146,10 +151,10 @@ package final class CachingResolver: DeadlineResolver {
         cache.withLock { $0.finish(key, lookUp, outcome, timeToLive: timeToLive, at: time.now) }
     }
 
-    /// The resolver below.
+    /// The underlying resolver.
     private struct Base: Sendable {
         let resolver: any NameResolver
-        /// The same, if it queues look-ups.
+        /// The same resolver if it queues look-ups; otherwise nil.
         let queued: (any QueuedResolver)?
 
         init(_ resolver: any NameResolver) {

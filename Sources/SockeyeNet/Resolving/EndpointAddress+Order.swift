@@ -1,18 +1,19 @@
 extension EndpointAddress {
-    /// In which order the addresses of one name are tried, by one connection after the other.
+    /// The order in which successive connections try the addresses of a name.
     ///
-    /// Addresses change places within their family only. Which family comes first, and where they alternate, stays as the resolver
-    /// has it, by RFC 6724 for the system's: that knows whether this machine has a way to it.
+    /// Addresses change places only within their family. Which family comes first and how families alternate is up to
+    /// the resolver, the system's by RFC 6724: it knows whether this machine has a route to each.
     @nonexhaustive public enum Order: Sendable, Hashable {
-        /// As the resolver gave them: all connections go to the first one that answers.
+        /// The resolver's order: all connections go to the first address that answers.
         case asResolved
-        /// Each connection starts with the next address, so that they spread over all of them evenly. Counted anew when a name is
-        /// looked up again.
+        /// Each connection starts with the next address, so that connections spread evenly. Starts over when the name
+        /// is looked up again.
         case rotated
-        /// Anew at random for each connection: so that also many clients that make one connection each spread over all addresses.
+        /// A new random order for each connection. This also spreads the load of many clients that make one connection
+        /// each.
         case shuffled
 
-        /// The order for the connection number `turn`.
+        /// Returns the addresses in the order for connection number `turn`.
         func apply(to addresses: [EndpointAddress], turn: Int) -> [EndpointAddress] {
             guard self != .asResolved, addresses.count > 1 else { return addresses }
             var queues: [EndpointAddress.Family: ArraySlice<EndpointAddress>] = [:]

@@ -1,8 +1,8 @@
-/// Fixed addresses for some hosts, asked before anything else; what curl calls `--resolve`.
+/// Fixed addresses of some hosts, which take precedence over the resolver; curl's `--resolve`.
 package struct HostOverrides: Sendable, Hashable {
     private struct Key: Hashable {
         let host: String
-        /// Nil stands for every port.
+        /// Nil means every port.
         let port: Int?
     }
 
@@ -10,7 +10,8 @@ package struct HostOverrides: Sendable, Hashable {
 
     package init() {}
 
-    /// Takes a table by `host` or `host:port`; an IPv6 address with a port stands in brackets, `[::1]:443`.
+    /// Creates overrides from a table by `host` or `host:port`. An IPv6 address with a port needs brackets:
+    /// `[::1]:443`.
     package init(_ table: [String: [EndpointAddress]]) {
         for (name, addresses) in table {
             let (host, port) = Self.split(name)
@@ -18,10 +19,9 @@ package struct HostOverrides: Sendable, Hashable {
         }
     }
 
-    /// Sets the addresses of a host on one port, or with nil on all ports that have no entry of their own.
+    /// Sets the addresses of a host on one port, or with nil on all ports without an entry of their own.
     ///
-    /// The addresses keep their own ports; one of port 0 takes the port that is asked for. No addresses at all make the
-    /// host unknown.
+    /// The addresses keep their ports; port 0 stands for the requested port. An empty list makes the host unknown.
     package mutating func set(_ host: String, port: Int? = nil, to addresses: [EndpointAddress]) {
         entries[Key(host: host.lowercased(), port: port)] = addresses
     }
@@ -38,7 +38,7 @@ package struct HostOverrides: Sendable, Hashable {
             return (unbracketed(name), nil)
         }
         let host = String(name[..<colon])
-        // A bare IPv6 address is full of colons, none of which begins a port.
+        // In an IPv6 address without brackets the last colon does not begin a port.
         return host.contains(":") && !host.hasPrefix("[") ? (name, nil) : (unbracketed(host), Int(port))
     }
 
@@ -64,14 +64,14 @@ package struct StaticResolver: NameResolver {
     }
 }
 
-/// Hosts whose addresses are known without a look-up: IP literals and `localhost` (RFC 6761 6.3).
+/// Hosts that need no look-up: IP literals and `localhost` (RFC 6761 6.3).
 package enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]
 
     /// The addresses of a literal or of a name under `localhost` (RFC 6761 6.3); nil for every other name.
     ///
-    /// - Throws: ``ResolveError/invalidName`` for what cannot be a name. A NUL above all: C would stop reading there and
-    ///   look up another name than the one that policies were shown.
+    /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name. A NUL in particular would end the C string
+    ///   early, so that another name would be looked up than policies have checked.
     package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName

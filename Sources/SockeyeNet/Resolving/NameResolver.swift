@@ -2,9 +2,9 @@ package import SockeyeCore
 
 /// A resolver of host names to addresses to connect to.
 ///
-/// Give the client one of your own for service discovery, DNS over something else, or tests. The client calls it off its
-/// own cache: once per name and port for as long as the answer is kept, and once for all requests that ask at the same
-/// time. IP literals, `localhost` and configured overrides never get here.
+/// Give the client a custom resolver for service discovery, other DNS transports, or tests. The client caches its
+/// answers and calls it once for each name and port while the answer is cached, and once for all simultaneous requests.
+/// IP literals, `localhost` and configured overrides never reach it.
 ///
 /// ```swift
 /// struct ConsulResolver: NameResolver {
@@ -16,31 +16,33 @@ package import SockeyeCore
 ///
 /// A minor version may add requirements, which default to ``resolve(_:port:)``; see <doc:Stability>.
 public protocol NameResolver: Sendable {
-    /// Looks a name up.
+    /// Resolves a name.
     ///
-    /// The task may be cancelled, but not as soon as one request is: others may wait for the same answer, and a late one
-    /// still serves those that come next. Deadlines are kept outside, so a slow resolver delays nobody beyond them.
+    /// The task may be cancelled, but not when a single request is: other requests may wait for the same answer, and a
+    /// late answer still serves later requests. The client enforces deadlines, so a slow resolver does not delay
+    /// requests beyond them.
     ///
     /// - Parameters:
-    ///   - host: The name in lower case and in ASCII (A-labels); a final dot, if the URL had one, is still there.
-    ///   - port: The port that the addresses are to have.
-    /// - Returns: The addresses in the order of preference. None means that the name has no address.
-    /// - Throws: Anything; it becomes the cause of the request's error. Errors are not cached.
+    ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.
+    ///   - port: The port of the returned addresses.
+    /// - Returns: The addresses in order of preference. An empty list means that the name has no address.
+    /// - Throws: Any error; it becomes the cause of the request's error. Errors are not cached.
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
 
-    /// Looks a name up and says how long the answer may be kept; what the client calls. Without one of your own, it is
-    /// ``resolve(_:port:)`` without such a time.
+    /// Resolves a name and returns how long the answer may be cached. The client calls this method.
     ///
-    /// - Returns: The addresses as from ``resolve(_:port:)``, and for how long they hold at most (their TTL): the client forgets
-    ///   them then, or after its own `resolverCacheLifetime` where that is shorter. Zero is not kept at
-    ///   all; nil says nothing.
+    /// The default implementation calls ``resolve(_:port:)`` and returns no such time.
+    ///
+    /// - Returns: The addresses as from ``resolve(_:port:)``, and the longest time to cache them (their TTL). The
+    ///   client caches them for this time or `resolverCacheLifetime`, whichever is shorter. With zero it does not cache
+    ///   them; with nil only `resolverCacheLifetime` applies.
     func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
 }
 
 extension NameResolver {
-    /// The addresses of ``resolve(_:port:)``, kept for as long as the client keeps any.
+    /// Returns the addresses of ``resolve(_:port:)``, without a limit on how long they may be cached.
     public func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
@@ -48,22 +50,22 @@ extension NameResolver {
     }
 }
 
-/// A resolver with a queue, from which look-ups that have not begun can be withdrawn.
+/// A resolver with a queue, from which look-ups can be withdrawn before they begin.
 package protocol QueuedResolver: NameResolver {
-    /// As ``NameResolver/answer(for:port:)``, for the client that waits at `poller`.
+    /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits at `poller`.
     ///
-    /// - Parameter start: Claimed with ``LookUpStart/begin()`` right before the look-up is made. After a withdrawal the task is
-    ///   cancelled, and takes the look-up out of the queue.
+    /// - Parameter start: Claim it with ``LookUpStart/begin()`` right before the query. After a withdrawal the task is
+    ///   cancelled, and must take the look-up out of the queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
 }
 
-/// A resolver that does not keep its caller beyond a deadline; what connections are made with.
+/// A resolver that returns to its caller by a deadline. Connections use it.
 package protocol DeadlineResolver: Sendable {
-    /// The addresses of `host`, never none. Cancellation and the deadline return at once.
+    /// Returns the addresses of `host`, at least one. Cancellation and the deadline end the call at once.
     ///
-    /// - Parameter poller: Where the caller waits meanwhile.
+    /// - Parameter poller: The poller at which the caller waits.
     func resolve(
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
     ) async throws(ResolveError) -> [EndpointAddress]

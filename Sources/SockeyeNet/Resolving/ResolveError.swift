@@ -1,43 +1,44 @@
 import SockeyePlatform
 
-/// Why a name has no addresses.
+/// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
-    /// The name does not exist; of the system's resolver also that it has no address, which it does not tell apart.
+    /// The name does not exist. The system's resolver also reports it for a name without an address, which it cannot
+    /// tell apart.
     case notFound
-    /// The name exists and has no address.
+    /// The name exists but has no address.
     case noData
-    /// The name servers cannot be asked, or have no answer just now.
+    /// The name servers cannot be reached, or have no answer at the moment.
     case temporary
     /// The name servers could not answer (SERVFAIL).
     case serverFailure
-    /// The name servers would not answer (REFUSED).
+    /// The name servers refused to answer (REFUSED).
     case refused
-    /// No name server answered in the time that the resolver grants.
+    /// No name server answered within the resolver's time-out.
     case unanswered
     /// No name server could be reached.
     case unreachable
     /// The name server closed each connection before it answered.
     case interrupted
-    /// A name server sent something else than an answer.
+    /// A name server sent a malformed answer.
     case malformed
-    /// The deadline passed first. The look-up itself goes on and may still serve the next request.
+    /// The deadline passed first. The look-up itself continues and may serve the next request.
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// Too many look-ups are waiting for a thread already.
+    /// The queue of look-ups is full.
     case overloaded(limit: Int)
-    /// No host name: empty, too long, or with bytes that no name has.
+    /// Not a host name: empty, too long, or with bytes that no name contains.
     case invalidName
-    /// The process or the system has no descriptors, memory or threads left for a look-up: the `errno`.
+    /// The process or the system lacks descriptors, memory or threads for a look-up; the value is the `errno`.
     case outOfResources(Int32)
-    /// Another error of `getaddrinfo` or c-ares: its code and its text.
+    /// Another error of `getaddrinfo` or c-ares, with its code and text.
     case failed(code: Int32, text: String)
-    /// A resolver that the user brought threw this.
+    /// An error of a custom resolver.
     case custom(any Error)
 }
 
 extension ResolveError: Equatable {
-    /// Errors of foreign resolvers are compared by what they say, since nothing else of them can be.
+    /// Errors of custom resolvers are compared by their descriptions, since `any Error` is not `Equatable`.
     package static func == (left: ResolveError, right: ResolveError) -> Bool {
         switch (left, right) {
         case (.notFound, .notFound), (.temporary, .temporary), (.timedOut, .timedOut), (.cancelled, .cancelled),

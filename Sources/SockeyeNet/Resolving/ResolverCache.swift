@@ -2,11 +2,12 @@ import SockeyeCore
 
 /// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
 ///
-/// States of a name: unknown → `lookUp` → in flight → `finish` → known for a while (addresses, or that there are none) →
-/// unknown. An error other than "no such name" and "no address" makes it unknown at once, and so does a time to live of zero.
+/// States of a name: unknown → `lookUp` → in flight → `finish` → known for a while (addresses or their absence) →
+/// unknown. An error other than ``ResolveError/notFound`` and ``ResolveError/noData``, or a time to live of zero, makes
+/// the name unknown at once.
 ///
-/// Addresses that have expired stay for ten minutes as stale ones (RFC 8767): a refresh that fails, or takes longer than
-/// ``refreshWait``, does not keep callers from them.
+/// Expired addresses are kept for ten minutes as stale ones (RFC 8767). Callers get them if a refresh fails or takes
+/// longer than ``refreshWait``.
 struct ResolverCache {
     struct Key: Hashable {
         let host: String
@@ -15,27 +16,27 @@ struct ResolverCache {
 
     enum Answer {
         case addresses([EndpointAddress])
-        /// There are none.
+        /// The name has no addresses.
         case absent(ResolveError)
-        /// Wait for a look-up that is under way.
+        /// Wait for a look-up in flight.
         case join(Wait)
-        /// Begin a look-up, in place of one that has been under way for too long.
+        /// Begin a look-up, which replaces `insteadOf` if that one has taken too long.
         case start(Wait, LookUpStart, insteadOf: LookUp?)
     }
 
-    /// The wait of one caller for a look-up. Ended by ``leave(_:_:at:)``.
+    /// The wait of one caller for a look-up; ended by ``leave(_:_:at:)``.
     struct Wait {
         let lookUp: LookUp
-        /// When to give up waiting and take stale addresses; nil without any.
+        /// The time at which to stop waiting and take stale addresses; nil if there are no stale addresses.
         let staleTime: MonotonicTime?
     }
 
     private struct Known {
         let addresses: [EndpointAddress]
         var until: MonotonicTime
-        /// When the addresses are too old to be used at all.
+        /// The time from which the addresses are too old even as stale ones.
         let staleUntil: MonotonicTime
-        /// Counts the callers that were given the addresses.
+        /// The number of callers that got the addresses.
         var turn = 0
     }
 
@@ -44,7 +45,7 @@ struct ResolverCache {
         let start: LookUpStart
         let since: MonotonicTime
         var callers = 1
-        /// The expired addresses that the look-up is to replace.
+        /// The expired addresses that this look-up refreshes.
         var stale: Known?
 
         func wait(at now: MonotonicTime) -> Wait {
@@ -58,7 +59,7 @@ struct ResolverCache {
         case known(Known)
         case absent(ResolveError, until: MonotonicTime)
 
-        /// When the entry may be dropped; nil while in flight.
+        /// The time from which the entry may be dropped; nil while in flight.
         var expiry: MonotonicTime? {
             switch self {
             case .inFlight: nil
@@ -68,18 +69,19 @@ struct ResolverCache {
         }
     }
 
-    /// A resolver that never answers must not take a name away indefinitely.
+    /// The time after which a look-up is replaced: a resolver that never answers must not block a name indefinitely.
     static let longestLookUp = Duration.seconds(30)
-    /// How long callers wait for a refresh before they take stale addresses (the client response timer of RFC 8767 5).
+    /// The time that callers wait for a refresh before they take stale addresses (the client response timer of RFC 8767
+    /// 5).
     static let refreshWait = Duration.milliseconds(1_800)
-    /// How long stale addresses are used at once after a refresh has failed, before the next one is tried.
+    /// The time for which stale addresses are returned at once after a failed refresh, before the next one is tried.
     static let refreshPause = Duration.seconds(5)
-    /// How long after their expiry addresses may be used: as long as a connection to one of them may live by default.
+    /// The time after expiry for which addresses stay usable: the default longest lifetime of a connection.
     static let longestStaleness = Duration.seconds(600)
 
     private let configuration: CachingResolver.Configuration
     private var entries: [Key: Entry] = [:]
-    /// When to look next for look-ups that hang and have no callers.
+    /// The time of the next search for hung look-ups without callers.
     private var nextSweep = MonotonicTime.zero
 
     init(_ configuration: CachingResolver.Configuration) {
@@ -118,7 +120,8 @@ struct ResolverCache {
         }
     }
 
-    /// Ends the wait of a caller. Returns a look-up to cancel: one that was still queued, and whose last caller this was.
+    /// Ends the wait of a caller. Returns the look-up, for cancellation, if this was its last caller and it has not
+    /// begun.
     mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
         guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else { return nil }
         inFlight.callers -= 1
@@ -134,7 +137,7 @@ struct ResolverCache {
         if case .inFlight(let inFlight) = entries[key] { inFlight.callers } else { 0 }
     }
 
-    /// Addresses that have just been looked up, in the order for the next connection.
+    /// Returns freshly resolved addresses in the order for the next connection.
     mutating func ordered(_ addresses: [EndpointAddress], for key: Key) -> [EndpointAddress] {
         guard configuration.order != .asResolved else { return addresses }
         guard case .known(let known) = entries[key], known.addresses == addresses else {
@@ -143,7 +146,7 @@ struct ResolverCache {
         return take(known, for: key)
     }
 
-    /// The stale addresses of a name that is being refreshed, in the order for the next connection.
+    /// Returns the stale addresses of a name during its refresh, in the order for the next connection.
     mutating func stale(for key: Key, at now: MonotonicTime) -> [EndpointAddress]? {
         switch entries[key] {
         case .known(let known): return take(known, for: key)
@@ -165,9 +168,9 @@ struct ResolverCache {
 
     // MARK: Look-ups
 
-    /// Takes the outcome of a look-up, unless another one has taken its place.
+    /// Stores the outcome of a look-up, unless another look-up has replaced it.
     ///
-    /// - Parameter timeToLive: How long the answer itself allows it to be kept; nil where it says nothing.
+    /// - Parameter timeToLive: The answer's own TTL; nil if unknown.
     /// - Returns: The outcome for the callers: stale addresses if a refresh has failed.
     mutating func finish(
         _ key: Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
@@ -190,7 +193,8 @@ struct ResolverCache {
         return result
     }
 
-    /// The entry of stale addresses whose refresh has failed or was withdrawn: they are used at once for a while.
+    /// Returns the entry of stale addresses after a failed or withdrawn refresh: they are returned at once for
+    /// ``refreshPause``.
     private func restored(_ stale: Known?, at now: MonotonicTime) -> Entry? {
         guard var stale, now < stale.staleUntil else { return nil }
         stale.until = .earlier(stale.staleUntil, now.advanced(by: Self.refreshPause))
@@ -208,7 +212,7 @@ struct ResolverCache {
         }
     }
 
-    /// Forgets the look-ups under way, for the caller to give up.
+    /// Removes and returns the look-ups in flight, so that the caller can cancel them.
     mutating func takeLookUps() -> [LookUp] {
         takeLookUps { _ in true }
     }
@@ -221,19 +225,20 @@ struct ResolverCache {
         return taken.map(\.1)
     }
 
-    /// Look-ups that hang and have no callers, for the caller to give up. O(entries) once in ``longestLookUp``.
+    /// Removes and returns hung look-ups without callers, so that the caller can cancel them. O(entries), once in
+    /// ``longestLookUp``.
     mutating func takeHung(at now: MonotonicTime) -> [LookUp] {
         guard nextSweep <= now else { return [] }
         nextSweep = now.advanced(by: Self.longestLookUp)
         return takeLookUps { $0.callers == 0 && $0.since.advanced(by: Self.longestLookUp) <= now }
     }
 
-    /// Callers hold the look-up that they wait for. When it ends, it is no longer the one of its name.
+    /// Removes all entries. Callers keep the look-up that they wait for; its result is not stored.
     mutating func forgetAll() {
         entries = [:]
     }
 
-    /// Drops expired entries or, with nothing expired, the one that expires first. Look-ups under way stay.
+    /// Drops expired entries or, if there are no expired ones, the entry that expires first. Look-ups in flight stay.
     private mutating func makeRoom(at now: MonotonicTime) {
         guard entries.count >= configuration.maximumEntries else { return }
         entries = entries.filter { $0.value.expiry.map { now < $0 } ?? true }

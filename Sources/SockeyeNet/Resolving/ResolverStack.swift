@@ -1,15 +1,15 @@
 package import SockeyeCore
 
-/// The resolution order of a client: overrides, then literals and `localhost`, then a cache over the client's resolver or
-/// the system's.
+/// The resolution order of a client: overrides, then literals and `localhost`, then a cache over the client's or the
+/// system's resolver.
 package struct ResolverStack: DeadlineResolver {
     private let overrides: HostOverrides
     private let cache: CachingResolver
 
     /// - Parameters:
-    ///   - base: Asked for what is not known; nil is the system's resolver.
+    ///   - base: The resolver for uncached names; nil for the system's.
     ///   - overrides: Addresses by `host` or `host:port`; see ``HostOverrides``.
-    ///   - cacheLifetime: How long answers are kept; nil keeps none and still shares look-ups under way.
+    ///   - cacheLifetime: The time to cache answers; nil caches nothing, but simultaneous look-ups are still merged.
     package init(
         base: (any NameResolver)?, overrides: [String: [EndpointAddress]], cacheLifetime: Duration?, time: TimeSource,
         order: EndpointAddress.Order = .asResolved
@@ -32,17 +32,17 @@ package struct ResolverStack: DeadlineResolver {
         return try await cache.resolve(host, port: port, poller: poller, until: deadline)
     }
 
-    /// Forgets a name whose addresses turned out to be of no use, so that the next connection asks anew.
+    /// Removes a name with unusable addresses, so that the next connection looks it up again.
     package func forget(_ host: String, port: Int) {
         cache.forget(host, port: port)
     }
 
-    /// Gives up all look-ups under way, and whoever waits for them hears so.
+    /// Cancels all look-ups in flight. Their callers fail.
     package func abandonAll() {
         cache.abandonAll()
     }
 
-    /// Forgets all names. Answers that are on their way serve those who wait for them, and nobody else.
+    /// Removes all names. Look-ups in flight serve only their current callers.
     package func forgetAll() {
         cache.forgetAll()
     }

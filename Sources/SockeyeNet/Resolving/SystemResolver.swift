@@ -1,17 +1,17 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// The system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on a thread pool of its own.
+/// The system's resolver (`getaddrinfo`, as configured in nsswitch.conf) on its own thread pool.
 ///
-/// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
-/// lets the call end in the background. A name whose servers do not answer thus keeps a thread for up to half a minute and
-/// more (resolv.conf(5): timeout × attempts × servers × search domains), asleep. There are 64 threads, so that dozens of such
-/// names do not delay others; a thread ends after ten seconds without work.
+/// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped. Cancellation returns at once, and
+/// the call ends in the background. A name with unresponsive servers thus occupies a sleeping thread for half a minute
+/// or more (resolv.conf(5): timeout × attempts × servers × search domains). There are 64 threads, so that dozens of
+/// such names do not delay others. A thread ends after ten seconds without work.
 package final class SystemResolver: NameResolver {
-    /// A blocking look-up that gives addresses of any port.
+    /// A blocking look-up; the port of the addresses is ignored.
     package typealias LookUp = @Sendable (String) -> Result<[EndpointAddress], ResolveError>
 
-    /// The one that clients share, so that the threads are bounded for the whole process.
+    /// The resolver that clients share, so that the threads are limited for the whole process.
     package static let shared = SystemResolver()
 
     private let workers: ThreadPool

@@ -1,6 +1,6 @@
 package import SockeyePlatform
 
-/// Where a socket connects to or listens: an IPv4 or IPv6 address with a port, or the path of a unix-domain socket.
+/// The address of a socket: an IPv4 or IPv6 address with a port, or the path of a unix-domain socket.
 public struct EndpointAddress: Sendable, Hashable {
     /// The kinds of address.
     @nonexhaustive public enum Family: Sendable, Hashable {
@@ -12,12 +12,13 @@ public struct EndpointAddress: Sendable, Hashable {
         case unix
     }
 
-    /// The address as system calls take it.
+    /// The address in the form that system calls take.
     package let system: SystemAddress
 
-    /// Parses an IPv4 or IPv6 literal (no brackets; `%interface` or `%index` may follow an IPv6 address).
+    /// Parses an IPv4 or IPv6 literal without brackets. `%interface` or `%index` may follow an IPv6 address.
     ///
-    /// - Returns: nil when `literal` is not an address, or names an interface that does not exist.
+    /// - Returns: nil if `literal` is not an address, names an interface that does not exist, or `port` is out of
+    ///   range.
     public init?(literal: String, port: Int) {
         guard let port = UInt16(exactly: port), !literal.utf8.contains(0) else { return nil }
         if let bits = SystemAddress.ipv4Bits(literal) {
@@ -36,9 +37,10 @@ public struct EndpointAddress: Sendable, Hashable {
         system = .ipv6(halves.0, halves.1, port: port, scope: scope)
     }
 
-    /// The path of a unix-domain socket; a leading NUL means Linux's abstract name space.
+    /// Creates the address of a unix-domain socket; a leading NUL means Linux's abstract name space.
     ///
-    /// - Returns: nil when the path is empty or longer than the 107 bytes that the system takes.
+    /// - Returns: nil if the path is empty, longer than the 107 bytes that the system accepts, or contains a NUL
+    ///   without beginning with one.
     public init?(unixPath path: String) {
         guard !path.isEmpty, path.utf8.count <= SystemAddress.longestPath,
             path.utf8.first == 0 || !path.utf8.contains(0)
@@ -50,7 +52,7 @@ public struct EndpointAddress: Sendable, Hashable {
         self.system = system
     }
 
-    /// Which kind of address this is.
+    /// The kind of address.
     public var family: Family {
         switch system {
         case .ipv4: .ipv4
@@ -76,7 +78,7 @@ public struct EndpointAddress: Sendable, Hashable {
         }
     }
 
-    /// Its bytes in network order, 4 or 16; nil for a unix-domain socket.
+    /// The address in network byte order, 4 or 16 bytes; nil for a unix-domain socket.
     package var octets: [UInt8]? {
         switch system {
         case .ipv4(let bits, _): unsafe withUnsafeBytes(of: bits) { unsafe Array($0) }
@@ -85,7 +87,7 @@ public struct EndpointAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether the address is 127.0.0.0/8, ::1 or a unix-domain socket: it cannot leave this machine.
+    /// True for 127.0.0.0/8, ::1 and unix-domain sockets: packets to the address do not leave this machine.
     public var isLoopback: Bool {
         switch system {
         case .ipv4(let address, _): UInt32(bigEndian: address) >> 24 == 127
@@ -94,7 +96,7 @@ public struct EndpointAddress: Sendable, Hashable {
         }
     }
 
-    /// The same address with another port; unix-domain addresses have none and stay as they are.
+    /// Returns the same address with another port. A unix-domain address has no port and is returned unchanged.
     public func with(port: Int) -> EndpointAddress {
         let number = UInt16(truncatingIfNeeded: port)
         switch system {

@@ -2,15 +2,15 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// A listening socket, as test servers have one.
+/// A listening socket, for test servers.
 package final class Listener: Sendable {
     private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
-    /// Whether the last accepted connection got one of the last descriptors of the process.
+    /// True if the last accepted connection took a descriptor of the reserve, so that almost no descriptors are left.
     private let isCrowded = Atomic(false)
 
-    /// Listens on `address`; with port 0 the kernel chooses one, which ``address`` then tells.
+    /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.
     package init(
         address: EndpointAddress, backlog: Int = 512, poller: any Poller
     ) throws(TransportError) {
@@ -26,10 +26,12 @@ package final class Listener: Sendable {
         close()
     }
 
-    /// The address that is listened on, with the real port.
+    /// The local address, with the actual port.
     package var address: EndpointAddress? { socket.localAddress }
 
-    /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
+    /// Waits for the next connection.
+    ///
+    /// - Throws: ``TransportError/cancelled``, ``TransportError/closed``, or the error of accept(2).
     package func accept() async throws(TransportError) -> SocketStream {
         while true {
             let (number, error) = try take()
@@ -51,10 +53,10 @@ package final class Listener: Sendable {
         }
     }
 
-    /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
-    /// descriptor's lock this would take connections from the listener that gets its number next.
+    /// Accepts one connection, or returns the error. Usually another task closes the listener: without the descriptor's
+    /// lock this could accept connections of the next listener with the same number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
-        // Further peers wait in the kernel's queue.
+        // Meanwhile, further connections stay in the kernel's queue.
         if isCrowded.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage { return (-1, shortage) }
         let result = socket.whileOpen { number in
             let accepted = SystemSocket.accept(number)

@@ -2,18 +2,18 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The descriptor of an open, non-blocking, close-on-exec stream socket, which is closed exactly once: by `close` or with its
-/// last reference.
+/// An open, non-blocking, close-on-exec stream socket. It is closed exactly once: by `close` or with its last
+/// reference.
 final class Socket: Sendable {
     let number: Int32
     private let isOpen = Mutex(true)
     private let closed = Atomic(false)
 
-    /// Whether the number may be in use by another socket by now. Checked before each use, which costs a load: a late call on
-    /// a closed stream must fail and not reach another connection.
+    /// True if the socket is closed, so that its number may belong to another socket. Checked before each use, at the
+    /// cost of a load: a late call on a closed stream must fail and not reach another connection.
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-    /// Takes over a descriptor that is already non-blocking.
+    /// Adopts a descriptor that is already non-blocking.
     init(adopting number: Int32) {
         self.number = number
     }
@@ -22,11 +22,11 @@ final class Socket: Sendable {
     init(for address: EndpointAddress) throws(TransportError) {
         let number = SystemSocket.open(for: address.system)
         guard number >= 0 else { throw .failed(.socket) }
-        // Last: once every property is set, an initializer that throws runs `deinit`, which would close -1.
+        // Assigned last: once every property is set, an initializer that throws runs `deinit`, which would close -1.
         self.number = number
     }
 
-    /// Opens a socket of MPTCP; nil where the kernel has none.
+    /// Opens an MPTCP socket; nil if the kernel does not support MPTCP.
     init?(multipathFor address: EndpointAddress) throws(TransportError) {
         switch SystemSocket.openMultipath(for: address.system) {
         case .success(let number): self.number = number
@@ -47,7 +47,8 @@ final class Socket: Sendable {
         }
     }
 
-    /// Runs `body` with the number, which cannot be closed, and so not reused, meanwhile. Nil: it is closed already.
+    /// Runs `body` with the number. The socket cannot be closed, and its number not reused, meanwhile. Nil if it is
+    /// already closed.
     @discardableResult
     func whileOpen<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
         isOpen.withLock { isOpen in isOpen ? body(number) : nil }
@@ -63,7 +64,7 @@ final class Socket: Sendable {
         guard isTCP else { return }
         if let interface = options.interface { try bind(toInterface: interface) }
         if options.noDelay { try set(.noDelay, to: 1) }
-        // Where the kernel has it not, or the administrator has switched it off, it connects as ever.
+        // If the kernel does not support it or the administrator has disabled it, the socket connects without it.
         if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
             try set(.userTimeout, to: max(0, Int(timeout.clampedNanoseconds / 1_000_000)))
@@ -76,7 +77,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Whole seconds within the bounds of tcp(7): the kernel refuses others.
+    /// Whole seconds within the bounds of tcp(7); the kernel refuses other values.
     private static func probeSeconds(_ duration: Duration) -> Int {
         min(max(1, Int(duration.clampedNanoseconds / 1_000_000_000)), 32_767)
     }
@@ -89,7 +90,7 @@ final class Socket: Sendable {
         if let error = SystemSocket.bind(number, to: address.system) { throw .failed(.bind, error) }
     }
 
-    /// The pending error of the socket, which also clears it.
+    /// Returns and clears the pending error of the socket.
     func takeError() -> SystemError? { SystemSocket.takeError(number) }
 
     var localAddress: EndpointAddress? { isClosed ? nil : SystemSocket.localAddress(number).map(EndpointAddress.init) }

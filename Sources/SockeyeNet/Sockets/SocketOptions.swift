@@ -1,72 +1,82 @@
-/// How sockets are set up.
+/// The options of a client's sockets.
 public struct SocketOptions: Sendable, Hashable {
     /// Sends small segments at once instead of gathering them (TCP_NODELAY). Default true.
     public var noDelay = true
-    /// When and how often the kernel probes a silent connection (SO_KEEPALIVE). Default after 30 s, every 15 s, 3 times;
-    /// nil switches it off.
+    /// The timing of the kernel's probes of a silent connection (SO_KEEPALIVE). Default after 30 s, every 15 s, 3
+    /// times; nil turns them off.
     public var keepAlive: KeepAlive? = KeepAlive()
-    /// How long sent data may stay unacknowledged before the kernel gives the connection up (TCP_USER_TIMEOUT).
-    /// Default nil: the kernel's own (some 15 minutes). Rounded to milliseconds.
-    public var userTimeout: Duration?
-    /// The local addresses to connect from, at most one for each family: the first of a family counts. A port of 0 lets the
-    /// kernel choose. Default none: the kernel chooses both.
+    /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// With some, addresses of a family that has none here are not connected to: that could reach past a firewall's rules.
-    /// Unix-domain sockets are not concerned.
+    /// Default nil: the kernel's own, about 15 minutes. Rounded down to milliseconds.
+    public var userTimeout: Duration?
+    /// The local addresses to connect from, at most one for each family: the first of a family counts. Default empty:
+    /// the kernel chooses.
+    ///
+    /// With port 0 the kernel chooses the port. If the list is not empty, the client does not connect to addresses of a
+    /// family that is missing in it: that could bypass a firewall's rules. Unix-domain sockets are unaffected.
     public var localAddresses: [EndpointAddress] = []
-    /// The only local address to connect from: the first of ``localAddresses``, and instead of all of them when it is set.
+    /// The first of ``localAddresses``. Setting it replaces all of them.
     public var localAddress: EndpointAddress? {
         get { localAddresses.first }
         set { localAddresses = newValue.map { [$0] } ?? [] }
     }
-    /// The network interface that connections go through, such as `eth1`, and no other (SO_BINDTODEVICE, socket(7)): also
-    /// where routes say otherwise. Default nil: as routes say.
+    /// The network interface that connections must use, such as `eth1`, even if routes say otherwise (SO_BINDTODEVICE,
+    /// socket(7)). Default nil: as routed.
     ///
-    /// A request fails with `connectFailed` that names the interface when there is none of this
-    /// name, or when the process may not do this: before Linux 5.7 it took the capability CAP_NET_RAW. Unix-domain sockets
-    /// are not concerned.
+    /// A request fails with `connectFailed`, which names the interface, if the interface does not exist or the process
+    /// may not use this option. Before Linux 5.7 it requires the capability CAP_NET_RAW. Unix-domain sockets are
+    /// unaffected.
     public var interface: String?
-    /// The header of HAProxy's PROXY protocol, which each connection begins with: before TLS, and through a proxy behind the
-    /// answer to CONNECT. Default nil: none. Only for servers that expect it.
+    /// The header of HAProxy's PROXY protocol with which each connection begins. Default nil: no header. Only for
+    /// servers that expect it.
+    ///
+    /// It precedes TLS. Through a proxy it follows the response to CONNECT.
     public var proxyProtocol: SocketOptions.ProxyHeader?
-    /// Whether a TLS connection's first bytes go with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT), which saves a round
-    /// trip each time after the first, when the server has given a cookie. Default false.
+    /// Sends a TLS connection's first bytes with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT). Default
+    /// false.
     ///
-    /// It is worth it where single connections to the same far server are made often, and costs where middleboxes drop such
-    /// packets. A network may deliver a SYN twice, and the server's program then sees its data twice (RFC 7413 2.1): so nothing
-    /// but a TLS ClientHello goes with it, with which a server does nothing. Connections without TLS, those through a proxy
-    /// other than https, those with a ``proxyProtocol``, and those to a name with several addresses, of which the first that
-    /// answers is taken (RFC 8305), are made as ever; so are all where the kernel has it not or `net.ipv4.tcp_fastopen` forbids
-    /// it. Errors and `timeouts.connect` are those of connecting, as without it.
+    /// This saves a round trip for each connection after the first, on which the server gives a cookie. It helps if
+    /// single connections to the same distant server are made often, and harms if middleboxes drop such packets.
+    ///
+    /// A network may deliver a SYN twice, and the server's program then sees its data twice (RFC 7413 2.1). Therefore
+    /// only a TLS ClientHello is sent with it, which has no effect on a server. The following connections are made
+    /// without it:
+    /// - connections without TLS;
+    /// - connections through a proxy other than https;
+    /// - connections with a ``proxyProtocol``;
+    /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
+    /// - all connections if the kernel does not support it or `net.ipv4.tcp_fastopen` forbids it.
+    ///
+    /// Errors of connecting and `timeouts.connect` stay the same.
     public var fastOpen = false
-    /// Whether connections are made by MPTCP (RFC 8684), so that they may use several ways at once and outlive one of them.
-    /// Default false.
+    /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
+    /// false.
     ///
-    /// A peer without it gets plain TCP, and so does everybody where the kernel has none (Linux 5.6, `net.mptcp.enabled`) or where
-    /// its sockets refuse another of these options. Which addresses and interfaces take part is the administrator's to say
-    /// (ip-mptcp(8)). Kernel TLS is not to be had with it.
+    /// The connection is plain TCP if the peer or the kernel does not support MPTCP (Linux 5.6, `net.mptcp.enabled`),
+    /// or if MPTCP sockets refuse another of these options. The administrator chooses the addresses and interfaces
+    /// (ip-mptcp(8)). Kernel TLS is unavailable with it.
     public var multipath = false
-    /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own, which adapt.
+    /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 
-    /// Makes the defaults named at each property.
+    /// Creates options with the defaults named at each property.
     public init() {}
 
-    /// The local address to connect to `address` from; nil where the kernel chooses.
+    /// The local address to connect to `address` from; nil if the kernel chooses.
     func localAddress(for address: EndpointAddress) -> EndpointAddress? {
         localAddresses.first { $0.family == address.family }
     }
 
-    /// The timing of keep-alive probes, in whole seconds. Values outside the bounds of tcp(7) count as the nearest one.
+    /// The timing of keep-alive probes, in whole seconds. Values outside the bounds of tcp(7) are clamped.
     public struct KeepAlive: Sendable, Hashable {
-        /// Silence before the first probe, 1 to 32,767 s.
+        /// The silence before the first probe, 1 to 32,767 s.
         public var idle: Duration
-        /// Time between probes, 1 to 32,767 s.
+        /// The time between probes, 1 to 32,767 s.
         public var interval: Duration
-        /// Unanswered probes until the connection is given up, 1 to 127.
+        /// The number of unanswered probes until the connection is dropped, 1 to 127.
         public var count: Int
 
-        /// Makes a timing; the defaults are 30 s, 15 s and 3.
+        /// Creates a timing; the defaults are 30 s, 15 s and 3.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(15), count: Int = 3) {
             self.idle = idle
             self.interval = interval

@@ -6,10 +6,10 @@ import Synchronization
 package final class SocketStream: ByteStream {
     private let socket: Socket
     private let point: WaitPoint
-    /// What SO_RCVLOWAT is.
+    /// The current value of SO_RCVLOWAT.
     private let lowWaterMark = Atomic(1)
-    /// Whom the first bytes will connect to, with which even the SYN goes (TCP Fast Open): what becomes of that is learned
-    /// from then on. Nil for all sockets that were connected when they were made.
+    /// The peer of a TCP Fast Open socket, to which the first write connects: the SYN carries the bytes, and connect
+    /// errors appear only from then on. Nil for sockets that were connected when they were created.
     package let deferredPeer: EndpointAddress?
 
     private init(
@@ -26,7 +26,8 @@ package final class SocketStream: ByteStream {
 
     /// Connects without blocking the thread.
     ///
-    /// Throws the connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is closed then.
+    /// - Throws: The connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is then
+    ///   closed.
     package static func connect(
         to address: EndpointAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime
@@ -34,7 +35,8 @@ package final class SocketStream: ByteStream {
         let socket = try makeSocket(for: address, options)
         if let local = options.localAddress(for: address) { try socket.bind(to: local) }
         var error = SystemSocket.connect(socket.number, to: address.system)
-        // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
+        // If the backlog of a unix-domain listener is full, connect(2) fails at once and the kernel does not report
+        // when it has room again.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: .earlier(deadline, poller.time.now.advanced(by: .milliseconds(5))))
             error = SystemSocket.connect(socket.number, to: address.system)
@@ -43,8 +45,8 @@ package final class SocketStream: ByteStream {
         if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
         let isDeferred = options.fastOpen && error == nil && address.family != .unix && socket.peerAddress == nil
         let stream = try SocketStream(socket, poller: poller, deferredPeer: isDeferred ? address : nil)
-        // A peer on this machine has accepted by now most often: the kernel hands its own packets over within the call. Asking
-        // costs less than a wait and the two changes of threads that it takes.
+        // A peer on this machine has usually accepted by now: the kernel delivers loopback packets within the call.
+        // Checking costs less than a wait and its two context switches.
         if error != nil, address.family == .unix || socket.peerAddress == nil {
             try await stream.finishConnecting(to: address, until: deadline)
         }
@@ -60,7 +62,7 @@ package final class SocketStream: ByteStream {
                 try socket.apply(options, isTCP: true)
                 return socket
             } catch .system(.setsockopt, let code) where SystemError(code).isRefusalOfOption {
-                // Options are promised, and several ways are not.
+                // The options must hold; MPTCP is optional, so plain TCP follows.
             }
         }
         let socket = try Socket(for: address)
@@ -82,12 +84,12 @@ package final class SocketStream: ByteStream {
                 close()
                 throw .failed(.connect, error)
             }
-            // Edges may come early; only a socket with a peer is connected.
+            // Edges may be spurious; only a socket with a peer is connected.
             if address.family == .unix || socket.peerAddress != nil { return }
         }
     }
 
-    /// Wraps a socket that is connected already, such as an accepted one. Closes it on failure.
+    /// Wraps a socket that is already connected, such as an accepted one. Closes it on failure.
     static func adopting(_ socket: Socket, poller: any Poller) throws(TransportError) -> SocketStream {
         try SocketStream(socket, poller: poller)
     }
@@ -113,10 +115,9 @@ package final class SocketStream: ByteStream {
 
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
-    /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
-    /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
-    /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives
-    /// to anything that comes fast.
+    /// Sets SO_RCVLOWAT: epoll does not report fewer bytes (Linux 4.18 and later; unix-domain sockets ignore it). The
+    /// peer's end, a reset and an almost full receive window are reported regardless. The kernel may raise the receive
+    /// buffer to twice the mark, unless the caller has chosen its size: no more than it gives any fast transfer.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)
@@ -129,7 +130,7 @@ package final class SocketStream: ByteStream {
             let count = unsafe SystemSocket.send(socket.number, buffer)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
-            // In progress is a connection whose SYN has taken no bytes along after all.
+            // EINPROGRESS: the SYN of the connection has carried no bytes.
             if error == .wouldBlock || error == .inProgress { return .wouldBlock(.write) }
             if error != .interrupted { return .failed(.failed(.send, error)) }
         }
@@ -172,13 +173,13 @@ package final class SocketStream: ByteStream {
         point.signal([.read, .write])
     }
 
-    /// The order matters: once the wait point is gone no event can reach the next user of the number.
+    /// Closes the wait point first, so that no event can reach the next user of the descriptor's number.
     package func close() {
         point.close()
         socket.close()
     }
 
-    /// Closes with a reset instead of an orderly end: what is unsent is dropped and the peer's next call fails.
+    /// Closes with a reset instead of an orderly end: unsent data is dropped and the peer's next call fails.
     package func reset() {
         point.close()
         socket.whileOpen { SystemSocket.resetWhenClosed($0) }

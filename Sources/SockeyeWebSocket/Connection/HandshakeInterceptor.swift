@@ -4,8 +4,9 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The opening handshake of each attempt of a call: a key of its own for every request that goes to the wire, and the answer
-/// to that judged before anybody further out sees it.
+/// Performs the opening handshake of each attempt of a call.
+///
+/// Every request gets its own key, and each response is checked before outer interceptors see it.
 final class HandshakeInterceptor: Interceptor {
     private let options: WebSocketConnection.Options
     private let agreed = Mutex<OpeningHandshake.Agreement?>(nil)
@@ -16,7 +17,7 @@ final class HandshakeInterceptor: Interceptor {
 
     var stage: Call.Stage { .attempt }
 
-    /// What the last valid answer agreed on.
+    /// The agreement of the last valid response; nil before.
     var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }
 
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

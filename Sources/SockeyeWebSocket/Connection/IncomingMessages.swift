@@ -5,40 +5,42 @@ extension WebSocketConnection {
     public struct Messages: AsyncSequence, Sendable {
         /// A whole message.
         public typealias Element = Message
-        /// Iterating throws the product's error only.
+        /// Iterating throws only this error.
         public typealias Failure = WebSocketError
 
         let socket: WebSocketConnection
 
-        /// Goes on with the next message that nobody received yet.
+        /// Continues with the next message that no task has received.
         public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }
 
         /// Receives message by message.
         public struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocketConnection
 
-            /// The next message; nil when the peer has closed the connection in good order.
+            /// The next message; nil after the peer has closed the connection normally.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Message? {
                 try await socket.nextMessage()
             }
 
-            /// The next message; nil when the peer has closed the connection in good order.
+            /// The next message; nil after the peer has closed the connection normally.
             public mutating func next() async throws(WebSocketError) -> Message? {
                 try await next(isolation: #isolation)
             }
         }
     }
 
-    /// A message that is read piece by piece, in constant memory however large it is; see ``WebSocketConnection/receive()``.
+    /// A message that is read piece by piece, in constant memory however large it is; see
+    /// ``WebSocketConnection/receive()``.
     ///
-    /// A single-pass sequence of its bytes as they arrive, unmasked and decompressed. Those of a text are valid UTF-8 as a
-    /// whole; a piece may end amid a character. Fragments are not told apart: they mean nothing (RFC 6455 5.4).
+    /// A single-pass sequence of its bytes as they arrive, unmasked and decompressed. The bytes of a text message are
+    /// valid UTF-8 as a whole, but a piece may end in the middle of a character. Fragment boundaries are not reported:
+    /// they have no meaning (RFC 6455 5.4).
     public struct IncomingMessage: AsyncSequence, Sendable {
         /// A non-empty piece, at most 256 KiB.
         public typealias Element = Bytes
-        /// Iterating throws the product's error only.
+        /// Iterating throws only this error.
         public typealias Failure = WebSocketError
 
         /// Text or binary.
@@ -46,7 +48,7 @@ extension WebSocketConnection {
         let reader: Int
         let socket: WebSocketConnection
 
-        /// Goes on with what was not read yet.
+        /// Continues with the bytes that were not read yet.
         public func makeAsyncIterator() -> Iterator { Iterator(message: self) }
 
         /// Reads piece by piece.
@@ -60,8 +62,8 @@ extension WebSocketConnection {
 
             /// The next piece; nil at the end of the message.
             ///
-            /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also where the peer closes
-            ///   amid the message in good order.
+            /// - Throws: ``WebSocketError``: as ``WebSocketConnection/messages``, and `closed` also if the peer closes
+            ///   normally before the end of the message.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Bytes? {
@@ -77,11 +79,11 @@ extension WebSocketConnection {
             }
         }
 
-        /// The rest of the message in memory.
+        /// Reads the rest of the message into memory.
         ///
-        /// - Parameter limit: The most bytes to take. Default: ``Limits/messageBytes`` of the connection.
-        /// - Throws: ``WebSocketError``: `limitExceeded` past the limit, whereupon the connection is still good, and the rest
-        ///   of the message is thrown away by the next call; else what iterating throws.
+        /// - Parameter limit: The maximum number of bytes. Default: ``Limits/messageBytes`` of the connection.
+        /// - Throws: ``WebSocketError``: `limitExceeded` past the limit; the connection stays usable, and the next call
+        ///   discards the rest of the message. Otherwise the errors of iterating.
         public func bytes(upTo limit: Int? = nil) async throws(WebSocketError) -> Bytes {
             let limit = limit ?? socket.options.limits.messageBytes
             var collected = BytesAccumulator(expected: nil)

@@ -2,8 +2,8 @@ import SockeyeNet
 
 /// The exclusive use of the receiving half of a connection, and the tasks that wait for it.
 ///
-/// A receiver and a closer keep it until they are done. A task that waits for a pong while no task receives gives it up as soon as
-/// a receiver or closer wants it.
+/// A receiver and a closer keep it until they are done. A pinger (a task that waits for a pong while no task receives)
+/// gives it up as soon as a receiver or closer wants it.
 struct ReceivingClaims {
     /// The user of the half; one at a time.
     enum Claim {
@@ -11,29 +11,29 @@ struct ReceivingClaims {
     }
 
     private(set) var holder = Claim.free
-    /// The tasks to signal when the half is free.
+    /// The tasks to signal when the half becomes free.
     private var successors: [WaitTimer] = []
-    /// The receivers and closers among them that wait for a pinger.
+    /// The number of receivers and closers among them that wait for a pinger.
     private var urgent = 0
 
-    /// Whether a pinger has to give the half up.
+    /// True if a pinger has to give the half up.
     var isWanted: Bool { urgent > 0 }
 
     /// Claims the half for a receiver.
     ///
-    /// - Returns: The previous holder; the claim is made if that is ``Claim/free``.
+    /// - Returns: The previous holder; the claim succeeded if that is ``Claim/free``.
     mutating func takeToReceive() -> Claim {
         let previous = holder
         if previous == .free { holder = .receiver }
         return previous
     }
 
-    /// Claims the half for a closer. False: `waiter` is signalled when the half is free.
+    /// Claims the half for a closer. Returns false if it is taken: then `waiter` is signalled when it becomes free.
     mutating func takeToClose(or waiter: WaitTimer) -> Bool {
         take(as: .closer, or: waiter)
     }
 
-    /// Claims the half for a pinger. False: `waiter` is signalled when the half is free.
+    /// Claims the half for a pinger. Returns false if it is taken: then `waiter` is signalled when it becomes free.
     mutating func takeToPing(or waiter: WaitTimer) -> Bool {
         guard !isWanted else {
             successors.append(waiter)
@@ -51,8 +51,10 @@ struct ReceivingClaims {
         return true
     }
 
-    /// Demands the half from a pinger. `waiter` is signalled when the pinger has given it up; ``claim(as:demandedBy:)`` or
-    /// ``withdraw(_:)`` ends the demand. False: no pinger has the half.
+    /// Demands the half from a pinger, and signals `waiter` when the pinger has given it up. Returns false if no pinger
+    /// holds it.
+    ///
+    /// ``claim(as:demandedBy:)`` or ``withdraw(_:)`` ends the demand.
     mutating func demand(_ waiter: WaitTimer) -> Bool {
         guard holder == .pinger else { return false }
         urgent += 1
@@ -60,7 +62,7 @@ struct ReceivingClaims {
         return true
     }
 
-    /// Ends a demand with a claim. False: another task was faster.
+    /// Ends a demand with a claim. Returns false if another task was faster.
     mutating func claim(as claim: Claim, demandedBy waiter: WaitTimer) -> Bool {
         urgent -= 1
         leave(waiter)
@@ -78,12 +80,12 @@ struct ReceivingClaims {
         return holder == .free ? takeSuccessors() : []
     }
 
-    /// Waits no more.
+    /// Removes a waiter.
     mutating func leave(_ waiter: WaitTimer) { successors.removeAll { $0 === waiter } }
 
-    /// Gives the half up.
+    /// Releases the half.
     ///
-    /// - Parameter next: A task to signal when the half is given up the next time.
+    /// - Parameter next: A task to signal at the next release.
     /// - Returns: The tasks to signal now.
     mutating func release(awaiting next: WaitTimer? = nil) -> [WaitTimer] {
         holder = .free

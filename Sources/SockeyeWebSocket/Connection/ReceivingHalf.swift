@@ -4,7 +4,7 @@ import SockeyeNet
 
 /// The receiving half of a connection: the machine, the bytes that feed it, and the message that is being read.
 struct ReceivingHalf: ~Copyable {
-    /// The outcome of a step, which never waits.
+    /// The result of a step; a step never waits.
     enum Step {
         case event(InboundMachine.Event)
         case wait(Interest)
@@ -15,10 +15,10 @@ struct ReceivingHalf: ~Copyable {
         case fault(ProtocolFault)
     }
 
-    /// How the current message is read.
+    /// The way in which the current message is read.
     private enum Reading {
         case none
-        /// Piece by piece, by the reader of that number.
+        /// Piece by piece, by the reader with that number.
         case streamed(Int)
         case whole(WebSocketConnection.Kind)
         /// The receiver has moved on to the next message.
@@ -37,15 +37,15 @@ struct ReceivingHalf: ~Copyable {
     private let discardLimit: Int
     /// The bytes of the current message that were discarded.
     private var discarded = 0
-    /// The task that uses this half, and those that wait for it.
+    /// The current holder of this half and the tasks that wait for it.
     var claims = ReceivingClaims()
-    /// How many bytes have come.
+    /// The number of bytes received.
     private(set) var received: UInt64 = 0
-    /// When the last of them were read; nil if ``noteLastByte(at:)`` was not called since.
+    /// The time at which the last of them were read; nil before the first call of ``noteLastByte(at:)``.
     private(set) var lastByte: MonotonicTime?
     private var timed: UInt64 = 0
 
-    /// - Parameter discardLimit: The most bytes of a message that are discarded because the receiver did not read them.
+    /// - Parameter discardLimit: The most bytes of a message to discard because its receiver did not read them.
     init(_ machine: consuming InboundMachine, early: Bytes, discardLimit: Int) {
         self.machine = machine
         self.discardLimit = discardLimit
@@ -55,10 +55,10 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Whether a message waits for a receiver.
+    /// True if a message waits for a receiver.
     var isHeldUp: Bool { held != nil || machine.isAmidMessage }
 
-    /// Notes that all bytes that came were read by now.
+    /// Notes that all bytes received so far have been read by `now`.
     mutating func noteLastByte(at now: MonotonicTime) {
         guard timed != received else { return }
         timed = received
@@ -97,7 +97,7 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: Whole messages
 
-    /// Continues until a message is complete, or another step has to be taken.
+    /// Continues until a message is complete, or until the caller has to act on another step.
     mutating func collect(
         _ stream: any ByteStream, limit: Int
     ) -> (message: (WebSocketConnection.Kind, Bytes)?, step: Step?) {
@@ -120,7 +120,7 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// Discards the rest of a message that its receiver did not read to the end. Nil: there is no such message any more.
+    /// Discards the rest of a message that its receiver did not read to the end; nil when it is gone.
     private mutating func discardRest(_ stream: any ByteStream) -> Step? {
         switch reading {
         case .none, .whole: return nil
@@ -150,7 +150,7 @@ struct ReceivingHalf: ~Copyable {
         if let step = discardRest(stream) { return (nil, step) }
         machine.messageLimit = limit
         if case .whole(let kind) = reading {
-            // A call for whole messages was cancelled amid this one.
+            // A call that collects whole messages was cancelled in the middle of this one.
             let start = parts.finish()
             if !start.isEmpty { held = .piece(start) }
             return ((kind, nextReader()), nil)
@@ -176,12 +176,12 @@ struct ReceivingHalf: ~Copyable {
         return readers
     }
 
-    /// Whether the message of a reader is still the current one.
+    /// Returns true if the message of a reader is still the current one.
     func isCurrent(_ reader: Int) -> Bool {
         if case .streamed(reader) = reading { true } else { false }
     }
 
-    /// The current message ended.
+    /// Ends the current message.
     mutating func endMessage() {
         reading = .none
         discarded = 0
@@ -189,9 +189,9 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: While no task receives
 
-    /// Reads up to the next message, which is kept, and returns the steps to act on.
+    /// Reads up to the next message, which is held, and returns the steps to act on.
     ///
-    /// - Returns: Also the readiness to wait for, if all that has come was read.
+    /// - Returns: The steps, and the readiness to wait for if all available bytes were read.
     mutating func pump(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {
         var steps: [Step] = []
         while held == nil, !machine.isAmidMessage, steps.count < 64 {
@@ -211,7 +211,7 @@ struct ReceivingHalf: ~Copyable {
         return (steps, nil)
     }
 
-    /// Discards the bytes that have come, for a task that only waits for the end.
+    /// Discards the received bytes, for a task that waits only for the end of the stream.
     mutating func drain(_ stream: any ByteStream) -> Transfer {
         buffer.consume(buffer.count)
         return buffer.fill(from: stream)

@@ -2,24 +2,24 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The sending half of a connection: the machine, and whose turn it is to send a message.
+/// The sending half of a connection: the machine, and the turn to send a message.
 struct SendingHalf: ~Copyable {
     enum Step {
-        /// All that was given is with the system.
+        /// All bytes have been passed to the system.
         case done
         case wait(Interest)
         /// Another message is being sent.
         case busy
-        /// No more can be sent: Close is out or on its way.
+        /// Nothing more can be sent: Close has been sent or is about to be.
         case closed
         case failed(TransportError)
         case unencodable(CodecError)
     }
 
     var machine: OutboundMachine
-    /// Whether a task has the turn.
+    /// True if a task has the turn.
     private var isTaken = false
-    /// Those who wait for it, in their order.
+    /// The tasks that wait for the turn, in order.
     private(set) var waiters: [WaitTimer] = []
     private var failure: TransportError?
 
@@ -27,7 +27,7 @@ struct SendingHalf: ~Copyable {
         self.machine = machine
     }
 
-    /// Writes until all is out or the system takes no more.
+    /// Writes until the output is empty or the stream would block.
     mutating func advance(_ stream: any ByteStream) -> Step {
         if let failure { return .failed(failure) }
         while true {
@@ -47,7 +47,7 @@ struct SendingHalf: ~Copyable {
         return .failed(error)
     }
 
-    /// Sends a whole message if nobody has the turn; ``Step/wait(_:)`` leaves that with the caller.
+    /// Sends a whole message if no task has the turn. If it returns ``Step/wait(_:)``, the caller has the turn.
     mutating func send(
         _ kind: WebSocketConnection.Kind, _ bytes: Bytes, compressing: Bool, to stream: any ByteStream
     ) -> Step {
@@ -60,7 +60,8 @@ struct SendingHalf: ~Copyable {
         return step
     }
 
-    /// Begins a message, with its only piece or without any yet. The turn has to be the caller's, and all else out.
+    /// Begins a message, with its only piece or without a piece. The caller must have the turn, and the output must be
+    /// empty.
     mutating func begin(
         _ kind: WebSocketConnection.Kind, _ whole: Bytes?, compressing: Bool, to stream: any ByteStream
     ) -> Step {
@@ -72,7 +73,7 @@ struct SendingHalf: ~Copyable {
         return advance(stream)
     }
 
-    /// Goes on with the message.
+    /// Appends a piece to the message.
     mutating func append(_ piece: Bytes, isLast: Bool, to stream: any ByteStream) -> Step {
         guard !machine.isClosing, machine.isAmidMessage, machine.wantsPiece else { return .closed }
         machine.append(piece, isLast: isLast)
@@ -81,7 +82,7 @@ struct SendingHalf: ~Copyable {
 
     // MARK: The turn
 
-    /// Takes the turn; false where `waiter` is in the line for it now.
+    /// Takes the turn and returns nil, or enqueues `waiter` and returns it.
     mutating func takeTurn(or waiter: @autoclosure () throws(TransportError) -> WaitTimer) throws(TransportError)
         -> WaitTimer?
     {
@@ -94,14 +95,14 @@ struct SendingHalf: ~Copyable {
         return waiter
     }
 
-    /// Leaves the line; false for who has been given the turn meanwhile.
+    /// Removes a waiter. Returns false if it has been given the turn meanwhile.
     mutating func leave(_ waiter: WaitTimer) -> Bool {
         guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
         waiters.remove(at: index)
         return true
     }
 
-    /// Gives the turn to the next in the line, who is to be signalled.
+    /// Passes the turn to the next waiter and returns it; the caller signals it.
     mutating func releaseTurn() -> WaitTimer? {
         guard !waiters.isEmpty else {
             isTaken = false

@@ -3,17 +3,19 @@ import SockeyeNet
 import Synchronization
 
 extension WebSocketConnection {
-    /// Closes the connection in good order (RFC 6455 7.1.2): sends Close behind the frame that is being sent, and waits for the
-    /// peer's. Messages that come before that are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
+    /// Closes the connection normally (RFC 6455 7.1.2).
     ///
-    /// Not needed at the end of the closure that the connection was given to, which closes with 1000.
+    /// It sends Close after the frame that is being sent, and waits for the peer's. Messages that arrive before that
+    /// are discarded, up to ``Limits/discardedBytes``, unless another task receives them.
+    ///
+    /// It is not needed at the end of the closure that uses the connection: that closes with 1000.
     ///
     /// - Parameters:
-    ///   - code: One that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
+    ///   - code: A code that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
     /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
-    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, and `connectionLost` where the peer answers
-    ///   otherwise. The connection is closed whatever is thrown.
+    ///   ``Options/closeTimeout``, `limitExceeded` past ``Limits/discardedBytes``, and `connectionLost` if the peer
+    ///   ends the connection without Close. The connection is closed whatever is thrown.
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {
@@ -36,7 +38,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Takes the receiving half. False: another task had it, and has given it up.
+    /// Claims the receiving half. Returns false if another task had it and has released it: try again.
     private func takeReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
             if try await claimBehindPing(as: .closer, until: deadline) { return true }
@@ -51,7 +53,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Reads up to the peer's Close, past messages, and sees to it that our own goes out.
+    /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
         let (start, limit) = (receiving.withLock { $0.received }, options.limits.discardedBytes)
         while status.withLock({ $0.received == nil }) {
@@ -80,7 +82,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Writes what waits, and says what the rest has to wait for.
+    /// Writes pending output, and returns the readiness that the rest needs.
     func pendingWrite() -> Interest {
         if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
     }
@@ -91,9 +93,10 @@ extension WebSocketConnection {
 
     // MARK: The end
 
-    /// Closes the connection for good, behind the closure that it was given to.
+    /// Closes the connection for good, after the closure that uses it.
     ///
-    /// - Parameter code: What the peer is told, unless Close was sent before. Nothing is waited for when the task is cancelled.
+    /// - Parameter code: The code for the peer, unless Close was sent before. If the task is cancelled, nothing is
+    ///   waited for.
     func end(_ code: CloseCode) async {
         defer { abort(.closing) }
         let deadline = now.advanced(by: options.closeTimeout)
@@ -104,14 +107,17 @@ extension WebSocketConnection {
         do throws(WebSocketError) {
             try await shutHands(CloseStatus(code), until: deadline)
         } catch {
-            // Who broke the protocol is told so, and gets time to read that. With all others there is nothing to talk about.
+            // A peer that broke the protocol or a limit gets time to read the Close frame. After other failures the
+            // connection is unusable.
             guard error.code == .protocolViolation || error.code == .limitExceeded else { return }
         }
         await linger(until: min(deadline, now.advanced(by: .seconds(1))))
     }
 
-    /// Waits for the end of the peer's direction, so that what was sent is not destroyed by a reset: the server ends first
-    /// (RFC 6455 7.1.1), and a client that gives up half-closes before it waits (RFC 9112 9.6).
+    /// Waits for the end of the peer's direction, since closing earlier could cause a reset that destroys sent data.
+    ///
+    /// The server ends first (RFC 6455 7.1.1). A client without the peer's Close shuts down its own direction before it
+    /// waits (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
         var turn = TurnBudget()

@@ -4,12 +4,12 @@ import Synchronization
 extension WebSocketConnection {
     /// Sends a ping and waits for its pong.
     ///
-    /// If no task receives meanwhile, this call reads what comes, but never past a message: a pong behind a message that no task
-    /// receives is found when a task has received the message.
+    /// If no task receives meanwhile, this call reads, but never past the start of a message. A pong after a message is
+    /// found only when a task has received the message.
     ///
-    /// - Parameter timeout: How long to wait. Default 10 s.
-    /// - Returns: The time between the two.
-    /// - Throws: ``WebSocketError``: `timeout`, after which the connection is still good, and the errors of
+    /// - Parameter timeout: The time to wait. Default 10 s.
+    /// - Returns: The time between ping and pong.
+    /// - Throws: ``WebSocketError``: `timeout`, after which the connection stays usable, and the errors of
     ///   ``send(_:)-(WebSocketConnection.Message)``.
     @discardableResult
     public func ping(timeout: Duration = .seconds(10)) async throws(WebSocketError) -> Duration {
@@ -40,10 +40,10 @@ extension WebSocketConnection {
         return now.since(start)
     }
 
-    /// Whether the pong of a ping is still to come.
+    /// Returns true while the pong of a ping is outstanding.
     private func isPending(_ number: UInt64) -> Bool { status.withLock { $0.pings[number] != nil } }
 
-    /// Returns when the pong has come, or the connection has ended.
+    /// Returns when the pong has arrived or the connection has ended.
     private func waitForPong(
         _ number: UInt64, _ timer: WaitTimer, until deadline: MonotonicTime
     ) async throws(TransportError) {
@@ -59,14 +59,14 @@ extension WebSocketConnection {
                 endReceiving(awaiting: isHeldUp ? timer : nil)
                 guard isHeldUp, isPending(number) else { continue }
             }
-            // Signalled by the pong, by the end of the connection, and by a receiver that is done.
+            // The signal comes with the pong, at the end of the connection, and when a receiver has released the half.
             try await timer.sleep(until: deadline).check()
         }
     }
 
-    /// Reads as the pinger until the pong has come, or a receiver or closer wants the receiving half.
+    /// Reads as the pinger until the pong has arrived, or a receiver or closer wants the receiving half.
     ///
-    /// - Returns: Whether a message is in the way.
+    /// - Returns: True if a message that no task has received is in the way.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
             let intake = pump(isPinger: true)

@@ -11,20 +11,22 @@ extension WebSocketConnection {
         case binary(Bytes)
     }
 
-    /// The messages of the peer, each read whole, as they come.
+    /// The messages of the peer as they arrive, each in memory as a whole.
     ///
-    /// It ends when the peer closes the connection in good order: with 1000, or without a code. One task at a time receives,
-    /// by this or by ``receive()``; several iterations share the messages.
+    /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. One task at a time
+    /// may receive, by this or by ``receive()``; several iterations share the messages.
     ///
-    /// Iterating throws ``WebSocketError``: `closed` when the peer closes for another reason, `limitExceeded` for a message
-    /// larger than ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the keep-alive, and
-    /// `cancelled`, which leaves the connection as it is: the next call goes on where this one stopped.
+    /// Iterating throws ``WebSocketError``: `closed` if the peer closes with another code, `limitExceeded` for a
+    /// message larger than ``Limits/messageBytes``, `protocolViolation`, `connectionLost`, `timeout` of the keep-alive,
+    /// and `cancelled`. Cancellation leaves the connection usable: the next call continues where this one stopped.
     public var messages: Messages { Messages(socket: self) }
 
-    /// The next message, of which nothing was read yet but its kind: for messages that need not, or must not, be in memory
-    /// whole. What is not read of it is thrown away by the next call. Nil when the peer closed the connection in good order.
+    /// Receives the start of the next message, to read its content piece by piece.
     ///
-    /// - Throws: As iterating ``messages``, without the limit for whole messages.
+    /// Use it for messages that need not or must not be in memory as a whole. The next call discards the unread rest.
+    /// Nil after the peer has closed the connection normally.
+    ///
+    /// - Throws: The errors of iterating ``messages``, except for the limit of whole messages.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
         guard try await mayReceive(beginReceiving()) else { return nil }
         defer { endReceiving() }
@@ -75,9 +77,9 @@ extension WebSocketConnection {
 
     private enum Beginning {
         case mayReceive
-        /// The connection has ended in good order, or another task is about to close it.
+        /// The connection has ended normally, or another task is about to close it.
         case ended
-        /// A task that waits for a pong has the receiving half, and has to give it up first.
+        /// A pinger holds the receiving half and has to release it first.
         case behindPing
     }
 
@@ -95,7 +97,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half after a pinger has given it up, if that is how receiving begins.
+    /// Claims the receiving half, after a pinger has released it if necessary. Returns false if the connection has
+    /// ended.
     private func mayReceive(_ beginning: Beginning) async throws(WebSocketError) -> Bool {
         var beginning = beginning
         while beginning == .behindPing {
@@ -109,13 +112,14 @@ extension WebSocketConnection {
         return beginning == .mayReceive
     }
 
-    /// Has a pinger give the receiving half up, and claims it. False: another task was faster.
+    /// Makes a pinger release the receiving half, and claims it. Returns false if another task was faster or no pinger
+    /// holds it.
     func claimBehindPing(
         as claim: ReceivingClaims.Claim, until deadline: MonotonicTime
     ) async throws(TransportError) -> Bool {
         let waiter = try WaitTimer(poller: poller)
         guard receiving.withLock({ $0.claims.demand(waiter) }) else { return false }
-        // Wakes the pinger, which waits as the reader.
+        // Wakes the pinger, which waits in the reader's role.
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
         do throws(TransportError) {
             try await waiter.sleep(until: deadline).check()
@@ -126,14 +130,14 @@ extension WebSocketConnection {
         return receiving.withLock { $0.claims.claim(as: claim, demandedBy: waiter) }
     }
 
-    /// Gives the receiving half up.
+    /// Releases the receiving half.
     ///
     /// - Parameter next: A waiter to signal when another task has received.
     func endReceiving(awaiting next: WaitTimer? = nil) {
         for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }
 
-    /// Acts on what came instead of a message, and waits for more. False: the connection ended in good order.
+    /// Acts on a step other than a message, and waits for more input. Returns false if the connection ended normally.
     func goesOn(after step: ReceivingHalf.Step) async throws(WebSocketError) -> Bool {
         do throws(WebSocketError) {
             try handle(step)
@@ -149,7 +153,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Ends a turn: a peer that always has more to send keeps neither the task beyond its cancellation nor the thread.
+    /// Ends a turn: a peer that always sends must neither keep the task beyond its cancellation nor occupy the thread.
     func letOthersRun() async throws(WebSocketError) {
         if Task.isCancelled { throw .cancelled }
         if let reason = status.withLock({ $0.failure }) { throw reason }
@@ -168,26 +172,26 @@ extension WebSocketConnection {
         }
     }
 
-    /// The input so far.
+    /// The state of the input.
     struct Intake {
         var received: UInt64
         var lastByte: MonotonicTime?
-        /// Whether a message waits for a receiver.
+        /// True if a message waits for a receiver.
         var isHeldUp: Bool
-        /// The readiness to wait for, if all that has come was read.
+        /// The readiness to wait for, if all available bytes were read.
         var interest: Interest?
     }
 
-    /// Reads what has come while no task receives: pings, pongs, and the end.
+    /// Reads available input while no task receives: pings, pongs, and the end.
     ///
-    /// - Parameter isPinger: Whether the caller has the receiving half as a pinger.
+    /// - Parameter isPinger: True if the caller holds the receiving half as a pinger.
     @discardableResult
     func pump(isPinger: Bool = false) -> Intake {
         let (steps, intake) = receiving.withLock { [now] half in
             let mayRead = isPinger || half.claims.holder == .free
             let (steps, interest) = mayRead ? half.pump(stream) : ([], nil)
             if mayRead { half.noteLastByte(at: now) }
-            // Under the lock: a receiver that finds the end behind Close has to find Close as well.
+            // Within the lock: a receiver that finds the end of the stream must also find the Close before it.
             for case .event(.close(let close)) in steps {
                 status.withLock { status in
                     if status.received == nil { status.received = close }
@@ -199,7 +203,7 @@ extension WebSocketConnection {
             return (steps, intake)
         }
         for step in steps {
-            // An error that ends the connection is noted, and thrown by the next call.
+            // An error that ends the connection is stored, and thrown by the next call.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
         return intake
@@ -210,7 +214,7 @@ extension WebSocketConnection.Message {
     init(_ kind: WebSocketConnection.Kind, _ bytes: Bytes) {
         switch kind {
         case .binary: self = .binary(bytes.compacted(upTo: 4096))
-        // The machine has found it to be UTF-8.
+        // The machine has validated it as UTF-8.
         case .text: self = .text(unsafe String(copying: UTF8Span(unchecked: bytes.span)))
         }
     }

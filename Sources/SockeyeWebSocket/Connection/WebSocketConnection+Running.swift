@@ -3,8 +3,10 @@ import SockeyeNet
 import Synchronization
 
 extension WebSocketConnection {
-    /// Lends the connection to a closure, keeps it alive meanwhile, and closes it in any case: with 1000 when the closure
-    /// returns, with 1011 when it throws, and with 1001, without waiting for the peer, when the task is cancelled.
+    /// Runs a closure with the connection, keeps the connection alive meanwhile, and always closes it afterwards.
+    ///
+    /// It closes with 1000 when the closure returns, with 1011 when it throws, and with 1001, without waiting for the
+    /// peer, when the task is cancelled.
     package func run<Result>(
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
@@ -29,13 +31,14 @@ extension WebSocketConnection {
         }
     }
 
-    /// The longest time between two looks for pings while no task receives.
+    /// The longest time between two reads of pings while no task receives.
     private static let attendance = Duration.seconds(5)
 
-    /// Pings a silent peer until the task is cancelled, or the peer given up.
+    /// Pings a silent peer until the task is cancelled or the peer counts as lost.
     private func attend(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
-        // While no task receives, bytes count from the look that finds them. A task that receives notes their time itself.
+        // While no task receives, bytes get the time of the read that finds them. A receiving task notes their time
+        // itself.
         let pause = min(Self.attendance, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
             let intake = pump()

@@ -4,14 +4,14 @@ import SockeyeNet
 import Synchronization
 
 extension WebSocketConnection {
-    /// Sends a message, and returns when the system has taken all of it.
+    /// Sends a message, and returns when the system has accepted all of it.
     ///
-    /// Messages of several tasks go out one after the other; each waits for its turn as long as a write may stall
-    /// (``/Sockeye/Timeouts/stall``, 60 s by default). Cancelling the task never cuts a message: either nothing of it is sent, or it
-    /// goes on being sent behind the call.
+    /// Messages of several tasks are sent one after the other. Each waits for its turn up to
+    /// ``/Sockeye/Timeouts/stall`` (60 s by default). Cancellation never truncates a message: it is either not sent at
+    /// all, or sent completely after the call.
     ///
-    /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `timeout` when the peer takes nothing for too long, after
-    ///   which the connection has failed, and `cancelled`.
+    /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled`, and `timeout` if the peer accepts no data
+    ///   for too long, after which the connection has failed.
     public func send(_ message: Message) async throws(WebSocketError) {
         switch message {
         case .text(let text): try await send(.text, Bytes(text))
@@ -19,31 +19,32 @@ extension WebSocketConnection {
         }
     }
 
-    /// Sends a text.
+    /// Sends a text message.
     public func send(_ text: String) async throws(WebSocketError) {
         try await send(.text, Bytes(text))
     }
 
-    /// Sends a message of bytes.
+    /// Sends a binary message.
     public func send(_ bytes: some Sequence<UInt8>) async throws(WebSocketError) {
         try await send(.binary, bytes as? Bytes ?? Bytes(bytes))
     }
 
-    /// Sends one message whose content comes piece by piece, each as a fragment at once (RFC 6455 5.4): nothing of it is
-    /// gathered, however long it becomes. Other messages wait meanwhile.
+    /// Sends one binary message from a sequence of pieces, each at once as a fragment (RFC 6455 5.4).
     ///
-    /// - Throws: What ``send(_:)-(WebSocketConnection.Message)`` throws, and what `pieces` throws. A message that was begun cannot be taken back:
-    ///   then, and when the task is cancelled, the connection fails, and the peer is told 1011.
+    /// Nothing is collected in memory, however long the message becomes. Other messages wait meanwhile.
+    ///
+    /// - Throws: The errors of ``send(_:)-(WebSocketConnection.Message)`` and of `pieces`. A message that has begun
+    ///   cannot be withdrawn: after an error or cancellation the connection fails, and the peer gets 1011.
     public func send<Pieces: AsyncSequence>(binary pieces: Pieces) async throws where Pieces.Element == Bytes {
         try await send(.binary, pieces) { $0 }
     }
 
-    /// As ``send(binary:)``, with text.
+    /// Sends one text message from a sequence of pieces; see ``send(binary:)``.
     public func send<Pieces: AsyncSequence>(text pieces: Pieces) async throws where Pieces.Element: StringProtocol {
         try await send(.text, pieces) { Bytes($0) }
     }
 
-    /// Sends a ping if not too many wait to be sent.
+    /// Sends a ping. Returns false if too many are queued, or Close was sent.
     func sendPing(_ number: UInt64) -> Bool {
         sending.withLock { sending in
             guard sending.machine.ping(PingPayload.bytes(number)) else { return false }
@@ -52,7 +53,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// How many messages wait for others to be sent.
+    /// The number of messages that wait for their turn.
     package var waitingSenders: Int { sending.withLock { $0.waiters.count } }
 
     // MARK: Inside
@@ -73,7 +74,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Who only sends still answers pings.
+    /// Answers pings, so that a task that only sends also does.
     private func answerPings() {
         if stream.waitPoint(for: .read, as: .reader).hasPendingRead { pump() }
     }
@@ -105,7 +106,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Waits until everything is out. The turn has to be the caller's.
+    /// Waits until all output is written. The caller must have the turn.
     private func flush() async throws(WebSocketError) {
         try await flush(after: sending.withLock { $0.advance(stream) })
     }
@@ -133,7 +134,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// A write failed. That the peer had closed before explains it.
+    /// Ends the connection after a failed write. Reads first: an earlier Close of the peer is the better explanation.
     private func failSending(_ error: TransportError) -> WebSocketError {
         pump()
         let failure = fail(WebSocketError(error, sending: true))
@@ -149,7 +150,7 @@ extension WebSocketConnection {
             guard let waiter else { return }
             let wake = await waiter.sleep(until: now.deadline(after: stall))
             if case .ready = wake { return }
-            // Served in the same moment: the next one is to have it.
+            // The turn was given to this task at the same moment: pass it on.
             if !sending.withLock({ $0.leave(waiter) }) { releaseTurn() }
             try wake.check()
         } catch {

@@ -15,45 +15,45 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It lives as long as the closure that it is given to, and is closed behind that in any case. One task may receive while
-/// others send; messages of several senders go out one after the other, whole. Nothing is read ahead of the receiver and
-/// nothing is queued for the peer, so that either side slows the other down.
+/// It lives as long as the closure that uses it, and is always closed afterwards. One task may receive while others
+/// send; messages of several senders are sent one after the other, whole. There is no read-ahead and no send queue, so
+/// that either side can slow the other down.
 ///
-/// **Pings** of the peer are answered while a task receives, with each message that is sent, and every few seconds by the
-/// keep-alive (``Options/keepAlive``), but never past a message that nobody receives.
+/// **Pings** of the peer are answered while a task receives, with each message that is sent, and every few seconds by
+/// the keep-alive (``Options/keepAlive``). A message that no task receives delays the pings after it.
 public final class WebSocketConnection: Sendable {
     /// Text or binary.
     public typealias Kind = WebSocketProtocol.Kind
-    /// Why a connection is closed.
+    /// The reason for closing a connection.
     public typealias CloseCode = WebSocketProtocol.CloseCode
-    /// What a Close frame says.
+    /// The content of a Close frame.
     public typealias CloseStatus = WebSocketProtocol.CloseStatus
 
-    /// The answer to the opening handshake, with the status 101. Nil in the server's role.
+    /// The response to the opening handshake, with the status 101. Nil in the server's role.
     public let response: IncomingResponse?
-    /// The subprotocol that the server chose; nil for none.
+    /// The subprotocol that the server selected; nil if it selected none.
     public let subprotocol: String?
-    /// Whether messages may be compressed (permessage-deflate).
+    /// True if messages may be compressed (permessage-deflate).
     public var isCompressed: Bool { agreement.compression != nil }
 
-    /// What was agreed on in the opening handshake.
+    /// The agreement of the opening handshake.
     package let agreement: OpeningHandshake.Agreement
     let options: Options
     let role: Role
     let stream: any ByteStream
     let poller: any Poller
-    /// The longest time without the peer taking a byte of what is sent.
+    /// The longest time for which the peer may accept no sent data.
     let stall: Duration?
     let receiving: Mutex<ReceivingHalf>
     let sending: Mutex<SendingHalf>
     let status = Mutex(Status())
-    /// Keeps the stream.
+    /// Keeps the stream open.
     private let owner: any Sendable
 
     /// - Parameters:
-    ///   - stream: Behind the opening handshake, and for nobody else to use.
-    ///   - early: What was received behind the handshake already.
-    ///   - owner: Kept for as long as the connection.
+    ///   - stream: The stream after the opening handshake, for the exclusive use of this connection.
+    ///   - early: Bytes that were received after the handshake.
+    ///   - owner: Retained as long as the connection.
     package init(
         over stream: any ByteStream, early: Bytes, owner: any Sendable, role: Role, options: Options,
         agreement: OpeningHandshake.Agreement, response: IncomingResponse? = nil, stall: Duration?
@@ -86,25 +86,25 @@ public final class WebSocketConnection: Sendable {
 
     var now: MonotonicTime { poller.time.now }
 
-    /// What the peer's Close frame said; nil while there was none.
+    /// The content of the peer's Close frame; nil before it arrives.
     public var closeStatus: CloseStatus? { status.withLock { $0.received } }
 
     // MARK: The state of the connection
 
-    /// How far the connection is on its way to its end, and who waits for something to come.
+    /// The closing state of the connection, and the waiters for pongs.
     struct Status {
-        /// What the peer's Close frame said.
+        /// The content of the peer's Close frame.
         var received: CloseStatus?
         /// The first failure, which every later call repeats.
         var failure: WebSocketError?
-        /// Those who wait for pongs, by the number in their ping.
+        /// The waiters for pongs, by the number of their ping.
         var pings: [UInt64: WaitTimer] = [:]
         var nextPing: UInt64 = 0
 
-        /// Why nothing can be received or sent any more.
+        /// The reason why nothing more can be received or sent; nil while the connection is open.
         var reason: WebSocketError? { failure ?? received.map { .closed($0) } }
 
-        /// Everybody who waits, who are to be signalled.
+        /// Removes and returns all waiters; the caller signals them.
         mutating func takeWaiters() -> [WaitTimer] {
             defer { pings = [:] }
             return Array(pings.values)
@@ -115,7 +115,7 @@ public final class WebSocketConnection: Sendable {
         if let reason = status.withLock({ $0.reason }) { throw reason }
     }
 
-    /// Notes the first failure, tells the peer where there is something to tell, and wakes those who wait.
+    /// Stores the first failure, sends Close if there is a code, and wakes all waiters.
     @discardableResult
     func fail(_ error: WebSocketError, telling code: CloseCode? = nil) -> WebSocketError {
         let (first, waiters) = status.withLock { status in
@@ -127,13 +127,13 @@ public final class WebSocketConnection: Sendable {
         return first
     }
 
-    /// Fails the connection and stops those who wait for the socket.
+    /// Fails the connection and wakes the tasks that wait for the stream.
     func abort(_ error: WebSocketError) {
         fail(error)
         stream.abort()
     }
 
-    /// Puts a Close frame behind what is being sent; writes it if the system takes it at once.
+    /// Enqueues a Close frame after the frame that is being sent; writes it if the stream accepts it at once.
     func sendClose(_ close: CloseStatus) {
         sending.withLock { sending in
             sending.machine.close(close.payload ?? [])
@@ -143,7 +143,7 @@ public final class WebSocketConnection: Sendable {
 
     // MARK: What the peer sends besides messages
 
-    /// Acts on a control frame, an end or a failure. Throws what ends the connection.
+    /// Handles a control frame, an end or a failure. Throws the error that ends the connection.
     func handle(_ step: ReceivingHalf.Step) throws(WebSocketError) {
         switch step {
         case .event(.ping(let payload)):
@@ -160,7 +160,7 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    /// The end of the connection: a failure, unless it comes behind the peer's Close.
+    /// Returns the error for the end of the stream: a failure, unless the peer's Close came before.
     private func ended(_ error: WebSocketError) -> WebSocketError {
         if let close = status.withLock({ $0.received }) { return .closed(close) }
         return fail(error)

@@ -1,40 +1,41 @@
 public import SockeyeEngine
 import SockeyeNet
 
-/// Why a WebSocket failed or ended. The opening handshake has ``/Sockeye/SockeyeError`` instead: it is a call of the client.
+/// The failure or end of a WebSocket. The opening handshake throws ``/Sockeye/SockeyeError`` instead: it is a call of
+/// the client.
 public struct WebSocketError: Error, Sendable {
-    /// What happened. An open set: compare with the members, and expect more in later versions.
+    /// The kind of error. An open set: compare with the members, and expect more in later versions.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The member's name, stable across versions; made for metrics and logs.
+        /// The member's name, stable across versions; for metrics and logs.
         public let description: String
 
-        /// The connection was closed by a Close frame, or is being closed here; ``WebSocketError/closeStatus`` has what the
-        /// peer said.
+        /// The connection was closed by a Close frame, or is being closed by this side; see
+        /// ``WebSocketError/closeStatus`` for the peer's code.
         public static let closed = Code(description: "closed")
-        /// The connection broke, or ended without a Close frame (what other libraries call 1006).
+        /// The connection broke, or ended without a Close frame (1006 in other libraries).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer broke RFC 6455 or 7692, and was told so with 1002 or 1007; or it sent hundreds of frames without payload,
-        /// and was told so with 1008.
+        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007; or it sent hundreds of frames without
+        /// payload, and was sent 1008.
         public static let protocolViolation = Code(description: "protocolViolation")
-        /// A frame or message passed a limit of ``WebSocketConnection/Limits``; the peer was told so with 1009.
+        /// A frame or message exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009.
         public static let limitExceeded = Code(description: "limitExceeded")
         /// A deadline passed: of a send, a ping, the closing handshake or the keep-alive.
         public static let timeout = Code(description: "timeout")
         /// The task was cancelled.
         public static let cancelled = Code(description: "cancelled")
-        /// The call does not fit the state of the connection, such as a second receiver.
+        /// The call is not allowed in this state of the connection, such as a second receiver.
         public static let invalidUse = Code(description: "invalidUse")
     }
 
-    /// What happened.
+    /// The kind of error.
     public let code: Code
     /// One sentence for people, without secrets.
     public let message: String
-    /// What the peer's Close frame said; nil without one.
+    /// The content of the peer's Close frame; nil without one.
     public let closeStatus: WebSocketConnection.CloseStatus?
-    /// The limit that was passed, in bytes.
+    /// The exceeded limit in bytes.
     public let limit: Int?
-    /// What lies below, where the connection failed.
+    /// The underlying error if the connection failed.
     public let underlying: SockeyeError?
 
     init(
@@ -76,7 +77,7 @@ extension WebSocketError {
         self.init(code, fault.description, limit: fault.limit)
     }
 
-    /// What went wrong below, amid the connection.
+    /// Converts an error of the stream below.
     init(_ error: TransportError, sending: Bool) {
         switch error {
         case .cancelled: self = .cancelled

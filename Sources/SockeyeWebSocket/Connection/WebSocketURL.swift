@@ -2,7 +2,7 @@ import FoundationEssentials
 import Sockeye
 import SockeyeHTTP
 
-/// A URL of the schemes ws and wss as the one of its handshake: http and https (RFC 6455 3, 4.1).
+/// A URL with the scheme ws or wss, converted to http or https for the handshake (RFC 6455 3, 4.1).
 struct WebSocketURL<Base: HTTPURL.Convertible>: HTTPURL.Convertible {
     let base: Base
 
@@ -15,7 +15,7 @@ struct WebSocketURL<Base: HTTPURL.Convertible>: HTTPURL.Convertible {
         }
     }
 
-    /// The schemes compare without regard to case (RFC 3986 3.1).
+    /// Replaces ws by http and wss by https. Schemes are case-insensitive (RFC 3986 3.1).
     static func replacingScheme(of text: String) -> String {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
         switch text[..<colon].lowercased() {

@@ -1,46 +1,48 @@
 import SockeyeCore
 
-/// The words of RFC 6455 that both sides of a connection use.
+/// The terms of RFC 6455 that both sides of a connection use.
 public enum WebSocketProtocol {
     /// The kind of a message.
     @nonexhaustive public enum Kind: Sendable, Hashable {
-        /// UTF-8.
+        /// UTF-8 text.
         case text
         /// Any bytes.
         case binary
     }
 
-    /// Why a connection is closed (RFC 6455 7.4): a number of an open set.
+    /// The reason for closing a connection (RFC 6455 7.4): a number of an open set.
     public struct CloseCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
-        /// The number, 1000 to 4999 where it comes from a Close frame.
+        /// The number, 1000 to 4999 if it comes from a Close frame.
         public let rawValue: UInt16
 
-        /// Any number; see ``isSendable`` for those that may be sent.
+        /// Creates a code from any number; see ``isSendable`` for those that may be sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// 1000: what the connection was for is done.
+        /// 1000: the purpose of the connection is fulfilled.
         public static let normal = CloseCode(rawValue: 1000)
-        /// 1001: the server goes down, or the client leaves.
+        /// 1001: the server shuts down, or the client leaves.
         public static let goingAway = CloseCode(rawValue: 1001)
-        /// 1002: the peer broke the protocol.
+        /// 1002: the peer violated the protocol.
         public static let protocolError = CloseCode(rawValue: 1002)
-        /// 1003: a kind of data that the receiver does not take.
+        /// 1003: the receiver does not accept this kind of data.
         public static let unsupportedData = CloseCode(rawValue: 1003)
-        /// 1007: a message is not of its kind, such as text that is not UTF-8.
+        /// 1007: the content does not match the kind of message, such as text that is not UTF-8.
         public static let invalidPayload = CloseCode(rawValue: 1007)
-        /// 1008: against the policy of the receiver.
+        /// 1008: the message violates the receiver's policy.
         public static let policyViolation = CloseCode(rawValue: 1008)
         /// 1009: a message is too big for the receiver.
         public static let messageTooBig = CloseCode(rawValue: 1009)
-        /// 1011: the sender failed.
+        /// 1011: the sender had an internal failure.
         public static let internalError = CloseCode(rawValue: 1011)
         /// 1012: the service restarts (IANA registry).
         public static let serviceRestart = CloseCode(rawValue: 1012)
         /// 1013: the service is overloaded (IANA registry).
         public static let tryAgainLater = CloseCode(rawValue: 1013)
 
-        /// Whether a Close frame may have it (RFC 6455 7.4.1, 7.4.2 and the IANA registry): 1000 to 1003, 1007 to 1014, and
-        /// 3000 to 4999. The others are reserved, or stand for what has no Close frame (1005, 1006, 1015).
+        /// True if a Close frame may contain the code: 1000 to 1003, 1007 to 1014, and 3000 to 4999.
+        ///
+        /// The others are reserved, or stand for an end without a Close frame (1005, 1006, 1015). See RFC 6455 7.4.1
+        /// and 7.4.2, and the IANA registry.
         public var isSendable: Bool {
             switch rawValue {
             case 1000...1003, 1007...1014, 3000...4999: true
@@ -52,26 +54,26 @@ public enum WebSocketProtocol {
         public var description: String { String(rawValue) }
     }
 
-    /// What a Close frame says (RFC 6455 5.5.1).
+    /// The content of a Close frame (RFC 6455 5.5.1).
     public struct CloseStatus: Sendable, Hashable {
-        /// The code; nil where the frame had none, which other libraries call 1005.
+        /// The code; nil if the frame had none (1005 in other libraries).
         public let code: CloseCode?
-        /// The reason, at most 123 bytes; made for people who read logs, by the peer.
+        /// The reason, at most 123 bytes: the peer's text for readers of logs.
         public let reason: String
 
         /// The longest reason, in bytes of UTF-8.
         public static let maximumReason = FrameHeader.maximumControlPayload - 2
 
-        /// A status; without a code there is no reason either.
+        /// Creates a status. Without a code the reason is dropped.
         public init(_ code: CloseCode?, reason: String = "") {
             self.code = code
             self.reason = code == nil ? "" : reason
         }
 
-        /// Whether this is an end in good order: 1000, or no code.
+        /// True for a normal end: 1000, or no code.
         public var isNormal: Bool { code == nil || code == .normal }
 
-        /// Reads the payload of a Close frame.
+        /// Parses the payload of a Close frame.
         package init(payload: [UInt8]) throws(ProtocolFault) {
             guard !payload.isEmpty else {
                 self.init(nil)
@@ -84,7 +86,7 @@ public enum WebSocketProtocol {
             self.init(code, reason: reason)
         }
 
-        /// The payload of a Close frame; nil for a code that must not be sent, and for a reason that is too long.
+        /// The payload of a Close frame; nil if the code must not be sent or the reason is too long.
         package var payload: [UInt8]? {
             guard let code else { return [] }
             guard code.isSendable, reason.utf8.count <= Self.maximumReason else { return nil }
@@ -94,11 +96,11 @@ public enum WebSocketProtocol {
 }
 
 extension WebSocketProtocol.CloseStatus: CustomStringConvertible, CustomReflectable {
-    /// The code and how long the reason is, which may be anything.
+    /// The code and the length of the reason. The reason itself may contain anything.
     public var description: String {
         (code.map { "\($0)" } ?? "no code") + (reason.isEmpty ? "" : " with a reason of \(reason.utf8.count) bytes")
     }
 
-    /// The description alone.
+    /// Only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,10 +1,10 @@
 package import SockeyeHTTP
 
-/// How one side compresses its messages (RFC 7692 7.1).
+/// The compression parameters of one direction (RFC 7692 7.1).
 package struct DeflateDirection: Sendable, Hashable {
     /// The base-two logarithm of the window, 8 to 15.
     package var windowBits: Int
-    /// Whether a message may refer to those before it (context takeover).
+    /// True if a message may refer to earlier ones (context takeover).
     package var keepsContext: Bool
 
     package init(windowBits: Int = 15, keepsContext: Bool = true) {
@@ -13,11 +13,11 @@ package struct DeflateDirection: Sendable, Hashable {
     }
 }
 
-/// What both sides agreed on for permessage-deflate (RFC 7692 7), and how they come to it.
+/// The agreed parameters of permessage-deflate (RFC 7692 7), and their negotiation.
 package struct DeflateAgreement: Sendable, Hashable {
-    /// What the client sends.
+    /// The parameters of the client's messages.
     package var client = DeflateDirection()
-    /// What the server sends.
+    /// The parameters of the server's messages.
     package var server = DeflateDirection()
 
     package init(client: DeflateDirection = DeflateDirection(), server: DeflateDirection = DeflateDirection()) {
@@ -27,16 +27,16 @@ package struct DeflateAgreement: Sendable, Hashable {
 
     package static let name = "permessage-deflate"
 
-    /// The parameters of an offer or an answer, each valid by itself.
+    /// The parameters of an offer or a response, each valid on its own.
     private struct Parameters {
         var clientKeepsContext = true
         var serverKeepsContext = true
         var clientBits: Int?
         var serverBits: Int?
-        /// `client_max_window_bits` without a value, which an offer may have.
+        /// True for `client_max_window_bits`, which may have no value in an offer.
         var takesClientBits = false
 
-        /// Nil for unknown ones, repetitions and values out of range (RFC 7692 7.1).
+        /// Nil for unknown parameters, repetitions and values out of range (RFC 7692 7.1).
         init?(_ element: ExtensionElement) {
             var seen: Set<String> = []
             for parameter in element.parameters {
@@ -57,13 +57,13 @@ package struct DeflateAgreement: Sendable, Hashable {
             }
         }
 
-        /// A decimal without leading zeros, 8 to 15.
+        /// Parses a decimal number without leading zeros, 8 to 15.
         private static func bits(_ text: String) -> Int? {
             (8...15).first { String($0) == text }
         }
     }
 
-    /// The client's offer (RFC 7692 5.1), as wide as `wanted`.
+    /// Returns the client's offer (RFC 7692 5.1) of at most `wanted`.
     package static func offer(_ wanted: DeflateAgreement) -> ExtensionElement {
         var parameters: [ExtensionElement.Parameter] = []
         if !wanted.server.keepsContext { parameters.append(.init("server_no_context_takeover")) }
@@ -76,10 +76,10 @@ package struct DeflateAgreement: Sendable, Hashable {
         return ExtensionElement(name, parameters)
     }
 
-    /// Reads the server's answer to ``offer(_:)``; nil where it goes beyond the offer (RFC 7692 5.1, 7.1).
+    /// Parses the server's response to ``offer(_:)``; nil if it exceeds the offer (RFC 7692 5.1, 7.1).
     package init?(answer: ExtensionElement, to wanted: DeflateAgreement) {
         guard answer.name == Self.name, let answered = Parameters(answer) else { return nil }
-        // In an answer the parameter always has a value (RFC 7692 7.1.2.2).
+        // In a response the parameter always has a value (RFC 7692 7.1.2.2).
         guard !answered.takesClientBits || answered.clientBits != nil else { return nil }
         guard wanted.server.keepsContext || !answered.serverKeepsContext else { return nil }
         let serverBits = answered.serverBits ?? 15
@@ -90,15 +90,16 @@ package struct DeflateAgreement: Sendable, Hashable {
             keepsContext: wanted.client.keepsContext && answered.clientKeepsContext)
     }
 
-    /// The server's agreement to the first offer that it can take, with the answer to send; nil for none.
+    /// Accepts the first suitable offer, and returns the agreement with the response to send; nil if no offer is
+    /// suitable.
     ///
-    /// - Parameter wanted: The widest that the server itself takes.
+    /// - Parameter wanted: The widest parameters that the server accepts.
     package static func accepting(
         _ offers: [ExtensionElement], wanted: DeflateAgreement
     ) -> (agreement: DeflateAgreement, answer: ExtensionElement)? {
         for offer in offers where offer.name == name {
             guard let offered = Parameters(offer) else { continue }
-            // A client that does not say so cannot be told to use a smaller window (RFC 7692 7.1.2.2).
+            // A client that does not offer it cannot be told to use a smaller window (RFC 7692 7.1.2.2).
             guard wanted.client.windowBits == 15 || offered.takesClientBits else { continue }
             var agreement = wanted
             agreement.server.keepsContext = wanted.server.keepsContext && offered.serverKeepsContext
@@ -121,6 +122,6 @@ package struct DeflateAgreement: Sendable, Hashable {
 }
 
 extension DeflateDirection {
-    /// The window where it is smaller than what goes without saying.
+    /// The window if it is smaller than the default of 15 bits; otherwise nil.
     fileprivate var limit: Int? { windowBits < 15 ? windowBits : nil }
 }

@@ -7,11 +7,11 @@ package enum Opcode: UInt8, Sendable, Hashable {
     case ping = 0x9
     case pong = 0xA
 
-    /// Control frames may stand between the fragments of a message (RFC 6455 5.5).
+    /// True for control frames, which may appear between the fragments of a message (RFC 6455 5.5).
     package var isControl: Bool { rawValue >= 0x8 }
 }
 
-/// Which side of the connection this is: a client masks what it sends, a server does not (RFC 6455 5.1).
+/// The side of the connection: a client masks its frames, a server does not (RFC 6455 5.1).
 package enum Role: Sendable, Hashable {
     case client, server
 }
@@ -23,10 +23,10 @@ package struct FrameHeader: Sendable, Hashable {
     package var isCompressed: Bool
     package var opcode: Opcode
     package var mask: MaskingKey?
-    /// Of the payload, in bytes: 0 to 2^63 - 1.
+    /// The length of the payload in bytes: 0 to 2^63 - 1.
     package var length: Int
 
-    /// Two bytes, eight of an extended length, four of a masking key.
+    /// The longest header: two bytes, eight of an extended length, four of a masking key.
     package static let maximumSize = 14
     /// The largest payload of a control frame (RFC 6455 5.5).
     package static let maximumControlPayload = 125
@@ -39,7 +39,7 @@ package struct FrameHeader: Sendable, Hashable {
         self.length = length
     }
 
-    /// Writes the header with the shortest form of the length, and says how many bytes that took.
+    /// Writes the header with the shortest form of the length, and returns its size in bytes.
     ///
     /// - Parameter buffer: At least ``maximumSize`` bytes.
     package func encode(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -67,12 +67,12 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// An incremental parser of frame headers that refuses what the role does not allow (RFC 6455 5.1, 5.2, 5.5).
+/// An incremental parser of frame headers that refuses headers invalid for the role (RFC 6455 5.1, 5.2, 5.5).
 package struct FrameHeaderParser: Sendable {
     private let role: Role
-    /// Whether RSV1 has a meaning, which an extension gave it.
+    /// True if an extension has given RSV1 a meaning.
     private let allowsCompression: Bool
-    /// A header of which only the start has come, 13 bytes at most.
+    /// The start of an incomplete header, at most 13 bytes.
     private var partial: [UInt8] = []
 
     package init(role: Role, allowsCompression: Bool) {
@@ -80,12 +80,12 @@ package struct FrameHeaderParser: Sendable {
         self.allowsCompression = allowsCompression
     }
 
-    /// Whether bytes of an unfinished header are kept.
+    /// True if bytes of an incomplete header are stored.
     package var isAmidHeader: Bool { !partial.isEmpty }
 
-    /// Parses a header from the start of `bytes`, behind what earlier calls have taken in.
+    /// Parses a header from the start of `bytes`, continuing after the bytes of earlier calls.
     ///
-    /// - Returns: The header and how many bytes of `bytes` it took; nil where all of them were taken in and more are needed.
+    /// - Returns: The header and its number of bytes in `bytes`; nil if all of them were stored and more are needed.
     package mutating func parse(_ bytes: Span<UInt8>) throws(ProtocolFault) -> (header: FrameHeader, consumed: Int)? {
         if partial.isEmpty, let size = try headerSize(bytes), bytes.count >= size {
             return (try header(bytes, size), size)
@@ -102,13 +102,13 @@ package struct FrameHeaderParser: Sendable {
         return nil
     }
 
-    /// The size of the header that begins with `bytes`, judged by its first two; nil where there are fewer.
+    /// Returns the size of the header at the start of `bytes`, by its first two bytes; nil if there are fewer.
     private func headerSize(_ bytes: Span<UInt8>) throws(ProtocolFault) -> Int? {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[0], bytes[1])
         guard first & 0x30 == 0, allowsCompression || first & 0x40 == 0 else { throw .reservedBits }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode(first & 0x0F) }
-        // RSV1 stands on the first frame of a message alone (RFC 7692 6.1).
+        // RSV1 may be set only on the first frame of a message (RFC 7692 6.1).
         guard first & 0x40 == 0 || opcode == .text || opcode == .binary else { throw .reservedBits }
         let isMasked = second & 0x80 != 0
         guard isMasked == (role == .server) else { throw isMasked ? .maskedByServer : .unmaskedByClient }
@@ -120,7 +120,7 @@ package struct FrameHeaderParser: Sendable {
         return 2 + (length == 126 ? 2 : length == 127 ? 8 : 0) + (isMasked ? 4 : 0)
     }
 
-    /// Reads a whole header whose first two bytes were judged.
+    /// Parses a complete header; ``headerSize(_:)`` has checked its first two bytes.
     private func header(_ bytes: Span<UInt8>, _ size: Int) throws(ProtocolFault) -> FrameHeader {
         var length = UInt64(bytes[1] & 0x7F)
         var next = 2
@@ -137,7 +137,7 @@ package struct FrameHeaderParser: Sendable {
         }
         var mask: MaskingKey?
         if next < size { mask = MaskingKey(bytes[next], bytes[next + 1], bytes[next + 2], bytes[next + 3]) }
-        // headerSize has refused the opcodes that there are not.
+        // ``headerSize(_:)`` has refused unknown opcodes.
         guard let opcode = Opcode(rawValue: bytes[0] & 0x0F) else { throw .reservedOpcode(bytes[0] & 0x0F) }
         return FrameHeader(
             isFinal: bytes[0] & 0x80 != 0, isCompressed: bytes[0] & 0x40 != 0, opcode: opcode, mask: mask,

@@ -2,19 +2,20 @@ package import SockeyeCore
 
 /// The receiving half of the protocol as a state machine: bytes in by ``push(_:)``, events out by ``next()``.
 ///
-/// What comes out does not depend on how the bytes were cut, but for the cuts of a message's pieces.
+/// The events do not depend on how the input is split, except for the sizes of a message's pieces.
 ///
 /// States:
-/// - `header`: at the start of a frame, or amid its header. → `data`, `control`
-/// - `data`: in the payload of a message's frame. → `header` behind its last byte
-/// - `control`: in the payload of a control frame, of which no more than 125 bytes are kept. → `header`, `closed`
-/// - `closed`: a Close frame has come. What follows is thrown away (RFC 6455 5.5.1).
+/// - `header`: at the start of a frame or in its header. → `data`, `control`
+/// - `data`: in the payload of a message's frame. → `header` after its last byte
+/// - `control`: in the payload of a control frame, of at most 125 bytes. → `header`, `closed`
+/// - `closed`: a Close frame has arrived. Further input is discarded (RFC 6455 5.5.1).
 /// - `failed`: the peer broke the protocol. Every later call throws the same fault (RFC 6455 7.1.7).
 package struct InboundMachine: ~Copyable {
     package enum Event: Sendable, Hashable {
-        /// A message begins; its pieces follow, and its end.
+        /// A message begins; its pieces and its end follow.
         case message(WebSocketProtocol.Kind)
-        /// The next bytes of the message, never none, unmasked and decompressed; those of a text are valid UTF-8 so far.
+        /// The next bytes of the message, at least one, unmasked and decompressed. Those of a text are valid UTF-8 so
+        /// far.
         case piece(Bytes)
         case end
         case ping(Bytes)
@@ -30,7 +31,7 @@ package struct InboundMachine: ~Copyable {
         case failed(ProtocolFault)
     }
 
-    /// A frame whose payload is on its way.
+    /// A frame with an incomplete payload.
     private struct Frame {
         let header: FrameHeader
         var remaining: Int
@@ -42,13 +43,13 @@ package struct InboundMachine: ~Copyable {
         let isCompressed: Bool
         var text = UTF8Validator()
         var count = 0
-        /// Frames without payload in a row that do not end the message.
+        /// The number of frames without payload in a row that do not end the message.
         var emptyFrames = 0
     }
 
-    /// The most bytes that the payload of one frame may have, as it stands on the wire.
+    /// The largest payload of one frame in bytes, before decompression.
     package let frameLimit: Int
-    /// The most bytes that a message may have, decompressed. May change between events.
+    /// The largest message in bytes, decompressed. May change between events.
     package var messageLimit: Int
     private var parser: FrameHeaderParser
     private var state = State.header
@@ -56,15 +57,15 @@ package struct InboundMachine: ~Copyable {
     private var message: Message?
     private var control: [UInt8] = []
     private var inflater: MessageInflater?
-    /// The inflater has not given all that it can.
+    /// True if the inflater may have more output.
     private var isInflating = false
 
-    /// The most frames without payload in a row within a message. They carry nothing, so that only a peer that wants to keep
+    /// The most frames without payload in a row within a message. They carry no data: only a peer that tries to keep
     /// the receiver busy sends more.
     package static let emptyFrameLimit = 256
 
     /// - Parameters:
-    ///   - frameLimit: At most ``PeerNumber/largest``; a larger limit counts as that.
+    ///   - frameLimit: At most ``PeerNumber/largest``; larger limits are clamped.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without.
     package init(
         role: Role, frameLimit: Int = .max, messageLimit: Int = .max, compression: DeflateDirection? = nil
@@ -75,15 +76,15 @@ package struct InboundMachine: ~Copyable {
         inflater = compression.map { MessageInflater($0) }
     }
 
-    /// Whether a message has begun and not ended.
+    /// True if a message has begun and not ended.
     package var isAmidMessage: Bool { message != nil }
 
-    /// Gives the next bytes of the wire. Cheapest when ``next()`` has returned nil before.
+    /// Adds received bytes. Cheapest after ``next()`` has returned nil.
     package mutating func push(_ bytes: Bytes) {
         input = input.isEmpty ? bytes : Bytes(Array(input) + Array(bytes))
     }
 
-    /// The next event; nil when more bytes are needed, or none will be looked at any more.
+    /// The next event; nil if more bytes are needed, or the input is closed.
     package mutating func next() throws(ProtocolFault) -> Event? {
         do throws(ProtocolFault) {
             while true {
@@ -112,7 +113,7 @@ package struct InboundMachine: ~Copyable {
 
     // MARK: Frames
 
-    /// The kind of a message that has just begun.
+    /// The kind of a message that has just begun and is not reported yet.
     private var beginning: WebSocketProtocol.Kind?
 
     private mutating func takeBeginning() -> Event? {
@@ -121,7 +122,7 @@ package struct InboundMachine: ~Copyable {
         return .message(kind)
     }
 
-    /// Enters the next frame; false when its header is not complete.
+    /// Parses the header of the next frame; false if it is incomplete.
     private mutating func readHeader() throws(ProtocolFault) -> Bool {
         let bytes = input
         guard !bytes.isEmpty, let (header, consumed) = try parser.parse(bytes.span) else {
@@ -161,13 +162,13 @@ package struct InboundMachine: ~Copyable {
     }
 
     private mutating func use(_ count: Int) {
-        // An empty slice owns nothing, so that the block under it is free for the next read at once.
+        // An empty slice retains no memory, so that the block below it is free for the next read at once.
         input = input.slice(count..<input.count)
     }
 
     // MARK: Data
 
-    /// Does one step in the payload of a message's frame.
+    /// Makes one step in the payload of a message's frame.
     private mutating func advance(_ frame: Frame) throws(ProtocolFault) -> Event? {
         if isInflating, let piece = try inflated() { return .piece(piece) }
         var frame = frame
@@ -191,8 +192,8 @@ package struct InboundMachine: ~Copyable {
         return .piece(try checked(payload))
     }
 
-    /// Refuses a frame whose announced length exceeds the limit of the message, before its payload comes. The length of a
-    /// compressed frame says nothing about the size of its content.
+    /// Refuses a frame that would exceed the message limit by its announced length, before its payload arrives. The
+    /// length of a compressed frame says nothing about the size of its content.
     private func checkAnnounced(_ frame: Frame) throws(ProtocolFault) {
         guard let message, !message.isCompressed else { return }
         guard message.count.addingSaturated(frame.remaining) <= messageLimit else {
@@ -200,7 +201,7 @@ package struct InboundMachine: ~Copyable {
         }
     }
 
-    /// Leaves a frame whose payload is complete; with the message's last one the message ends.
+    /// Ends a frame after its payload, and the message after its last frame.
     private mutating func endFrame(_ frame: Frame) throws(ProtocolFault) -> Event? {
         guard frame.header.isFinal else {
             state = .header
@@ -218,7 +219,7 @@ package struct InboundMachine: ~Copyable {
         return .end
     }
 
-    /// The next piece of decompressed data; nil when more input is needed.
+    /// The next piece of decompressed data; nil if more input is needed.
     private mutating func inflated() throws(ProtocolFault) -> Bytes? {
         guard let piece = try inflater?.next() else {
             isInflating = false
@@ -227,7 +228,7 @@ package struct InboundMachine: ~Copyable {
         return try checked(piece)
     }
 
-    /// Checks a piece of a message: the size of the message up to it, and its text.
+    /// Checks a piece: the size of the message so far, and its text.
     private mutating func checked(_ piece: Bytes) throws(ProtocolFault) -> Bytes {
         guard var current = message else { return piece }
         current.count = current.count.addingSaturated(piece.count)
@@ -267,7 +268,7 @@ package struct InboundMachine: ~Copyable {
 }
 
 extension MaskingKey {
-    /// The bytes combined with the key, in memory of their own.
+    /// Returns the bytes combined with the key, in new memory.
     package func applied(to bytes: Bytes) -> Bytes {
         unsafe bytes.withUnsafeBytes { source in
             unsafe Bytes(count: source.count) { unsafe apply(source, into: $0) }

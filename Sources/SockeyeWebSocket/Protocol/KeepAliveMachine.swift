@@ -1,14 +1,14 @@
 package import SockeyeCore
 
-/// The keep-alive of a connection as a value: when to ping a silent peer, and when to give it up.
+/// The keep-alive of a connection as a value: decides when to ping a silent peer, and when to give it up.
 ///
-/// Any byte that comes is a sign of life; while bytes come, no pings go.
+/// Any received byte is a sign of life; while bytes arrive, no pings are sent.
 package struct KeepAliveMachine: Sendable {
     package enum Action: Sendable, Hashable {
-        /// Nothing to do until then.
+        /// Do nothing until this time.
         case sleep(until: MonotonicTime)
         case ping
-        /// Nothing came for too long after a ping.
+        /// The peer was silent for too long after a ping.
         case fail
     }
 
@@ -16,12 +16,12 @@ package struct KeepAliveMachine: Sendable {
     private let timeout: Duration
     private var nextPing: MonotonicTime
     private var received: UInt64
-    /// Until when something has to come; nil while no ping is out.
+    /// The time by which a byte has to arrive; nil if no ping is outstanding.
     private var deadline: MonotonicTime?
 
     /// - Parameters:
     ///   - interval: The silence before a ping.
-    ///   - timeout: The silence after it that ends the connection.
+    ///   - timeout: The silence after the ping that ends the connection.
     package init(interval: Duration, timeout: Duration, now: MonotonicTime, received: UInt64 = 0) {
         self.interval = interval
         self.timeout = timeout
@@ -30,9 +30,9 @@ package struct KeepAliveMachine: Sendable {
     }
 
     /// - Parameters:
-    ///   - received: How many bytes have come so far.
-    ///   - lastByte: When the last of them was read; nil: now.
-    ///   - isHeldUp: Whether a message waits for a receiver. The pong may be behind it, so that silence means nothing.
+    ///   - received: The number of bytes received so far.
+    ///   - lastByte: The time at which the last of them were read; nil means now.
+    ///   - isHeldUp: True if a message waits for a receiver. The pong may be after it, so that silence means nothing.
     package mutating func step(
         now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, isHeldUp: Bool
     ) -> Action {

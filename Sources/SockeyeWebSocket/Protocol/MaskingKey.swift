@@ -2,7 +2,7 @@ import SockeyePlatform
 
 /// A masking key: four bytes that the payload of a client's frame is combined with by XOR (RFC 6455 5.3).
 package struct MaskingKey: Sendable, Hashable {
-    /// The bytes of the key in the order of the wire, whatever the machine's.
+    /// The bytes of the key in wire order, whatever the machine's byte order.
     package let word: UInt32
 
     package init(word: UInt32) {
@@ -14,7 +14,7 @@ package struct MaskingKey: Sendable, Hashable {
         word = bigEndian.bigEndian
     }
 
-    /// The key of the bytes that follow the first `count` of a payload.
+    /// Returns the key for the rest of a payload after its first `count` bytes.
     package func advanced(by count: Int) -> MaskingKey {
         let shift = UInt32(count & 3) * 8
         guard shift > 0 else { return self }
@@ -24,7 +24,7 @@ package struct MaskingKey: Sendable, Hashable {
 
     /// Masks or unmasks all of `source` into `target`, which is at least as long and may be the same memory.
     ///
-    /// 32 bytes at a step, which becomes vector instructions: faster than memory.
+    /// Each step handles 32 bytes, which compiles to vector instructions: faster than memory.
     package func apply(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
         precondition(target.count >= source.count, "a target shorter than its source")
@@ -51,10 +51,10 @@ package struct MaskingKey: Sendable, Hashable {
     }
 }
 
-/// A stock of masking keys from the system's random number generator, 64 to a system call.
+/// A supply of masking keys from the system's random number generator, 64 per system call.
 ///
-/// Each frame takes a fresh one: who makes a client send chosen payloads must not be able to tell what stands on the wire
-/// (RFC 6455 5.3, 10.3).
+/// Each frame takes a fresh key: an attacker that makes a client send chosen payloads must not be able to predict the
+/// bytes on the wire (RFC 6455 5.3, 10.3).
 package struct MaskingKeySource: Sendable {
     private var keys: [UInt32] = []
 

@@ -3,14 +3,14 @@ import SockeyeHTTP
 
 /// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
 ///
-/// The last four bytes are held back, since those of a message's last flush are not sent.
+/// It holds back the last four bytes, since those of a message's last flush are not sent.
 struct MessageDeflater: ~Copyable {
     private let direction: DeflateDirection
     private let level: Int
-    /// Made with the first compressed message: many connections never have one.
+    /// Created with the first compressed message: many connections never need it.
     private var deflater: Deflater?
     private var output: [UInt8] = []
-    /// Whether some of the message was taken already.
+    /// True if a part of the message has been taken.
     private var hasBegun = false
 
     init(_ direction: DeflateDirection, level: Int) {
@@ -20,7 +20,7 @@ struct MessageDeflater: ~Copyable {
 
     /// Compresses more of a message.
     ///
-    /// - Parameter flushes: Whether everything so far can be decompressed from what is taken then.
+    /// - Parameter flushes: True if the receiver must be able to decompress all of it from the output so far.
     mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
         if deflater == nil {
             deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level))
@@ -52,7 +52,7 @@ struct MessageDeflater: ~Copyable {
         }
     }
 
-    /// What can be sent before the message is complete; nothing where there is little.
+    /// Takes output that can be sent before the message is complete; empty if there are fewer than `minimum` bytes.
     mutating func take(atLeast minimum: Int) -> Bytes {
         let count = output.count - MessageInflater.tail.count
         guard count > 0, count >= minimum else { return Bytes() }
@@ -61,12 +61,12 @@ struct MessageDeflater: ~Copyable {
         return Bytes(output[..<count])
     }
 
-    /// The end of the message, which was flushed.
+    /// Takes the end of the message, which must have been flushed.
     mutating func finishMessage() -> Bytes {
         if output.suffix(MessageInflater.tail.count).elementsEqual(MessageInflater.tail) {
             output.removeLast(MessageInflater.tail.count)
         }
-        // Nothing at all is written as an empty stored block without its length (RFC 7692 7.2.3.6).
+        // An empty message is written as an empty stored block without its length (RFC 7692 7.2.3.6).
         if output.isEmpty, !hasBegun { output = [0] }
         defer {
             output = []

@@ -3,29 +3,29 @@ import SockeyeHTTP
 
 /// The decompressor of permessage-deflate messages (RFC 7692 7.2.2), in pieces of at most 64 KiB.
 ///
-/// One message after the other: ``push(_:)`` each payload and take ``next()`` until nil; at the message's end
-/// ``endMessage()``, take the rest, ``finishMessage()``.
+/// For each message, call ``push(_:)`` with each payload and ``next()`` until it returns nil. At the message's end call
+/// ``endMessage()``, take the rest, and call ``finishMessage()``.
 struct MessageInflater: ~Copyable {
     private let direction: DeflateDirection
-    /// Made with the first compressed message: many connections never have one.
+    /// Created with the first compressed message: many connections never need it.
     private var inflater: Inflater?
     private var input = Bytes()
     private var block = OutputBlock()
-    /// zlib stopped because the output was full, so it may hold more than it has been given room for.
+    /// True if zlib stopped because the output was full, so that it may have more.
     private var mayHoldOutput = false
-    /// The tail that the sender left out was added.
+    /// True after the tail that the sender left out has been added.
     private(set) var isEnding = false
-    /// The compressed bytes since the last content, and for each end of a deflate stream ``endCost`` more.
+    /// The number of compressed bytes since the last content, plus ``endCost`` for each end of a deflate stream.
     private var barren = 0
-    /// The ends of deflate streams within the call of ``next()``.
+    /// The number of ends of deflate streams in the current call of ``next()``.
     private var ends = 0
 
-    /// The most compressed bytes without content. Honest data has some hundred: a block's code tables (RFC 1951 3.2.7), and the
-    /// empty blocks of a few flushes.
+    /// The most compressed bytes without content. Legitimate data has a few hundred: a block's code tables (RFC 1951
+    /// 3.2.7), and the empty blocks of a few flushes.
     static let barrenLimit = 64 << 10
-    /// An end costs as much as the decompression of some thousand bytes, since the window is copied.
+    /// The cost of an end of a deflate stream: copying the window costs as much as decompressing some thousand bytes.
     private static let endCost = 256
-    /// The ends after which a call returns the content that it has.
+    /// The number of ends after which a call returns the available content.
     private static let endsOfCall = 64
 
     /// The end of a sync flush, which the sender leaves out (RFC 7692 7.2.1).
@@ -44,7 +44,7 @@ struct MessageInflater: ~Copyable {
         isEnding = true
     }
 
-    /// Makes ready for the next message, with or without the window of this one (RFC 7692 7.2.3).
+    /// Prepares for the next message, with or without the window of this one (RFC 7692 7.2.3).
     mutating func finishMessage() {
         isEnding = false
         barren = 0
@@ -52,7 +52,7 @@ struct MessageInflater: ~Copyable {
         block.release()
     }
 
-    /// The next piece; nil when all input is used up.
+    /// The next piece; nil when all input is consumed.
     mutating func next() throws(ProtocolFault) -> Bytes? {
         ends = 0
         do throws(CodecError) {
@@ -64,7 +64,7 @@ struct MessageInflater: ~Copyable {
         return block.take()
     }
 
-    /// Does one step; false when the piece is full or more input is needed.
+    /// Makes one step; false if the piece is full or more input is needed.
     private mutating func advance() throws(CodecError) -> Bool {
         guard mayHoldOutput || !input.isEmpty else { return false }
         if inflater == nil { inflater = try Inflater(rawWindowBits: direction.windowBits) }
@@ -81,7 +81,7 @@ struct MessageInflater: ~Copyable {
         switch step.outcome {
         case .more: return !mayHoldOutput && step.consumed > 0
         case .ended:
-            // A block with BFINAL ends the deflate stream, but not the message nor the window (RFC 7692 7.2.3.4).
+            // A block with BFINAL ends the deflate stream, but neither the message nor the window (RFC 7692 7.2.3.4).
             mayHoldOutput = false
             ends += 1
             if step.produced == 0 { barren += Self.endCost }

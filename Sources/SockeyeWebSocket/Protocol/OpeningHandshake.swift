@@ -3,9 +3,10 @@ import SockeyeCore
 package import SockeyeHTTP
 import SockeyePlatform
 
-/// The client's half of the opening handshake as a value (RFC 6455 4.1): the fields to send, and what may come back.
+/// The client's half of the opening handshake as a value (RFC 6455 4.1): the fields to send, and the check of the
+/// response.
 package struct OpeningHandshake: Sendable {
-    /// What a valid answer agrees on.
+    /// The agreement in a valid response.
     package struct Agreement: Sendable, Hashable {
         package var subprotocol: String?
         package var compression: DeflateAgreement?
@@ -16,7 +17,7 @@ package struct OpeningHandshake: Sendable {
         }
     }
 
-    /// Why an answer with the status 101 is refused.
+    /// The reason to refuse a response with the status 101.
     package enum Fault: Error, Sendable, Hashable {
         case badAccept
         case badSubprotocol
@@ -34,7 +35,7 @@ package struct OpeningHandshake: Sendable {
         self.compression = compression
     }
 
-    /// Fields besides Upgrade and Connection, which are the engine's.
+    /// The fields to send besides Upgrade and Connection, which the engine adds.
     package var fields: [(name: Headers.Name, value: String)] {
         var fields: [(name: Headers.Name, value: String)] = [
             ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key),
@@ -46,7 +47,7 @@ package struct OpeningHandshake: Sendable {
         return fields
     }
 
-    /// Judges the answer by the values of its fields.
+    /// Checks the response by the values of its fields.
     package func agreement(
         accept: [String], subprotocol: [String], extensions: [String]
     ) throws(Fault) -> Agreement {
@@ -63,21 +64,21 @@ package struct OpeningHandshake: Sendable {
         return agreement
     }
 
-    /// A fresh key.
+    /// Returns a new random key.
     package static func makeKey() -> String {
         var bytes = [UInt8](repeating: 0, count: 16)
         unsafe bytes.withUnsafeMutableBytes { unsafe SystemRandom.fill($0) }
         return Data(bytes).base64EncodedString()
     }
 
-    /// The value of Sec-WebSocket-Accept that belongs to a key (RFC 6455 4.2.2): nil where the library has no SHA-1.
+    /// Returns the value of Sec-WebSocket-Accept for a key (RFC 6455 4.2.2); nil if the crypto library lacks SHA-1.
     package static func accept(for key: String) -> String? {
         guard let hash = IncrementalHash(.sha1) else { return nil }
         hash.update(Bytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
         return Data(hash.finish()).base64EncodedString()
     }
 
-    /// Whether a key is one: the Base64 of 16 bytes.
+    /// Returns true if a text is a key: the Base64 of 16 bytes.
     package static func isKey(_ text: String) -> Bool {
         Data(base64Encoded: text)?.count == 16
     }

@@ -3,13 +3,13 @@ import SockeyeHTTP
 
 /// The sending half of the protocol as a state machine: messages and control frames in, bytes for the wire out.
 ///
-/// A message is given piece by piece: ``begin(_:compressing:)``, then ``append(_:isLast:)`` each time ``wantsPiece``.
-/// ``fill()`` moves what fits of it, masked, into ``output``, which whoever has the socket empties. Control frames go out
-/// at the next end of a frame, before the rest of a message (RFC 6455 5.4).
+/// A message is given piece by piece: ``begin(_:compressing:)``, then ``append(_:isLast:)`` each time ``wantsPiece`` is
+/// true. ``fill()`` moves as much as fits, masked, into ``output``, which the owner of the stream writes. Control
+/// frames are sent at the next end of a frame, before the rest of a message (RFC 6455 5.4).
 package struct OutboundMachine: ~Copyable {
     /// Bytes for the wire.
     package var output = OutputBuffer()
-    /// Whether a Close frame is in the output or behind it: nothing may follow (RFC 6455 5.5.1).
+    /// True if a Close frame is in the output or already sent: nothing may follow (RFC 6455 5.5.1).
     package private(set) var hasSentClose = false
 
     private let role: Role
@@ -27,14 +27,14 @@ package struct OutboundMachine: ~Copyable {
         var hasBegun = false
     }
 
-    /// What the caller gave last, and how far it went.
+    /// The last piece, and its progress.
     private struct Piece {
         let bytes: Bytes
         var offset = 0
         let isLast: Bool
     }
 
-    /// A frame whose header is out.
+    /// A frame with its header in the output.
     private struct Frame {
         let payload: Bytes
         var offset = 0
@@ -43,40 +43,40 @@ package struct OutboundMachine: ~Copyable {
 
     /// - Parameters:
     ///   - fragmentSize: The largest payload of a frame, so that control frames never wait for more than that.
-    ///   - compression: What permessage-deflate was agreed on for this direction; nil without. A window of 2^8 bytes, which
-    ///     zlib cannot do, leaves all messages as they are (RFC 7692 6 allows that).
+    ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without. With a window of
+    ///     2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
         self.role = role
         self.fragmentSize = max(1, fragmentSize)
         if let compression, compression.windowBits > 8 { deflater = MessageDeflater(compression, level: level) }
     }
 
-    /// Whether messages can be compressed.
+    /// True if messages can be compressed.
     package var compresses: Bool { deflater != nil }
-    /// Whether a message has begun whose last piece was not given.
+    /// True if a message has begun and its last piece was not given.
     package var isAmidMessage: Bool { message != nil }
-    /// Whether a byte of the message that has begun is out.
+    /// True if a frame of the current message is in the output.
     package var hasBegunMessage: Bool { message?.hasBegun == true }
-    /// Whether the last piece was used up.
+    /// True if the last piece is used up.
     package var wantsPiece: Bool { piece == nil }
-    /// Whether all that was given is in the output.
+    /// True if all that was given is in the output.
     package var isDrained: Bool { piece == nil && frame == nil && control.isEmpty }
 
     // MARK: Messages
 
-    /// Begins a message. None may be unfinished, and no Close frame sent.
+    /// Begins a message. No message may be unfinished, and no Close frame sent.
     package mutating func begin(_ kind: WebSocketProtocol.Kind, compressing: Bool) {
         precondition(message == nil && !hasSentClose, "a message inside another, or behind Close")
         message = Message(opcode: kind == .text ? .text : .binary, isCompressed: compressing && deflater != nil)
     }
 
-    /// Gives the next piece of the message.
+    /// Adds the next piece of the message.
     package mutating func append(_ bytes: Bytes, isLast: Bool) {
         precondition(piece == nil, "a piece before the last one was used up")
         piece = Piece(bytes: bytes, isLast: isLast)
     }
 
-    /// Takes back a message of which nothing is out.
+    /// Withdraws a message if no frame of it is in the output.
     package mutating func withdraw() {
         guard message?.hasBegun == false, frame == nil else { return }
         message = nil
@@ -85,32 +85,32 @@ package struct OutboundMachine: ~Copyable {
 
     // MARK: Control frames
 
-    /// Answers the latest ping: of several that wait, the last one is enough (RFC 6455 5.5.3), which bounds what a flood
-    /// of them can make this side keep.
+    /// Answers the latest ping. Of several pending pings one answer, to the last, is enough (RFC 6455 5.5.3), which
+    /// bounds the memory that a flood of pings takes.
     package mutating func pong(_ payload: Bytes) {
         if !hasSentClose { control.pong = payload }
     }
 
-    /// - Returns: False where too many pings wait already to be sent.
+    /// - Returns: False if too many pings are queued.
     package mutating func ping(_ payload: Bytes) -> Bool {
         guard !hasSentClose, control.pings.count < PendingControl.maximumPings else { return false }
         control.pings.append(payload)
         return true
     }
 
-    /// Sends Close, once. A message that is unfinished then stays so.
+    /// Sends Close, once. An unfinished message stays unfinished.
     ///
     /// - Parameter payload: At most 125 bytes; see ``WebSocketProtocol/CloseStatus/payload``.
     package mutating func close(_ payload: [UInt8]) {
         if !hasSentClose, control.close == nil { control.close = payload }
     }
 
-    /// Whether Close was asked for.
+    /// True if Close was requested.
     package var isClosing: Bool { hasSentClose || control.close != nil }
 
     // MARK: Output
 
-    /// Moves what fits into the output.
+    /// Moves as much as fits into the output.
     package mutating func fill() throws(CodecError) {
         while output.makeRoom(for: Self.smallestRoom) {
             if frame != nil {
@@ -125,7 +125,7 @@ package struct OutboundMachine: ~Copyable {
         }
     }
 
-    /// Enough for any control frame, and for a header with some payload behind it.
+    /// The room for any control frame, or for a header with some payload.
     private static let smallestRoom = FrameHeader.maximumSize + FrameHeader.maximumControlPayload
 
     private mutating func movePayload() {
@@ -160,7 +160,7 @@ package struct OutboundMachine: ~Copyable {
         }
     }
 
-    /// Begins the frame of what comes next of the piece.
+    /// Begins a frame with the next part of the piece.
     private mutating func beginFrame() throws(CodecError) {
         guard var current = piece, let message else { return }
         if message.isCompressed {
@@ -172,11 +172,11 @@ package struct OutboundMachine: ~Copyable {
         current.offset += count
         let isUsedUp = current.offset == current.bytes.count
         piece = isUsedUp ? nil : current
-        // An empty piece in the midst of a message says nothing.
+        // An empty piece in the middle of a message needs no frame.
         if !payload.isEmpty || current.isLast { begin(payload, isFinal: isUsedUp && current.isLast) }
     }
 
-    /// Compresses the next part of the piece, and begins a frame where enough has come together, or all of it is there.
+    /// Compresses the next part of the piece, and begins a frame if the output is large enough or the piece is used up.
     private mutating func compress(_ current: inout Piece, _ message: Message) throws(CodecError) {
         let count = min(64 << 10, current.bytes.count - current.offset)
         let part = current.bytes.slice(current.offset..<current.offset + count)
@@ -212,7 +212,7 @@ package struct OutboundMachine: ~Copyable {
     }
 }
 
-/// The control frames that wait for the end of a frame.
+/// The control frames that wait for the end of the current frame.
 private struct PendingControl {
     var pong: Bytes?
     var pings: [Bytes] = []

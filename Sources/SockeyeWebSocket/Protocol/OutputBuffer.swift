@@ -1,15 +1,15 @@
 import SockeyeCore
 
-/// A bounded buffer of bytes for the wire: filled behind, emptied in front.
+/// A bounded buffer of bytes for the wire: filled at the end, emptied at the start.
 // `@unchecked Sendable`: the block has no other reference; the buffer's owner is its only user.
 package struct OutputBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
 
-    /// So much goes into one write at most. It stays in the processor's cache between masking and the system call.
+    /// The largest size of one write in bytes. It stays in the processor's cache between masking and the system call.
     package static let largest = 64 << 10
-    /// A block up to this size is kept while the connection is idle.
+    /// The largest block that is kept while the connection is idle.
     private static let kept = 4 << 10
 
     package init() {}
@@ -17,13 +17,13 @@ package struct OutputBuffer: @unchecked Sendable {
     package var isEmpty: Bool { start == end }
     package var count: Int { end - start }
 
-    /// Lends what is to be written next.
+    /// Calls `body` with the bytes to write next.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let storage, start < end else { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         return unsafe body(UnsafeRawBufferPointer(rebasing: storage.mutableBytes[start..<end]))
     }
 
-    /// Forgets bytes that were written.
+    /// Removes written bytes.
     package mutating func consume(_ count: Int) {
         start += count
         guard start == end else { return }
@@ -32,7 +32,7 @@ package struct OutputBuffer: @unchecked Sendable {
         if let size = storage?.byteCapacity, size > Self.kept { storage = nil }
     }
 
-    /// Makes sure that there are `count` free bytes; false where that would pass the bound.
+    /// Makes room for `count` bytes; false if that would exceed ``largest``.
     mutating func makeRoom(for count: Int) -> Bool {
         guard let current = storage else {
             storage = .allocate(capacity: max(512, count))
@@ -59,13 +59,13 @@ package struct OutputBuffer: @unchecked Sendable {
         end = held
     }
 
-    /// Writes a header, for which there must be room.
+    /// Writes a header; the room must exist.
     mutating func append(_ header: FrameHeader) {
         guard let storage else { return }
         end += unsafe header.encode(into: UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...]))
     }
 
-    /// Lets `fill` write as many bytes as fit, `limit` at most, and says how many. Grows for large ones.
+    /// Lets `fill` write as many bytes as fit, at most `limit`, and returns their number. Grows if necessary.
     mutating func append(atMost limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Int {
         _ = makeRoom(for: min(limit, Self.largest - count))
         guard let storage else { return 0 }

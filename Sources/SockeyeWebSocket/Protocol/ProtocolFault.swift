@@ -1,4 +1,4 @@
-/// What a peer does that fails the connection (RFC 6455 7.1.7), each with the code that it is told.
+/// A violation by the peer that fails the connection (RFC 6455 7.1.7), with the close code to send.
 package enum ProtocolFault: Error, Sendable, Hashable {
     // RFC 6455 5.2, 5.5
     case reservedBits
@@ -24,7 +24,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     // Limits
     case frameTooLarge(limit: Int)
     case messageTooLarge(limit: Int)
-    /// More bytes than the limit would be discarded unread.
+    /// More bytes than the limit would have to be discarded unread.
     case discardTooLarge(limit: Int)
 
     /// The code of the Close frame that answers it (RFC 6455 7.4.1).
@@ -37,7 +37,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The limit that was passed; nil where the protocol was broken.
+    /// The exceeded limit; nil for violations of the protocol.
     package var limit: Int? {
         switch self {
         case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit

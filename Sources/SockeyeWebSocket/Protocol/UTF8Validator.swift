@@ -1,7 +1,7 @@
-/// A push validator of UTF-8 (RFC 3629 4): text is judged as it arrives, however it is cut.
+/// A push validator of UTF-8 (RFC 3629 4): it checks text as it arrives, however it is split.
 ///
-/// Neither overlong forms nor surrogates nor anything above U+10FFFF pass. The state is how many bytes of the current
-/// sequence are missing, and the range of the next one, which only the second byte of some sequences has narrower.
+/// It refuses overlong forms, surrogates and values above U+10FFFF. The state is the number of missing bytes of the
+/// current sequence, and the range of the next byte, which is narrower only for the second byte of some sequences.
 package struct UTF8Validator: Sendable, Hashable {
     private var missing: UInt8 = 0
     private var lowest: UInt8 = 0x80
@@ -9,10 +9,10 @@ package struct UTF8Validator: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether the text may end here.
+    /// True if the text may end here.
     package var isComplete: Bool { missing == 0 }
 
-    /// Takes further bytes; false from the first that no valid text can have there.
+    /// Checks further bytes; false if no valid text can contain them here.
     package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var offset = 0
@@ -41,7 +41,7 @@ package struct UTF8Validator: Sendable, Hashable {
         return offset
     }
 
-    /// The first byte of a sequence of more than one.
+    /// Accepts the first byte of a multi-byte sequence.
     @inline(__always)
     private mutating func begins(with byte: UInt8) -> Bool {
         switch byte {

@@ -3,20 +3,20 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The owner of a ``NameServerChannel``: one lock around it, a task for each of its sockets, and one for its clock, all of which end
-/// when nothing is under way any more. They wait at the poller of whoever asked first.
+/// The owner of a ``NameServerChannel``: one lock around it, tasks for its sockets, and a task for its clock.
 ///
-/// Each call of the channel is one mutation under the lock (``DNSState``); what came of it is handed out behind it.
+/// All these tasks end when no look-up is under way. They wait at the poller of the first caller. Each call of the
+/// channel is one mutation under the lock (``DNSState``); its results are delivered outside the lock.
 final class DNSClient: Sendable {
     typealias Answer = NameServerChannel.Answer
 
     private let state: Mutex<DNSState>
 
-    /// How long one look-up takes at most, whatever the number of servers.
+    /// The longest time of one look-up, whatever the number of servers.
     private static let longestLookUp = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - path: The file of settings; `settings` is asked again when it has changed.
+    ///   - path: The configuration file; `settings` is called again if it has changed.
     init(path: String, settings: @escaping @Sendable () -> NameServerChannel.Settings) {
         state = Mutex(DNSState(path: path, settings: settings))
     }
@@ -53,17 +53,18 @@ final class DNSClient: Sendable {
         for (lookUp, outcome) in work.finished { lookUp.finish(outcome) }
         for watch in work.watches {
             Task { await serve(watch, as: .reader) }
-            // Of UDP only reading is waited for: what does not go at once is lost like other datagrams.
+            // UDP sockets are only read: a datagram that cannot be sent at once counts as lost.
             if watch.isStream { Task { await serve(watch, as: .writer) } }
         }
         if let timer = work.timer { Task { await keepTime(timer) } }
     }
 
-    /// Has the channel use a socket whenever it is ready, until it is closed.
+    /// Lets the channel process a socket whenever it is ready, until the socket is closed.
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // The channel's own limits end a question long before; this is for a poller that forgets.
+            // The channel's own limits end a query long before; this deadline guards against a poller that loses the
+            // wait.
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }
@@ -75,7 +76,7 @@ final class DNSClient: Sendable {
         }
     }
 
-    /// Has the channel repeat and give up what was not answered in time, while anything is under way.
+    /// Lets the channel repeat or give up unanswered queries in time, while look-ups are under way.
     private func keepTime(_ timer: WaitTimer) async {
         while true {
             guard let (poller, wait) = state.withLock({ $0.untilTimeout(timer) }) else { return }

@@ -2,43 +2,44 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// A resolver that asks name servers itself (RFC 1035), by c-ares, instead of having threads wait in `getaddrinfo`. Of the trait
-/// `AsyncDNS`.
+/// A resolver that queries name servers itself (RFC 1035) with c-ares, instead of blocking threads in `getaddrinfo`.
+///
+/// It requires the trait `AsyncDNS`.
 ///
 /// ```swift
 /// configuration.resolver = DNSResolver()
 /// ```
 ///
-/// Look-ups wait where the client's connections do, so that any number of names at once takes no thread, one socket to a name
-/// server, and can be cancelled; up to 250 are under way at a time and 65,536 in line. An answer is kept for as long as its
-/// records allow (their TTL) or `resolverCacheLifetime` where that is shorter, so raise that for more; one with a TTL of 0 is not
-/// kept. That a name does not exist or has no address is remembered for a second.
+/// Look-ups wait at the client's poller, so that any number of them needs no thread and one socket for each name
+/// server, and can be cancelled. Up to 250 are under way at a time and 65,536 are queued. An answer is cached for its
+/// TTL or for `resolverCacheLifetime`, whichever is shorter; raise the latter for more. Answers with a TTL of 0 are not
+/// cached. The answer that a name does not exist or has no address is cached for a second.
 ///
-/// `/etc/hosts` goes first where nsswitch.conf(5) says so. The servers, `search`, `domain`, and the options `ndots`, `timeout`,
-/// `attempts` and `rotate` are those of resolv.conf(5), which is read anew when it has changed, or of `LOCALDOMAIN` and
-/// `RES_OPTIONS`. Both families are asked for at once and ordered by RFC 6724. An answer that does not fit into a datagram is
-/// asked for again by TCP. Other sources that nsswitch.conf(5) may name, as mDNS, NIS or systemd's own names, are the system's
-/// resolver's alone; and nothing here checks DNSSEC.
+/// `/etc/hosts` comes first if nsswitch.conf(5) says so. The servers, `search`, `domain`, and the options `ndots`,
+/// `timeout`, `attempts` and `rotate` are those of resolv.conf(5), which is read again after a change, or of
+/// `LOCALDOMAIN` and `RES_OPTIONS`. Both families are queried at once and ordered by RFC 6724. If an answer does not
+/// fit into a datagram, the query is repeated over TCP. Other sources of nsswitch.conf(5), such as mDNS, NIS or
+/// systemd's own names, are available only in the system's resolver. This resolver does not check DNSSEC.
 ///
-/// A look-up takes 30 s at most, and fails as one of: no such name, no address, the server's failure (SERVFAIL), its refusal,
-/// no answer in time, no server that could be reached. Of one answer 64 addresses of each family are taken.
+/// A look-up takes at most 30 s. It fails with one of: no such name, no address, server failure (SERVFAIL), refusal, no
+/// answer in time, no reachable server. At most 64 addresses of each family are taken from one answer.
 public struct DNSResolver: NameResolver {
     private let client: DNSClient
 
-    /// c-ares multiplies the rounds by the number of servers in 32 bits, and recurses for each question that the
-    /// system refuses to send.
+    /// The upper limit of `attempts`: c-ares multiplies the rounds by the number of servers in 32 bits, and recurses
+    /// for each query that the system refuses to send.
     private static let mostAttempts = 100
 
-    /// Makes a resolver, which may serve several clients.
+    /// Creates a resolver, which may serve several clients.
     ///
     /// - Parameters:
-    ///   - servers: The name servers to ask, in this order, instead of those of resolv.conf(5); a port of 0 is 53.
-    ///     Unix-domain addresses and the zones of link-local ones are left out.
-    ///   - searchDomains: What a short name is completed with, instead of the file's; none: names are taken as they are. Nil, the
-    ///     default, is as the file says.
-    ///   - timeout: How long the first answer of a server is waited for, instead of what the file says or 5 s; twice as long in
-    ///     the second round. At least a millisecond.
-    ///   - attempts: How many rounds through the servers, instead of what the file says or 2. From 1 to 100.
+    ///   - servers: The name servers to query, in this order, instead of those of resolv.conf(5); port 0 means 53.
+    ///     Unix-domain addresses are ignored, and so are the zones of link-local addresses.
+    ///   - searchDomains: The domains to complete short names with, instead of the file's. An empty list completes no
+    ///     names; nil, the default, uses the file's.
+    ///   - timeout: The time to wait for a server in the first round, doubled in the second; at least 1 ms. Default
+    ///     nil: the file's value or 5 s.
+    ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the file's value or 2.
     public init(
         servers: [EndpointAddress] = [], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil
     ) {
@@ -64,7 +65,7 @@ public struct DNSResolver: NameResolver {
         }
     }
 
-    /// Where a resolver's settings are.
+    /// The sources of a resolver's settings.
     package struct Files: Sendable {
         package var configuration = "/etc/resolv.conf"
         package var takesHostsFromEnvironment = false
@@ -72,14 +73,14 @@ public struct DNSResolver: NameResolver {
         package init() {}
     }
 
-    /// Looks a name up, at the poller that clients share.
+    /// Resolves a name at the poller that clients share.
     ///
-    /// - Throws: What went wrong, or that the task was cancelled, at once then.
+    /// - Throws: The error of the look-up. A cancelled task throws at once.
     public func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
         try await answer(for: host, port: port).addresses
     }
 
-    /// Looks a name up, at the poller that clients share, and says how long the answer may be kept.
+    /// Resolves a name at the poller that clients share, and returns its TTL.
     public func answer(
         for host: String, port: Int
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
@@ -100,7 +101,7 @@ extension DNSResolver: QueuedResolver {
 }
 
 extension EndpointAddress {
-    /// The address as c-ares takes it; nil for a unix-domain socket.
+    /// The address in the form that c-ares expects; nil for a unix-domain socket.
     fileprivate var nameServer: String? {
         guard let host, let port else { return nil }
         return (family == .ipv6 ? "[\(host)]" : host) + ":\(port == 0 ? 53 : port)"

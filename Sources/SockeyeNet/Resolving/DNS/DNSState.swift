@@ -2,27 +2,28 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// What a ``DNSClient`` guards by its lock: the channel, the line before it, and the points at which its sockets are waited for.
+/// The state that a ``DNSClient`` guards with its lock: the channel, the look-up queue and the wait points of the
+/// channel's sockets.
 ///
-/// Idle → `begin` → busy, with a timer → nothing is under way and nobody in line → idle, without sockets, timer or poller. The
-/// channel stays, since it knows which server is next (`rotate`), until the file of its settings has changed.
+/// Idle → `begin` → busy, with a timer → no look-up is queued or under way → idle, without sockets, timer or poller.
+/// The channel stays until its configuration file changes, since it knows which server is next (`rotate`).
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
-    /// A look-up in the line or under way.
+    /// A look-up in the queue or under way.
     struct Waiter: Sendable {
         let lookUp: LookUp
         let start: LookUpStart
     }
 
-    /// A socket of the channel, and where its readiness is waited for.
+    /// A socket of the channel and its wait point.
     struct Watch: Sendable {
         let socket: Int32
         let isStream: Bool
         let point: WaitPoint
     }
 
-    /// What is to be done behind the lock.
+    /// The work to do after the lock is released.
     struct Work: Sendable {
         var finished: [(LookUp, LookUp.Outcome)] = []
         var watches: [Watch] = []
@@ -35,7 +36,7 @@ struct DNSState {
     private var channel: NameServerChannel?
     private var version: FileVersion?
     private var points: [Int32: WaitPoint] = [:]
-    // Nil while nothing is under way.
+    // Nil while no look-up is under way.
     private var timer: WaitTimer?
     private var poller: (any Poller)?
 
@@ -57,7 +58,7 @@ struct DNSState {
         return ticket
     }
 
-    /// Gives up look-ups under way whose callers have left, if others need their places.
+    /// Abandons look-ups under way that have no callers left, if others need their places.
     private mutating func giveUpDeserted(_ work: inout Work) {
         for waiter in line.leaveDeserted(\.start.isDeserted) {
             work.finished.append((waiter.lookUp, .failure(.cancelled)))
@@ -67,7 +68,7 @@ struct DNSState {
         advance(&work)
     }
 
-    /// The waiter of a look-up has left. With the last one go the sockets.
+    /// Removes the waiter of a look-up. The sockets are closed with the last one.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         line.leave(ticket)
         if line.isDeserted {
@@ -81,7 +82,7 @@ struct DNSState {
 
     // MARK: Sockets and time
 
-    /// Reads or writes what a socket is ready for; whether more may be there.
+    /// Reads from or writes to a ready socket; true if there may be more to do.
     mutating func process(_ watch: Watch, reads: Bool, _ work: inout Work) -> Bool {
         guard let channel, points[watch.socket] === watch.point else { return false }
         let hasMore = channel.process(watch.socket, reads: reads)
@@ -89,7 +90,7 @@ struct DNSState {
         return hasMore
     }
 
-    /// How long to wait before ``timePassed(_:_:)``; nil where this timer has had its time.
+    /// The time until ``timePassed(_:_:)``; nil if this timer is no longer in use.
     func untilTimeout(_ timer: WaitTimer) -> (any Poller, Duration)? {
         guard timer === self.timer, let channel, let poller else { return nil }
         return (poller, .milliseconds(channel.untilTimeout))
@@ -104,11 +105,11 @@ struct DNSState {
 
     // MARK: The channel
 
-    /// Begins anew with the settings as they are now, and asks again what was under way.
+    /// Opens a channel with the current settings, and repeats the queries that were under way.
     private mutating func openChannel(_ work: inout Work) {
         closeChannel()
         line.restart()
-        // Before they are read: what changes meanwhile is found the next time.
+        // Taken before the settings are read: a change meanwhile is noticed the next time.
         version = FileVersion(of: path)
         do throws(NameServerChannel.Failure) {
             channel = try NameServerChannel(settings())
@@ -129,14 +130,14 @@ struct DNSState {
         closeChannel()
     }
 
-    /// Begins the look-ups that there are places for, and takes in the events of that and of earlier calls.
+    /// Begins queued look-ups while places are free, and processes the events of these and of earlier calls.
     private mutating func advance(_ work: inout Work) {
         while let channel {
             while let (ticket, host, waiter) = line.next() {
                 if waiter.start.begin() {
                     channel.ask(for: host, as: ticket)
                 } else {
-                    // Withdrawn a moment ago; its task is about to leave.
+                    // Withdrawn a moment ago; its task is about to call `leave`.
                     _ = line.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }
@@ -180,7 +181,7 @@ struct DNSState {
         if let lack { fail(ResolveError(lack), &work) }
     }
 
-    /// The order matters: once the wait point is gone no event can reach the next user of the number.
+    /// Closes the wait point before the socket, so that no event can reach the next user of the descriptor's number.
     private mutating func close(_ sockets: [Int32]) {
         for socket in sockets {
             points.removeValue(forKey: socket)?.close()
@@ -208,7 +209,7 @@ extension ResolveError {
             }
     }
 
-    /// A wait at a poller that could not begin, or was ended.
+    /// Converts the error of a wait at a poller.
     init(_ error: TransportError) {
         self =
             switch error {

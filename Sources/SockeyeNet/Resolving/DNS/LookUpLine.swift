@@ -1,48 +1,48 @@
 #if AsyncDNS
-/// The admission queue of a ``DNSClient``: look-ups under way, of which there are so many at most, and a line of those that wait
-/// for one of these places. A value without I/O.
+/// The admission queue of a ``DNSClient``: a limited number of look-ups under way, and a queue of those that wait for a
+/// place. A value without I/O.
 ///
-/// States of a look-up: `join` → in line → `next` → under way → `finish` → gone, or under way → `repeat` → in line. A waiter
-/// that leaves the line is removed. The place of one that leaves while its look-up is under way stays taken, since c-ares
-/// cannot give up a single question.
+/// States of a look-up: `join` → in line → `next` → under way → `finish` → gone, or under way → `repeat` → in line. A
+/// waiter that leaves the line is removed. If a waiter leaves while its look-up is under way, the place stays taken,
+/// since c-ares cannot cancel a single query.
 struct LookUpLine<Waiter> {
     private struct Place {
         let host: String
-        /// Nil once it was left.
+        /// Nil after the waiter has left.
         var waiter: Waiter?
         var isUnderWay = false
         var repeats = 0
     }
 
-    /// Few enough that all their datagrams fit into the buffer of a socket, two to a name, and for numbers of 16 bits to stay hard
-    /// to guess; enough for 2,500 names a second where servers take a tenth of one.
+    /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer, and their 16-bit
+    /// ids stay hard to guess. It suffices for 2,500 names a second if servers take 0.1 s each.
     static var mostUnderWay: Int { 250 }
-    /// Memory is all that a look-up in line takes.
+    /// The limit of queued look-ups, which take only memory.
     static var mostInLine: Int { 65_536 }
-    /// How often a look-up is asked for again whose server closed the connection before it answered.
+    /// The number of times that a look-up is repeated because the server closed the connection before it answered.
     static var mostRepeats: Int { 16 }
-    /// How many are under way after that. A server that closes connections after a few answers, or after one, has answered all
-    /// of them before the first was repeated too often.
+    /// The limit of look-ups under way after such an interruption. Even a server that closes connections after one or a
+    /// few answers then answers all of them before the first reaches ``mostRepeats``.
     static var mostAfterInterruption: Int { 8 }
-    /// Tables that were larger than this are given back when nothing is left.
+    /// Larger tables than this are released when the queue is empty.
     private static var keptCapacity: Int { 1_024 }
 
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
-    /// How many may be under way at present: fewer after an interruption, and one more with each look-up that ends.
+    /// The current limit of look-ups under way: lower after an interruption, and one more with each look-up that ends.
     private var limit = mostUnderWay
-    /// Look-ups to repeat, which go before the line.
+    /// Look-ups to repeat; they precede the line.
     private var interrupted: [UInt64] = []
-    /// The line, from `head` on; some may have left it.
+    /// The line, from `head` on. It may contain tickets of waiters that have left.
     private var line: [UInt64] = []
     private var head = 0
     private var lastTicket: UInt64 = 0
     private(set) var abandoned = 0
 
     var underWay: Int { ticketsUnderWay.count }
-    /// No look-up has a waiter.
+    /// True if no look-up has a waiter.
     var isDeserted: Bool { places.count == abandoned }
-    /// No look-up is in line or under way, not even an abandoned one.
+    /// True if no look-up is in line or under way, not even an abandoned one.
     var isEmpty: Bool { places.isEmpty }
     private var inLine: Int { places.count - underWay }
 
@@ -54,7 +54,7 @@ struct LookUpLine<Waiter> {
         return lastTicket
     }
 
-    /// The next look-up to begin; nil if none is in line or all places are taken.
+    /// Takes the next look-up to begin; nil if the line is empty or all places are taken.
     mutating func next() -> (ticket: UInt64, host: String, waiter: Waiter)? {
         guard underWay < limit else { return nil }
         while !interrupted.isEmpty || head < line.count {
@@ -75,7 +75,7 @@ struct LookUpLine<Waiter> {
         return nil
     }
 
-    /// Ends a look-up; nil if it has no waiter any more.
+    /// Ends a look-up and returns its waiter; nil if the waiter has left.
     mutating func finish(_ ticket: UInt64) -> Waiter? {
         guard let place = places.removeValue(forKey: ticket) else { return nil }
         ticketsUnderWay.remove(ticket)
@@ -85,7 +85,7 @@ struct LookUpLine<Waiter> {
         return place.waiter
     }
 
-    /// Puts a look-up whose server closed the connection before the line. False if it was repeated too often or has no waiter.
+    /// Puts an interrupted look-up before the line. False if it was repeated too often or has no waiter.
     mutating func `repeat`(_ ticket: UInt64) -> Bool {
         guard let place = places[ticket], place.isUnderWay, place.waiter != nil, place.repeats < Self.mostRepeats else {
             return false
@@ -94,12 +94,12 @@ struct LookUpLine<Waiter> {
         places[ticket]?.repeats += 1
         ticketsUnderWay.remove(ticket)
         limit = Self.mostAfterInterruption
-        // In order of arrival, so that the same few are asked for again until they are answered.
+        // In order of arrival, so that the same few are repeated until they are answered.
         interrupted.insert(ticket, at: interrupted.firstIndex { $0 > ticket } ?? interrupted.endIndex)
         return true
     }
 
-    /// The waiter of a look-up has left.
+    /// Removes the waiter of a look-up.
     mutating func leave(_ ticket: UInt64) {
         guard let place = places[ticket], place.waiter != nil else { return }
         if place.isUnderWay {
@@ -112,8 +112,8 @@ struct LookUpLine<Waiter> {
         }
     }
 
-    /// Abandons the look-ups under way that `isDeserted` names, if look-ups in line lack places and half of all places would
-    /// become free. Returns their waiters.
+    /// Abandons the look-ups under way for which `isDeserted` returns true, and returns their waiters. Does so only if
+    /// look-ups in line lack places and half of all places would become free.
     mutating func leaveDeserted(_ isDeserted: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, inLine > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in
@@ -124,10 +124,10 @@ struct LookUpLine<Waiter> {
         return deserted.map(\.1)
     }
 
-    /// Whether abandoned look-ups take so many places that all should begin anew.
+    /// True if abandoned look-ups take half of the places or more: then the channel should be reopened.
     var isClogged: Bool { abandoned >= limit / 2 }
 
-    /// Puts the look-ups under way back to the front of the line, and drops abandoned ones.
+    /// Puts the look-ups under way back to the front of the line, and removes abandoned ones.
     mutating func restart() {
         var again: [UInt64] = []
         for ticket in ticketsUnderWay {
@@ -144,7 +144,7 @@ struct LookUpLine<Waiter> {
         head = 0
     }
 
-    /// Ends all look-ups.
+    /// Ends all look-ups and returns their waiters.
     mutating func takeAll() -> [Waiter] {
         let waiters = places.values.compactMap(\.waiter)
         self = LookUpLine(lastTicket: lastTicket)
@@ -162,7 +162,7 @@ struct LookUpLine<Waiter> {
         self = LookUpLine(lastTicket: lastTicket)
     }
 
-    /// Keeps the line in proportion to the look-ups in it.
+    /// Removes tickets of finished look-ups from the array when they outnumber those in line.
     private mutating func compact() {
         guard line.count > 2 * inLine + 64 else { return }
         line = line[head...].filter { places[$0] != nil }

@@ -1,23 +1,23 @@
 #if AsyncDNS
 import SockeyePlatform
 
-/// The options of resolv.conf(5) that c-ares 1.18 has other names for: how long a server is waited for, and how often it is asked.
+/// The options of resolv.conf(5) that have other names in c-ares 1.18: `timeout` and `attempts`.
 struct ResolverOptions: Equatable {
-    /// In seconds; what resolv.conf(5) says is the default, and its limits.
+    /// The time-out in seconds. Defaults and limits are those of resolv.conf(5).
     var timeout = 5
     var attempts = 2
 
     private static let longestTimeout = 30
     private static let mostAttempts = 5
 
-    /// Reads a file, of which there need be none, and `RES_OPTIONS`.
+    /// Reads a file, which may be missing, and `RES_OPTIONS`.
     init(ofFile path: String) {
         let bytes = (try? SystemFile.contents(of: path, limit: 1 << 20)) ?? nil
         self.init(
             file: String(decoding: bytes ?? [], as: UTF8.self), variable: SystemProcess.environment("RES_OPTIONS"))
     }
 
-    /// Reads the lines `options` of a file, and over them the variable `RES_OPTIONS`.
+    /// Reads the `options` lines of a file, and then the variable `RES_OPTIONS`, which overrides them.
     init(file: String, variable: String?) {
         for line in file.split(whereSeparator: \.isNewline) {
             let words = line.split(whereSeparator: \.isWhitespace)
@@ -39,7 +39,7 @@ struct ResolverOptions: Equatable {
     }
 }
 
-/// Which state a file is in, as far as can be told without reading it.
+/// The version of a file, as far as stat(2) can tell.
 struct FileVersion: Equatable {
     private let identity: FileIdentity?
     private let changed: [Int]

@@ -2,8 +2,8 @@ import SockeyePlatform
 
 /// A key log: a file in the `SSLKEYLOGFILE` format, to which the secrets of connections are appended.
 ///
-/// The file must be a regular file of this user that no other user can write to, and not be reached through a symbolic link:
-/// otherwise another user could redirect the secrets.
+/// The file must be a regular file of this user that no other user can write to, and its path must not end in a
+/// symbolic link. Otherwise another user could redirect the secrets.
 final class KeyLog: Sendable {
     private let descriptor: Int32
 
@@ -20,11 +20,11 @@ final class KeyLog: Sendable {
             SystemFile.close(descriptor)
             throw TLSError(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
         }
-        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        // Assigned last: once every property is set, an initializer that throws runs `deinit` too.
         self.descriptor = descriptor
     }
 
-    /// Why secrets should not go to a file.
+    /// The reason not to write secrets to a file; nil if it is safe.
     private static func objection(to descriptor: Int32) -> String? {
         let status: FileStatus
         do {
@@ -42,7 +42,7 @@ final class KeyLog: Sendable {
         SystemFile.close(descriptor)
     }
 
-    /// One write per line, so that lines of several connections or processes do not mix.
+    /// Appends a line with one write, so that lines of several connections or processes do not mix.
     func append(_ line: UnsafePointer<CChar>) {
         SystemFile.append(Array(unsafe String(cString: line).utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }

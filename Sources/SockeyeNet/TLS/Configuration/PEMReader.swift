@@ -2,9 +2,9 @@ import COpenSSL
 import SockeyeCore
 import SockeyePlatform
 
-/// A reader of certificates and keys in PEM (RFC 7468).
+/// Reads certificates and keys in PEM form (RFC 7468).
 enum PEMReader {
-    /// Every certificate in `pem`, which the caller must free; at least one.
+    /// Reads all certificates of `pem`, at least one. The caller must free them.
     static func certificates(
         _ pem: TLSOptions.PEM, role: String
     ) throws(TLSError) -> [OpaquePointer] {
@@ -15,7 +15,7 @@ enum PEMReader {
                 unsafe list.append(certificate)
             }
             let errors = OpenSSLErrors.drain()
-            // "No start line" is the ordinary end; anything else is a certificate that cannot be read.
+            // "No start line" is the ordinary end; any other error means that a certificate is unreadable.
             let isEnd = errors.entries.last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE }
             guard unsafe !list.isEmpty, isEnd == true else {
                 unsafe list.forEach(X509_free)
@@ -27,7 +27,7 @@ enum PEMReader {
         }
     }
 
-    /// The private key in `pem`, which the caller must free.
+    /// Reads the private key of `pem`. The caller must free it.
     static func privateKey(
         _ pem: TLSOptions.PEM, passphrase: String?
     ) throws(TLSError) -> OpaquePointer {
@@ -59,7 +59,7 @@ enum PEMReader {
         _ contents: [UInt8], _ body: (OpaquePointer) throws(TLSError) -> Result
     ) throws(TLSError) -> Result {
         OpenSSLErrors.clear()
-        // "secmem" is wiped when it is freed: the contents may be a key.
+        // A "secmem" BIO wipes its memory when it is freed: the contents may be a key.
         guard let bio = unsafe BIO_new(BIO_s_secmem()) else {
             throw outOfMemory
         }
@@ -75,7 +75,7 @@ private struct PassphraseRequest {
     var wasAsked = false
 }
 
-/// Without a callback OpenSSL would ask at the terminal.
+/// Refuses to give a passphrase. Without a callback OpenSSL would prompt at the terminal.
 private func refusePassphrase(
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -93,9 +93,10 @@ private func givePassphrase(
     return Int32(bytes.count)
 }
 
-/// The contents of the files that a configuration names.
+/// Reads the files that a configuration names.
 enum FileContents {
-    /// No certificate bundle is near this; a device file that never ends must not be read to its end.
+    /// The largest file in bytes. No certificate bundle comes close; an endless device file must not be read to its
+    /// end.
     private static let limit = 64 << 20
 
     static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSError) -> [UInt8] {
@@ -122,7 +123,7 @@ enum FileContents {
 
 /// Lists the files of a folder that a configuration names.
 enum FolderContents {
-    /// The paths of the files whose names end in one of these, in the order of their names.
+    /// Returns the paths of the files with one of these name extensions, sorted by name.
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
     ) throws(TLSError) -> [String] {

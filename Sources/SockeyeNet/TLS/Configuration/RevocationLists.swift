@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyeCore
 
-/// Certificate revocation lists (RFC 5280 5), parsed.
+/// The parsed certificate revocation lists of a configuration (RFC 5280 5).
 struct RevocationLists: Sendable {
     private let stack: OpenSSLObject
     private let isHard: Bool
@@ -47,8 +47,7 @@ struct RevocationLists: Sendable {
         }
     }
 
-    /// Reads lists in PEM, as many as follow each other, and returns their number. The BIO reads from the bytes in place, so
-    /// they must outlive it.
+    /// Reads all lists in PEM form and returns their number. The BIO reads the bytes in place, so they must outlive it.
     private static func readPEM(
         _ bytes: UnsafeBufferPointer<UInt8>, into stack: OpaquePointer
     ) throws(TLSError) -> Int {
@@ -64,7 +63,8 @@ struct RevocationLists: Sendable {
         return count
     }
 
-    /// Adds a list to the stack, which owns it then. A list that is lost would let revoked certificates pass.
+    /// Adds a list to the stack, which then owns it. Throws if that fails: a lost list would let revoked certificates
+    /// pass.
     private static func push(_ list: OpaquePointer, to stack: OpaquePointer) throws(TLSError) {
         guard unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(list)) > 0 else {
             unsafe X509_CRL_free(list)
@@ -76,7 +76,7 @@ struct RevocationLists: Sendable {
         TLSError(reason: .outOfResources, message: "there is no memory for the revocation lists")
     }
 
-    /// Has the verification of a chain look up its certificates.
+    /// Makes the verification of a chain check its certificates against the lists.
     func prepare(_ store: OpaquePointer) {
         unsafe stack.withPointer { unsafe X509_STORE_CTX_set0_crls(store, $0) }
         unsafe X509_STORE_CTX_set_flags(store, UInt(flags))
@@ -87,7 +87,7 @@ struct RevocationLists: Sendable {
         }
     }
 
-    /// What the verification of a chain has found in the lists.
+    /// Converts the result of a verification to the finding about the lists.
     func status(isGood: Bool, code: Int32) -> TLSTrust.RevocationStatus {
         if code == X509_V_ERR_CERT_REVOKED { return .revoked }
         if TLSError.unknownRevocation.contains(code) {

@@ -2,9 +2,9 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// The trust store of a context (X509_STORE).
+/// Creates the trust store of a context (X509_STORE).
 enum RootStore {
-    /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
+    /// The system's roots, more than a hundred certificates; parsed once per process, whatever the number of contexts.
     private static let system = Mutex<OpenSSLObject?>(nil)
 
     static func make(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
@@ -24,7 +24,7 @@ enum RootStore {
     private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
         guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
-        // Whoever names a certificate explicitly trusts that certificate, not only the root above it.
+        // A certificate that is named explicitly is itself trusted, not only through its root.
         unsafe X509_STORE_set_flags(pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         for source in roots.sources { try unsafe add(source, to: pointer) }
         return store
@@ -38,7 +38,7 @@ enum RootStore {
             let certificates = try unsafe PEMReader.certificates(pem, role: "roots")
             defer { unsafe certificates.forEach(X509_free) }
             for index in unsafe certificates.indices {
-                // One that is there already is no failure.
+                // Adding a certificate that the store already contains succeeds.
                 guard unsafe X509_STORE_add_cert(store, certificates[index]) == 1 else { throw outOfMemory }
             }
             OpenSSLErrors.clear()
@@ -51,11 +51,11 @@ enum RootStore {
         }
     }
 
-    /// The roots in OpenSSL's default places, and where neither exists the bundles of the common distributions.
+    /// Adds the roots of OpenSSL's default locations or, if these do not exist, the bundle of a common distribution.
     private static func addSystemRoots(to store: OpaquePointer) throws(TLSError) {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
-        // For OpenSSL a file that cannot be opened is one that is not there: without this, nobody would be trusted.
+        // OpenSSL treats a file that cannot be opened as missing: without this check, no server would be trusted.
         try checkDescriptors()
     }
 

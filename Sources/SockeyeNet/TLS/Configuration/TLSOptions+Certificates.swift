@@ -1,15 +1,15 @@
 public import SockeyeCore
 
 extension TLSOptions {
-    /// The certificates that end a chain of trust.
+    /// The certificates that anchor chains of trust.
     ///
-    /// A certificate that is given explicitly is an anchor whether it is self-signed or not, so an intermediate or a
-    /// server's own certificate can be trusted alone.
+    /// A certificate that is given explicitly is an anchor even if it is not self-signed, so an intermediate's or a
+    /// server's own certificate can be trusted on its own.
     public struct Roots: Sendable, Hashable, CustomStringConvertible {
         package enum Source: Sendable, Hashable {
             case system
             case pem(PEM)
-            /// A directory of files named by subject hash, as `openssl rehash` makes it.
+            /// A directory of files named by subject hash, as `openssl rehash` creates it.
             case directory(String)
         }
 
@@ -19,8 +19,10 @@ extension TLSOptions {
             self.sources = sources
         }
 
-        /// The system's roots: OpenSSL's defaults (which the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
-        /// change), or else the bundle at one of the places where distributions keep it. Read once per process.
+        /// The system's roots.
+        ///
+        /// These are OpenSSL's defaults, which the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR` change. If
+        /// they do not exist, it is the bundle at one of the paths that distributions use. Read once per process.
         public static let system = Roots(sources: [.system])
 
         /// Only the certificates of a PEM file.
@@ -35,12 +37,12 @@ extension TLSOptions {
         /// Only these PEM certificates.
         public static func pem(_ text: String) -> Roots { Roots(sources: [.pem(.text(text))]) }
 
-        /// The system's roots and also those of `more`.
+        /// The system's roots and those of `more`.
         public static func systemAnd(_ more: Roots) -> Roots {
             Roots(sources: [.system] + more.sources.filter { $0 != .system })
         }
 
-        /// Where the roots come from.
+        /// The sources of the roots, as text.
         public var description: String {
             let names = sources.map { source in
                 switch source {
@@ -55,31 +57,31 @@ extension TLSOptions {
 }
 
 extension TLSOptions {
-    /// A certificate and its private key, to be presented to servers that ask for one (mutual TLS).
+    /// A certificate and its private key, to present to servers that request one (mutual TLS).
     public struct Identity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         package let certificateChain: PEM
         package let privateKey: PEM
         package let passphrase: String?
 
-        /// A certificate, its intermediates, and the key.
+        /// Creates an identity from a certificate, its intermediates and the key.
         ///
         /// - Parameters:
-        ///   - certificateChain: the certificate first, then the intermediates up to, and without, the root.
-        ///   - privateKey: the key; may be in the same file as the certificates.
-        ///   - passphrase: what the key is encrypted with, if it is. Nobody is ever asked for it at a terminal.
+        ///   - certificateChain: The certificate, followed by the intermediates up to but without the root.
+        ///   - privateKey: The key; may be in the same file as the certificates.
+        ///   - passphrase: The passphrase of an encrypted key. The library never prompts for it at a terminal.
         public static func pem(certificateChain: PEM, privateKey: PEM, passphrase: String? = nil) -> Identity {
             Identity(certificateChain: certificateChain, privateKey: privateKey, passphrase: passphrase)
         }
 
-        /// A certificate file and a key file.
+        /// Creates an identity from a certificate file and a key file.
         public static func pem(_ certificateFile: String, _ keyFile: String, passphrase: String? = nil) -> Identity {
             Identity(certificateChain: .file(certificateFile), privateKey: .file(keyFile), passphrase: passphrase)
         }
 
-        /// Where the certificate comes from; never the key or its passphrase.
+        /// The source of the certificate; never the key or its passphrase.
         public var description: String { "certificate \(certificateChain)" }
 
-        /// The description only, so that `dump` shows no secrets either.
+        /// Only the description, so that `dump` shows no secrets either.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 }
@@ -94,7 +96,7 @@ extension TLSOptions {
 
         package let source: Source
 
-        /// A file at this path, read when a connection needs it and again when it has changed.
+        /// Reads a file, when a connection needs it and again after it has changed.
         public static func file(_ path: String) -> PEM { PEM(source: .file(path)) }
 
         /// PEM text that is already in memory.
@@ -111,7 +113,7 @@ extension TLSOptions {
             }
         }
 
-        /// The description only, so that `dump` shows no key either.
+        /// Only the description, so that `dump` shows no key either.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 }

@@ -1,19 +1,21 @@
 extension TLSOptions {
-    /// How it is found out whether certificates have been revoked before their time. Default: not at all.
+    /// The checks for revoked certificates. Default: no check.
     ///
-    /// What is looked at is what the caller or the server provides: lists in files (CRLs, RFC 5280 5) and the OCSP response
-    /// that a server staples (RFC 6066 8). Nothing is ever fetched: neither the lists nor the responders that certificates
-    /// name, nor delta lists; a stapled response is about the server's own certificate only, not about intermediates.
-    /// Short-lived certificates, or an evaluation (``TLSOptions/evaluate``), are the way to more.
+    /// Two sources are supported: revocation lists in files (CRLs, RFC 5280 5) and the OCSP response that a server
+    /// staples (RFC 6066 8). The client fetches nothing: neither lists, delta lists nor responses of OCSP responders
+    /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
+    /// more, use short-lived certificates or an evaluation (``TLSOptions/evaluate``).
     ///
-    /// Both go with a verified chain: with a ``TLSOptions/verification`` that does not ask for one, lists are not
-    /// looked at. A resumed session is not looked at again, but is not resumed past the end of the stapled response, nor
-    /// after the files of lists have changed. Connections that are open stay so: `pool?.closeIdle()` of the client ends them.
+    /// Both sources require a verified chain: lists are ignored with a ``TLSOptions/verification`` that does not verify
+    /// it. A resumed session is not checked again. It is not resumed after its stapled response has expired or the
+    /// files of lists have changed. Open connections are kept: close idle ones with the client's `pool?.closeIdle()`.
     public struct Revocation: Sendable, Hashable {
-        /// What to do where it cannot be found out.
+        /// The reaction if the status of a certificate is unknown.
         @nonexhaustive public enum Policy: String, Sendable, Hashable, CaseIterable {
-            /// The server is trusted, unless it is known to be revoked. Keeps out the careless rather than the attacker,
-            /// who does not staple what tells on him. A certificate that says it must be stapled (RFC 7633) is held to it.
+            /// The server is trusted unless it is known to be revoked.
+            ///
+            /// This protects against accidents, not against an attacker that omits the stapled response. A certificate
+            /// that requires stapling (RFC 7633) is always held to it.
             case soft
             /// The server is refused.
             case hard
@@ -27,36 +29,40 @@ extension TLSOptions {
             }
 
             package var source: Source
-            /// What to do where no list of the issuer is there, or only one that has expired. Default ``Policy/hard``.
+            /// The reaction if the issuer's list is missing or has expired. Default ``Policy/hard``.
             public var policy = Policy.hard
-            /// Whether the issuers are looked up as well, each in the list of its own issuer. Default false: only the server.
+            /// Also checks the issuers, each against its own issuer's list. Default false: only the server's
+            /// certificate.
             public var coversChain = false
 
-            /// The lists of one file: any number in PEM form, or one in DER form.
+            /// Uses the lists of one file: any number in PEM form, or one in DER form.
             public static func file(_ path: String) -> Lists { Lists(source: .file(path)) }
 
-            /// The lists of all files of a folder that end in `crl`, `pem` or `der`. A file that is none is an error.
+            /// Uses the lists of all files in a folder with the extension `crl`, `pem` or `der`. A file without a list
+            /// is an error.
             public static func folder(_ path: String) -> Lists { Lists(source: .folder(path)) }
         }
 
-        /// Lists to look certificates up in; read when a connection needs them, and again when their files have changed. Default
-        /// nil: none.
+        /// The lists to check certificates against. Default nil: no lists.
+        ///
+        /// Read when a connection needs them, and again after their files have changed.
         public var lists: Lists?
-        /// What to do with the OCSP response that the server is then asked to staple. Default nil: it is not asked.
+        /// The policy for the OCSP response, which the server is then asked to staple. Default nil: the server is not
+        /// asked.
         public var stapling: Policy?
 
-        /// Looks nothing up.
+        /// Creates a configuration without checks.
         public init() {}
 
-        /// Looks nothing up. The default.
+        /// No checks. The default.
         public static let none = Revocation()
 
-        /// Looks the server up in the lists of a file; all issuers as well if `coversChain` says so.
+        /// Checks the server's certificate against the lists of a file; with `coversChain` also all issuers.
         public static func crl(file: String, _ policy: Policy = .hard, coversChain: Bool = false) -> Revocation {
             crl(.file(file), policy, coversChain)
         }
 
-        /// Looks the server up in the lists of a folder.
+        /// Checks the server's certificate against the lists of a folder; with `coversChain` also all issuers.
         public static func crl(folder: String, _ policy: Policy = .hard, coversChain: Bool = false) -> Revocation {
             crl(.folder(folder), policy, coversChain)
         }
@@ -79,7 +85,7 @@ extension TLSOptions {
 }
 
 extension TLSOptions.Revocation: CustomStringConvertible {
-    /// Where certificates are looked up, which of them, and how strictly.
+    /// The sources, scope and policies, as text.
     public var description: String {
         var parts: [String] = []
         if let lists {

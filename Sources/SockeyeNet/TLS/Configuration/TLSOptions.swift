@@ -1,8 +1,8 @@
-/// How a client makes TLS connections: whom it trusts, who it is, and what it accepts.
+/// The TLS options of a client: trusted roots, its own identity, and accepted versions and ciphers.
 ///
-/// A plain value: nothing is read from disk until a connection is made, so that a missing file is reported as an error
-/// of the request. The default is what a client on the open internet wants: the system's roots, full verification of
-/// chain and host name (RFC 9110 4.3.4), TLS 1.2 and 1.3.
+/// A plain value: files are read only when a connection is made, so that a missing file is reported as an error of the
+/// request. The default suits clients on the public internet: the system's roots, full verification of chain and host
+/// name (RFC 9110 4.3.4), TLS 1.2 and 1.3.
 ///
 /// ```swift
 /// var tls = TLSOptions()
@@ -10,75 +10,81 @@
 /// tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
 /// ```
 ///
-/// Two equal values share connections, sessions and parsed files; different ones never do.
+/// Equal values share connections, sessions and parsed files; different ones never do.
 public struct TLSOptions: Sendable, Hashable {
-    /// The certificate authorities that may vouch for a server. Default: those of the system.
+    /// The trusted certificate authorities. Default: the system's.
     public var roots: Roots = .system
 
-    /// The certificate to present when a server asks for one. Default: none.
+    /// The certificate to present to servers that request one. Default: none.
     public var identity: Identity?
 
-    /// The oldest version to accept. Default: TLS 1.2, which is also the oldest that exists here (RFC 8996): no setting of
-    /// this library or of the system's OpenSSL brings an older one back.
+    /// The oldest version to accept. Default: TLS 1.2.
+    ///
+    /// Older versions are unavailable (RFC 8996): no setting of this library or of the system's OpenSSL enables them.
     public var minimumVersion: Version = .v1_2
 
     /// The newest version to offer. Default: TLS 1.3.
     public var maximumVersion: Version = .v1_3
 
-    /// The ciphers of TLS 1.2 in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, leaves OpenSSL's own.
+    /// The TLS 1.2 ciphers in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, keeps OpenSSL's own.
     ///
-    /// The notation has OpenSSL's security level in it, too, which bounds the keys and signatures of all certificates of the
-    /// chain, in TLS 1.3 as well; what is below is refused as too weak. Without one it is the system's, at least 1.
-    /// `"DEFAULT@SECLEVEL=1"` lowers it for the sake of an old peer, `"DEFAULT@SECLEVEL=3"` raises it:
+    /// The notation includes OpenSSL's security level. It sets minimum strengths of the keys and signatures of all
+    /// certificates of the chain, also in TLS 1.3; weaker ones are refused. By default it is the system's level, at
+    /// least 1. `"DEFAULT@SECLEVEL=1"` lowers it for an old peer, `"DEFAULT@SECLEVEL=3"` raises it:
     ///
     /// | Level | RSA, DSA, DH | Elliptic curves | |
     /// |---|---|---|---|
-    /// | 0 | any | any | SHA-1 and MD5, too: anybody may forge such a certificate |
+    /// | 0 | any | any | also SHA-1 and MD5: anyone can forge such a certificate |
     /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
     /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since, and that of Debian and Ubuntu |
     /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
     public var ciphers: String?
 
-    /// The cipher suites of TLS 1.3, separated by colons, best first, such as `"TLS_AES_256_GCM_SHA384"`. Nil, the
-    /// default, offers `TLS_AES_128_GCM_SHA256`, `TLS_AES_256_GCM_SHA384` and `TLS_CHACHA20_POLY1305_SHA256`, or what the
-    /// system's OpenSSL configuration says instead.
+    /// The cipher suites of TLS 1.3, separated by colons, best first, such as `"TLS_AES_256_GCM_SHA384"`.
+    ///
+    /// Nil, the default, offers `TLS_AES_128_GCM_SHA256`, `TLS_AES_256_GCM_SHA384` and `TLS_CHACHA20_POLY1305_SHA256`,
+    /// or the suites of the system's OpenSSL configuration if that sets them.
     public var cipherSuites: String?
 
-    /// The protocols to offer by ALPN (RFC 7301), best first; each 1 to 255 bytes. Empty offers none.
+    /// The protocols to offer by ALPN (RFC 7301), best first; each 1 to 255 bytes. An empty list offers none.
     public var applicationProtocols: [String] = ["http/1.1"]
 
-    /// How much of the server's certificate is verified. Default: everything.
+    /// The extent of the verification of the server's certificate. Default: chain and host name.
     public var verification: Verification = .full
 
-    /// The name to verify and to send as SNI instead of the host of the URL. Default: nil, the host of the URL.
+    /// The name to verify and to send as SNI. Default nil: the host of the URL.
     public var serverName: String?
 
-    /// Keys or certificates of which one must occur in the server's chain, after all other verification. Default: nil.
+    /// Keys or certificates, at least one of which must occur in the server's chain, in addition to all other
+    /// verification. Default nil.
     public var pinning: TLSOptions.Pinning?
 
-    /// How it is found out whether certificates have been revoked. Default: not at all.
+    /// The checks for revoked certificates. Default: no check.
     public var revocation = Revocation.none
 
-    /// Whether the kernel encrypts and decrypts (kTLS) where it can: Linux with its `tls` module, OpenSSL built for it, a
-    /// cipher that both have, and a connection that lies directly over TCP. Where it cannot, OpenSSL does, as without this
-    /// setting; ``TLSInfo/isEncryptedByKernel`` and ``TLSInfo/isDecryptedByKernel`` say which it became. Files are then
-    /// sent by `sendfile`, without a copy in this process. Default false: for small bodies it costs more than it saves,
-    /// and OpenSSL 3 ends a connection whose peer wants new keys (RFC 8446 4.6.3) instead of changing them.
+    /// Lets the kernel encrypt and decrypt (kTLS) if possible. Default false.
+    ///
+    /// This needs Linux with its `tls` module, an OpenSSL built for it, a cipher that both support, and a connection
+    /// directly over TCP. Otherwise OpenSSL encrypts as usual; ``TLSInfo/isEncryptedByKernel`` and
+    /// ``TLSInfo/isDecryptedByKernel`` tell the result. With kernel TLS, files are sent by `sendfile`, without a copy
+    /// in this process. For small bodies it costs more than it saves. OpenSSL 3 then closes the connection if the peer
+    /// requests new keys (RFC 8446 4.6.3).
     public var usesKernelTLS = false
 
     /// See ``evaluate``.
     package var evaluation: Evaluation?
 
-    /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format, so that a network
-    /// analyser can decrypt captured traffic. For debugging only: whoever reads the file reads the traffic. Made for this user
-    /// alone where it is not there; one that is a link, belongs to somebody else or can be written to by others is refused
-    /// as a bad configuration.
+    /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format.
+    ///
+    /// A network analyser can then decrypt captured traffic. For debugging only: every reader of the file can read the
+    /// traffic. If it does not exist, it is created readable only by this user. A file that is a symbolic link, belongs
+    /// to another user or is writable by others is refused as a bad configuration.
     public var keyLogFile: String?
 
-    /// Makes the default configuration; change what should differ.
+    /// Creates the default configuration.
     public init() {}
 
-    /// Makes a configuration with the parts that differ most often.
+    /// Creates a configuration with the most common settings.
     public init(
         roots: Roots = .system, identity: Identity? = nil, verification: Verification = .full,
         pinning: TLSOptions.Pinning? = nil, revocation: Revocation = .none, evaluate: Evaluator? = nil
@@ -93,7 +99,7 @@ public struct TLSOptions: Sendable, Hashable {
 }
 
 extension TLSOptions: CustomStringConvertible, CustomReflectable {
-    /// What is configured, without keys and passphrases.
+    /// The settings as text, without keys and passphrases.
     public var description: String {
         var parts = ["roots: \(roots)", "versions: \(minimumVersion)...\(maximumVersion)"]
         parts.append("verification: \(verification)")
@@ -110,14 +116,14 @@ extension TLSOptions: CustomStringConvertible, CustomReflectable {
         return "TLSOptions(\(parts.joined(separator: ", ")))"
     }
 
-    /// The description only, so that `dump` shows no secrets either.
+    /// Only the description, so that `dump` shows no secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension TLSOptions {
-    /// A version of the protocol. Older ones are not offered (RFC 8996).
+    /// A version of TLS. Older ones are not offered (RFC 8996).
     @nonexhaustive public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
-        // The names as everybody writes these versions.
+        // The customary names of these versions.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         /// TLS 1.2, RFC 5246.
         case v1_2 = 0x0303
@@ -125,7 +131,7 @@ extension TLSOptions {
         /// TLS 1.3, RFC 8446.
         case v1_3 = 0x0304
 
-        /// Older versions come first.
+        /// Returns true if `left` is older than `right`.
         public static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
 
         /// `TLS 1.2` or `TLS 1.3`.
@@ -136,15 +142,15 @@ extension TLSOptions {
             }
         }
     }
-    /// What must be true of a server's certificate.
+    /// The requirements on a server's certificate.
     public typealias Verification = TLSTrust.Verification
 }
 
 extension TLSOptions {
-    /// Decides about a server; see ``TLSOptions/evaluate``.
+    /// A closure that decides about a server; see ``TLSOptions/evaluate``.
     public typealias Evaluator = @Sendable (TLSTrust) async -> TLSTrust.Decision
 
-    /// An evaluator that can be compared: it equals its copies and nothing else.
+    /// A comparable evaluator: it equals only its own copies.
     package final class Evaluation: Sendable, Hashable {
         let evaluator: Evaluator
 
@@ -159,17 +165,20 @@ extension TLSOptions {
         }
     }
 
-    /// Decides whether a server is trusted, once its certificates are there and have been verified as configured: before a
-    /// client certificate or a byte of a request is sent. Default nil: the verification decides.
+    /// Decides whether a server is trusted, after its certificates have been verified as configured. Default nil: the
+    /// verification decides.
     ///
-    /// Called once for each full handshake, also where the verification has failed already, which it may overrule. A
-    /// connection that resumes a session shows no certificates and is not asked about: only sessions that were accepted by
-    /// this very evaluation are resumed, and not past the end of the certificate. Sets no deadline of its own: the handshake
-    /// ends by the `tls` deadline whether the closure has answered or not, and then, or when the connection is
-    /// given up, the closure's task is cancelled.
+    /// It is called once for each full handshake, before a client certificate or a byte of a request is sent. It is
+    /// also called if the verification has failed, which it may overrule.
     ///
-    /// Two configurations share connections only if one is a copy of the other: a closure that is made for each request
-    /// opens a connection for each. Not archived. AFNetworking's `setSessionDidReceiveAuthenticationChallengeBlock:`.
+    /// It is not called for resumed sessions, in which the server sends no certificates: only sessions that this very
+    /// evaluation accepted are resumed, and only until the certificate expires. It sets no deadline of its own: the
+    /// handshake ends by the `tls` deadline even if the closure has not returned. At the deadline, or if the connection
+    /// is given up, the closure's task is cancelled.
+    ///
+    /// Two configurations share connections only if one is a copy of the other: a closure that is created for each
+    /// request opens a connection for each. It is not archived. It replaces AFNetworking's
+    /// `setSessionDidReceiveAuthenticationChallengeBlock:`.
     ///
     /// ```swift
     /// tls.evaluate = { trust in
@@ -184,25 +193,25 @@ extension TLSOptions {
 }
 
 extension TLSOptions {
-    /// A configuration in the terms of AFNetworking's `AFSecurityPolicy`, with its outcomes:
+    /// Creates a configuration in the terms of AFNetworking's `AFSecurityPolicy`, with the same results:
     ///
-    /// | pins | `allowInvalidCertificates` | trusted is |
+    /// | pins | `allowInvalidCertificates` | the server is trusted if it has |
     /// | --- | --- | --- |
     /// | none | false | a chain that leads to ``roots``, for the host |
-    /// | none | true | everybody; refused together with `validatesDomainName`, as there is nothing to go by |
+    /// | none | true | any certificate; requests fail unless `validatesDomainName` is false |
     /// | `.publicKey` | false | such a chain with a pinned key in it |
-    /// | `.publicKey` | true | whose key is pinned, or vouched for by a pinned one that it sends, for the host |
+    /// | `.publicKey` | true | a pinned key, or a chain of sent certificates signed by a pinned key, for the host |
     /// | `.certificate` | false | such a chain with a pinned certificate in it |
-    /// | `.certificate` | true | a chain that leads to a pinned certificate and is in date, for the host |
+    /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///
-    /// `validatesDomainName: false` takes away "for the host". A set of pins that is empty refuses everybody, and pins are
-    /// refused over plain http. One thing differs: AFNetworking does not look at the host for `.publicKey` with invalid
-    /// certificates allowed, although `validatesDomainName` is set; here it is looked at.
+    /// `validatesDomainName: false` removes "for the host". An empty set of pins refuses every server, and requests
+    /// over plain http fail with pins. One thing differs: for `.publicKey` with invalid certificates allowed,
+    /// AFNetworking ignores the host even if `validatesDomainName` is true; Sockeye checks it.
     ///
     /// - Parameters:
     ///   - pinning: `SSLPinningMode` with `pinnedCertificates`; nil is `AFSSLPinningModeNone`.
-    ///   - allowInvalidCertificates: Whether nobody has to vouch for the server's certificate. Default false.
-    ///   - validatesDomainName: Whether the certificate must be for the host. Default true.
+    ///   - allowInvalidCertificates: True to accept certificates without a trusted issuer. Default false.
+    ///   - validatesDomainName: True if the certificate must be for the host. Default true.
     public static func securityPolicy(
         pinning: TLSOptions.Pinning? = nil, allowInvalidCertificates: Bool = false, validatesDomainName: Bool = true
     ) -> TLSOptions {
@@ -212,13 +221,13 @@ extension TLSOptions {
         return configuration
     }
 
-    /// Whether nobody has to vouch for a server's certificate: one half of ``verification``. Default false.
+    /// True if a server's certificate needs no trusted issuer; one half of ``verification``. Default false.
     public var allowInvalidCertificates: Bool {
         get { !verification.checksChain }
         set { verification = Verification(checksChain: !newValue, checksHostName: verification.checksHostName) }
     }
 
-    /// Whether a server's certificate must be for the host: the other half of ``verification``. Default true.
+    /// True if a server's certificate must be for the host; the other half of ``verification``. Default true.
     public var validatesDomainName: Bool {
         get { verification.checksHostName }
         set { verification = Verification(checksChain: verification.checksChain, checksHostName: newValue) }

@@ -2,18 +2,20 @@ import COpenSSL
 public import SockeyeCore
 
 extension TLSOptions.Pinning {
-    /// The keys of every certificate of a folder; see ``certificate(folder:)``.
+    /// Pins the keys of all certificates in a folder; see ``certificate(folder:)``.
     public static func publicKey(folder: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning {
         var pins: [PublicKeyPin] = []
         for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
         return .publicKey(pins)
     }
 
-    /// Every certificate of a folder: all in its files that end in `cer`, `crt`, `der` or `pem`, in DER or PEM form,
-    /// read at once and by the calling thread. AFNetworking's `certificatesInBundle:`.
+    /// Pins all certificates in a folder.
     ///
-    /// - Throws: ``TLSOptions/Fault`` for a folder that cannot be read or holds no certificate, and for a file of that
-    ///   kind that holds none.
+    /// It reads all files with the extension `cer`, `crt`, `der` or `pem`, in DER or PEM form, at once and on the
+    /// calling thread. It replaces AFNetworking's `certificatesInBundle:`.
+    ///
+    /// - Throws: ``TLSOptions/Fault`` if the folder cannot be read or contains no certificate, or if one of these files
+    ///   contains no certificate.
     public static func certificate(folder: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning {
         var pins: [CertificatePin] = []
         for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
@@ -22,33 +24,33 @@ extension TLSOptions.Pinning {
 }
 
 extension TLSOptions.Pinning.PublicKeyPin {
-    /// The key of a certificate in DER form, so that reissued certificates with the same key match too.
+    /// Pins the key of a certificate in DER form, so that reissued certificates with the same key match too.
     public static func certificate(_ der: Bytes) throws(TLSOptions.Fault) -> TLSOptions.Pinning.PublicKeyPin {
         let digest = CertificateView.read(der) { $0.publicKeyPin }
         guard let digest = digest ?? nil else { throw PinnedCertificate.notDER }
         return TLSOptions.Pinning.PublicKeyPin(description: digest)
     }
 
-    /// The key of the one certificate in PEM text.
+    /// Pins the key of the single certificate in PEM text.
     public static func certificate(pem: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning.PublicKeyPin {
         try certificate(PinnedCertificate.single(pem))
     }
 }
 
 extension TLSOptions.Pinning.CertificatePin {
-    /// A certificate in DER form.
+    /// Pins a certificate in DER form.
     public static func certificate(_ der: Bytes) throws(TLSOptions.Fault) -> TLSOptions.Pinning.CertificatePin {
         guard let digest = CertificateView.read(der, { $0.fingerprint }) else { throw PinnedCertificate.notDER }
         return TLSOptions.Pinning.CertificatePin(description: digest, der: der)
     }
 
-    /// The one certificate in PEM text.
+    /// Pins the single certificate in PEM text.
     public static func certificate(pem: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning.CertificatePin {
         try certificate(PinnedCertificate.single(pem))
     }
 }
 
-/// The certificates that callers give as pins.
+/// Reads the certificates that callers pin.
 enum PinnedCertificate {
     static let notDER = TLSOptions.Fault("a pinned certificate is not X.509 in DER form")
 

@@ -2,51 +2,54 @@ import COpenSSL
 package import SockeyeCore
 
 extension TLSOptions {
-    /// Keys or certificates of which one must be in the server's chain (RFC 7469 2.6 for the matching).
+    /// Keys or certificates, at least one of which must be in the server's chain (matching as in RFC 7469 2.6).
     ///
-    /// A pin comes on top of ``TLSOptions/verification`` and replaces no part of it:
+    /// Pinning adds to ``TLSOptions/verification`` and replaces no part of it:
     ///
-    /// - Where the chain is verified, any certificate of it may match: leaf, intermediate or root.
-    /// - Where it is not, pinned certificates are the only anchors: the chain must lead to one of them and must not have
-    ///   expired. Pinned keys ask for less: that a chain of signatures leads to one of them, expired or not, so that a
-    ///   self-signed server can be known by its key. A pin of the leaf itself fulfils both.
+    /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
+    /// - Without, pinned certificates are the only anchors: the chain must lead to one of them and must not have
+    ///   expired. Pinned keys require less: a chain of signatures must lead to one of them, expired or not, so that a
+    ///   self-signed server can be identified by its key. A pin of the leaf itself satisfies both.
     ///
-    /// One match is enough, so give a backup: a key that is kept elsewhere. An empty set refuses every server. Malformed pins
-    /// throw where they are made. A request over plain http to a host with pins fails before anything is sent.
+    /// One match is enough, so add a backup pin: of a key that is stored elsewhere. An empty set refuses every server.
+    /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.
     ///
-    /// AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
+    /// It replaces AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
     ///
     /// ```swift
     /// let keys = try TLSOptions.Pinning.publicKey([.spki("sha256/47DEQ…"), .spki("sha256/y6Tm…")])
     /// let certificates = try TLSOptions.Pinning.certificate(folder: "/etc/service/pins")
     /// ```
     public struct Pinning: Sendable, Hashable, CustomStringConvertible {
-        /// One pinned public key.
+        /// A pinned public key.
         public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
-            /// `sha256/` and the Base64 of the digest, however the pin was given.
+            /// `sha256/` and the Base64 of the digest, in whatever form the pin was given.
             public let description: String
 
-            /// The SHA-256 of the key's SubjectPublicKeyInfo, as
-            /// `openssl x509 -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64` gives it.
+            /// Pins a key by the SHA-256 of its SubjectPublicKeyInfo.
             ///
-            /// - Parameter digest: 44 characters of Base64 or 64 hexadecimal digits, after `sha256/` (or curl's `sha256//`)
-            ///   if you like.
+            /// `openssl x509 -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64` prints
+            /// it.
+            ///
+            /// - Parameter digest: 44 characters of Base64 or 64 hexadecimal digits, optionally after `sha256/` (or
+            ///   curl's `sha256//`).
             public static func spki(_ digest: String) throws(TLSOptions.Fault) -> PublicKeyPin {
                 PublicKeyPin(description: try PinDigest.parse(digest))
             }
         }
 
-        /// One pinned certificate.
+        /// A pinned certificate.
         public struct CertificatePin: Sendable, Hashable, CustomStringConvertible {
-            /// `sha256/` and the Base64 of the certificate's digest, however the pin was given.
+            /// `sha256/` and the Base64 of the certificate's digest, in whatever form the pin was given.
             public let description: String
-            /// The certificate, where it was given and not only its digest: then it need not be sent to be an anchor.
+            /// The certificate, if it was given and not only its digest: then it is an anchor even if the server does
+            /// not send it.
             package let der: Bytes?
 
-            /// The SHA-256 of a certificate in DER form, as `openssl x509 -fingerprint -sha256` gives it.
+            /// Pins a certificate by the SHA-256 of its DER form, as `openssl x509 -fingerprint -sha256` prints it.
             ///
-            /// - Parameter digest: 44 characters of Base64 or 64 hexadecimal digits, with or without colons, after `sha256/`
-            ///   if you like.
+            /// - Parameter digest: 44 characters of Base64 or 64 hexadecimal digits, with or without colons, optionally
+            ///   after `sha256/`.
             public static func sha256(_ digest: String) throws(TLSOptions.Fault) -> CertificatePin {
                 CertificatePin(description: try PinDigest.parse(digest), der: nil)
             }
@@ -59,17 +62,18 @@ extension TLSOptions {
 
         package let kind: Kind
 
-        /// One of these keys must be in the chain. Give at least one backup key, or a lost key locks everybody out.
+        /// Requires one of these keys in the chain. Add at least one backup key: if the only key is lost, all clients
+        /// are locked out.
         public static func publicKey(_ pins: [PublicKeyPin]) -> TLSOptions.Pinning {
             TLSOptions.Pinning(kind: .publicKeys(Set(pins)))
         }
 
-        /// One of these certificates must be in the chain.
+        /// Requires one of these certificates in the chain.
         public static func certificate(_ pins: [CertificatePin]) -> TLSOptions.Pinning {
             TLSOptions.Pinning(kind: .certificates(Set(pins)))
         }
 
-        /// Whether nothing can match.
+        /// True if there are no pins, so that nothing can match.
         package var isEmpty: Bool {
             switch kind {
             case .publicKeys(let pins): pins.isEmpty
@@ -87,9 +91,9 @@ extension TLSOptions {
     }
 }
 
-/// The text of a pin: a SHA-256 in one of the forms in which people pass it on.
+/// Parses the text of a pin: a SHA-256 in one of the common notations.
 enum PinDigest {
-    /// The digest as `sha256/` and Base64.
+    /// Returns the digest as `sha256/` and Base64.
     static func parse(_ text: String) throws(TLSOptions.Fault) -> String {
         // The shorter prefix first: Base64 may begin with a slash.
         for prefix in ["", "sha256/", "sha256//"] where text.hasPrefix(prefix) {
@@ -121,7 +125,7 @@ enum PinDigest {
 
     private static func bytes(base64 text: Substring) -> [UInt8]? {
         let characters = Array(text.utf8)
-        // OpenSSL's decoder skips blanks, and takes bits for nothing that stand in the last character.
+        // OpenSSL's decoder skips blanks and ignores stray bits in the last character; encoding again finds both.
         guard characters.count == 44, characters.last == UInt8(ascii: "=") else { return nil }
         var decoded = [UInt8](repeating: 0, count: 33)
         guard unsafe EVP_DecodeBlock(&decoded, characters, 44) == 33 else { return nil }
@@ -131,9 +135,10 @@ enum PinDigest {
 }
 
 extension TLSOptions {
-    /// A setting of TLS that is malformed, told where it is given: a pin, a folder of pinned certificates, a pattern of hosts.
+    /// The error of a malformed TLS setting, thrown where it is made: a pin, a folder of pinned certificates, a host
+    /// pattern.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong with which text or file.
+        /// The problem, with the text or file.
         public let description: String
 
         package init(_ description: String) {

@@ -1,32 +1,35 @@
 import COpenSSL
 import SockeyeCore
 
-/// The callback state of one connection. Hangs on the SSL as its application data and is
-/// touched only while that SSL is being called, hence under the lock of its stream.
+/// The callback state of one connection.
+///
+/// It is the application data of the SSL and is accessed only during calls of that SSL, hence under the lock of its
+/// stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
-    /// Who decides instead of the verifier, once it has looked.
+    /// The evaluation that decides after the verifier; nil if the verifier decides.
     var evaluation: TLSOptions.Evaluation?
-    /// What `evaluation` has decided.
+    /// The decision of `evaluation`; nil before.
     var decision: TLSTrust.Decision?
-    /// What the policy about stapled responses is; nil asks for none.
+    /// The policy for stapled responses; nil does not ask for one.
     var stapling: TLSOptions.Revocation.Policy?
-    /// What is known of the peer; of a resumed session that of its first handshake.
+    /// The evidence about the peer; for a resumed session that of its first handshake.
     var evidence: TLSEvidence?
-    /// Why the peer was refused.
+    /// The reason why the peer was refused.
     var verifyFailure: TLSError?
-    /// The OCSP response that a server staples.
+    /// The OCSP response that this side staples as a server.
     var stapledResponse: Bytes?
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
-    /// A session came, whether anybody keeps it or not, and with it what OpenSSL then has too much of.
+    /// True if a session has arrived, cached or not: OpenSSL then holds a superfluous buffer
+    /// (``TLSEngine/releaseBuffers()``).
     var tookSession = false
-    /// The server wanted to renegotiate (RFC 5246 7.4.1.1), which was refused, and has sent no content since.
+    /// True if the server asked to renegotiate (RFC 5246 7.4.1.1), which was refused, and has sent no content since.
     var wasAskedToRenegotiate = false
     var keyLog: KeyLog?
-    /// The protocols that a server accepts, best first.
+    /// The ALPN protocols that a server accepts, best first.
     var acceptedProtocols: [[UInt8]] = []
 
-    /// Acts on what an evaluation has decided of the evidence.
+    /// Applies an evaluation's decision.
     func apply(_ decision: TLSTrust.Decision) {
         guard let evidence else { return }
         switch decision {
@@ -40,7 +43,8 @@ final class ConnectionHooks {
         }
     }
 
-    /// Makes `ssl` find these hooks; its owner must keep them alive as long as `ssl`. False if OpenSSL has no memory for it.
+    /// Attaches these hooks to `ssl`; the owner must keep them alive as long as `ssl`. Returns false if OpenSSL lacks
+    /// memory.
     func attach(to ssl: OpaquePointer) -> Bool {
         unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
     }
@@ -50,18 +54,18 @@ final class ConnectionHooks {
         return unsafe Unmanaged<ConnectionHooks>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Installs the callbacks that find their way here.
+    /// Installs the callbacks that use these hooks.
     static func install(in context: OpaquePointer) {
         unsafe SSL_CTX_set_cert_verify_callback(context, verifyPeer, nil)
         unsafe SSL_CTX_sess_set_new_cb(context) { ssl, session in
             let hooks = unsafe ConnectionHooks.of(ssl)
             hooks?.tookSession = true
             guard let session = unsafe session, let sessions = hooks?.sessions else { return 0 }
-            // 1 means that the reference is ours now.
+            // 1 means that the cache now owns the reference.
             return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, place, alert in
-            // The answer to a HelloRequest; the low byte is the alert's number.
+            // The alert that answers a HelloRequest; the low byte is its number.
             guard place == SSL_CB_ALERT | SSL_CB_WRITE, alert & 0xFF == SSL_AD_NO_RENEGOTIATION else { return }
             unsafe ConnectionHooks.of(ssl)?.wasAskedToRenegotiate = true
         }
@@ -79,7 +83,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
     else { return 0 }
     if hooks.evaluation != nil {
         guard let decision = hooks.decision else {
-            // Comes back when there is a decision; until then nothing is sent to the peer.
+            // OpenSSL calls again once there is a decision; until then it sends nothing to the peer.
             hooks.evidence = unsafe verifier.verify(store)
             return unsafe sockeye_set_retry_verify(OpaquePointer(pointer))
         }
@@ -89,7 +93,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
         hooks.evidence = evidence
         hooks.verifyFailure = evidence.failure?.about(evidence)
     }
-    // What the alert to the peer is chosen by.
+    // OpenSSL derives the alert to the peer from this code.
     unsafe X509_STORE_CTX_set_error(store, Int32(hooks.verifyFailure?.verifyCode ?? 0))
     return hooks.verifyFailure == nil ? 1 : 0
 }

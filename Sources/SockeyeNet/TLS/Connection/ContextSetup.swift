@@ -1,15 +1,15 @@
 import COpenSSL
 import Synchronization
 
-/// The set-up that the SSL_CTX of clients and of servers have in common.
+/// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// How much is read from the stream below at once: four full records, so that a bulk transfer makes one call for
-    /// 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds something.
+    /// The number of bytes to read from the stream below at once: four full records, so that a bulk transfer makes one
+    /// call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)
 
-    /// Never given twice in a process.
+    /// Returns a number that is unique in this process.
     static func nextIdentifier() -> UInt64 {
         counter.wrappingAdd(1, ordering: .relaxed).newValue
     }
@@ -28,12 +28,12 @@ enum ContextSetup {
         }
         let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
         unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
-        // A system-wide configuration may have set it; a missing close_notify must stay visible.
+        // A system-wide configuration may set it, but a missing close_notify must stay visible.
         unsafe SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
         unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // Records without content come back to StreamBIO's limits.
+        // Records without content return control to the limits of ``StreamBIO``.
         unsafe sockeye_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
         unsafe sockeye_ctx_set_read_ahead(context, 1)
         unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)
@@ -58,7 +58,7 @@ enum ContextSetup {
                 message: "the private key \(identity.privateKey) does not belong to the first certificate of "
                     + "\(identity.certificateChain), \(unsafe CertificateView(pointer: certificates[0]).summary)")
         }
-        // The stack only lists the intermediates; the context takes its own references.
+        // The stack lists only the intermediates; the context takes its own references.
         let chain = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(chain) }
         for index in unsafe certificates.indices.dropFirst() {
@@ -86,9 +86,10 @@ enum ContextSetup {
         }
     }
 
-    /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do: RFC 8446 (9.1) has it as the one suite that everybody
-    /// must know, nobody can break either, and it costs both sides about a tenth less. A list that the system's
-    /// configuration has changed is its owner's decision and stays.
+    /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do.
+    ///
+    /// It is the mandatory suite (RFC 8446 9.1), neither can be broken, and AES-128 costs both sides about 10 % less. A
+    /// list that the system's configuration has changed is the administrator's decision and stays.
     static func preferShorterKeys(in context: OpaquePointer) {
         let list = unsafe SSL_CTX_get_ciphers(context)
         let suites = unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in

@@ -1,14 +1,14 @@
 import COpenSSL
 import SockeyePlatform
 
-/// Kernel TLS (kTLS, the `tls` upper layer protocol of Linux 4.13 and later): OpenSSL's own BIO of a socket, which hands the
-/// keys of a direction to the kernel and moves its records from then on.
+/// Kernel TLS (kTLS, the `tls` upper layer protocol of Linux 4.13 and later) through OpenSSL's own socket BIO.
 ///
-/// Unused until OpenSSL has handed keys over, and where kernel, OpenSSL or cipher do not support it.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records. It is unused until OpenSSL
+/// has handed keys over, and if the kernel, OpenSSL or the cipher does not support it.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
-    /// Asks the kernel for the protocol; that it has none is no failure. The socket stays its owner's to close.
+    /// Creates the BIO; a kernel without the protocol is no failure. The socket's owner still closes it.
     init?(socket: Int32) {
         guard let bio = unsafe BIO_new_socket(socket, BIO_NOCLOSE) else { return nil }
         unsafe self.bio = unsafe bio
@@ -18,17 +18,17 @@ import SockeyePlatform
         unsafe BIO_free(bio)
     }
 
-    /// Whether the kernel encrypts what is sent.
+    /// True if the kernel encrypts sent data.
     var isSending: Bool { unsafe BIO_ctrl(bio, BIO_CTRL_GET_KTLS_SEND, 0, nil) > 0 }
-    /// Whether the kernel decrypts what is received.
+    /// True if the kernel decrypts received data.
     var isReceiving: Bool { unsafe BIO_ctrl(bio, BIO_CTRL_GET_KTLS_RECV, 0, nil) > 0 }
 
-    /// What OpenSSL asks of the socket, such as to take keys.
+    /// Forwards a control call of OpenSSL to the socket, such as to set keys.
     func control(_ command: Int32, _ number: Int, _ pointer: UnsafeMutableRawPointer?) -> Int {
         unsafe BIO_ctrl(bio, command, number, pointer)
     }
 
-    /// A whole record, decrypted, behind a header that OpenSSL makes up for itself.
+    /// Reads a whole decrypted record, behind a header that OpenSSL adds for itself.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         while true {
             var count = 0
@@ -40,7 +40,7 @@ import SockeyePlatform
         }
     }
 
-    /// Content, or a message of TLS's own: OpenSSL has said which.
+    /// Writes content or a TLS message; OpenSSL has set the record type.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0

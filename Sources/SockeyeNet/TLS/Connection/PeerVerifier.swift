@@ -1,14 +1,15 @@
 import COpenSSL
 
-/// The verification of a peer's certificates, while the handshake is going on, so that a refused peer is told by an alert and
-/// receives nothing: no client certificate, no request.
+/// Verifies a peer's certificates during the handshake.
+///
+/// A refused peer gets an alert and nothing else: no client certificate, no request.
 struct PeerVerifier: Sendable {
     let verification: TLSOptions.Verification
-    /// Nil where the peer is a client, which has no name to match.
+    /// Nil if the peer is a client, which has no name to match.
     let name: PeerName?
     let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
-    /// Whether an evaluation decides (``TLSOptions/evaluate``), which gets every finding.
+    /// True if an evaluation decides (``TLSOptions/evaluate``), which gets every finding.
     let isJudged: Bool
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -24,8 +25,8 @@ struct PeerVerifier: Sendable {
         self.isPublicSuffix = isPublicSuffix
     }
 
-    /// What there is to say of the peer. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose and
-    /// security level are set.
+    /// Collects the evidence about the peer. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose
+    /// and security level are set.
     func verify(_ store: OpaquePointer) -> TLSEvidence {
         var findings = TLSEvidence.Findings()
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store)
@@ -51,7 +52,7 @@ struct PeerVerifier: Sendable {
         unsafe lists?.prepare(store)
         let isGood = unsafe X509_verify_cert(store) == 1
         let code = unsafe X509_STORE_CTX_get_error(store)
-        // What a lenient policy lets pass leaves its code behind.
+        // The code of an error that a soft policy has ignored is still set.
         findings.chainCode = isGood ? 0 : Int(code)
         if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
         if !isGood, verification.checksChain { findings.failure = unsafe TLSError(chain: store) }
@@ -77,8 +78,8 @@ struct PeerVerifier: Sendable {
             matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
         var outdated: TLSError?
-        // Anybody's certificates may stand in an unverified chain, so that the pin has to verify it. And a chain that is good by
-        // one way may lead to the pinned certificate by another.
+        // An unverified chain may contain certificates that the server does not own, so it must be verified up to the
+        // pin. A chain that is good through one path may lead to the pinned certificate through another.
         if !matches, !isVerified || pinning.isOfCertificates {
             switch unsafe pinning.anchors(leaf, among: sent) {
             case .reached: matches = true
@@ -105,7 +106,7 @@ extension TLSOptions.Pinning {
 }
 
 extension TLSOptions.Pinning {
-    /// Whether this very certificate, or its key, is pinned.
+    /// Returns true if this certificate or its key is pinned.
     func matches(_ certificate: CertificateView) -> Bool {
         switch kind {
         case .publicKeys(let pins):
@@ -117,22 +118,23 @@ extension TLSOptions.Pinning {
         }
     }
 
-    /// The result of looking for a pinned certificate or key above a leaf.
+    /// The result of the search for a pinned certificate or key above a leaf.
     enum Anchoring {
-        /// Signatures lead to a pinned one.
+        /// A chain of signatures leads to a pin.
         case reached
-        /// They do, but a certificate among them has expired or is not valid yet.
+        /// A chain of signatures leads to a pin, but one of its certificates has expired or is not valid yet.
         case outdated(TLSError)
         case missed
     }
 
-    /// Whether signatures lead from `leaf` to a pinned certificate or key, which is the only anchor then.
+    /// Checks for a chain of signatures from `leaf` to a pinned certificate or key, the only anchors.
     ///
-    /// Other roots play no part, so that it works without any. Certificates must be in date and for servers as
-    /// in any chain; of keys no more is asked than that one of them has signed what the other one has, since who pins
-    /// the key of a server does not care what its certificate says.
+    /// Other roots are not used, so that it works without any. Pinned certificates require a chain that is valid now
+    /// and for servers. Pinned keys require only the signatures, since the other contents of a certificate do not
+    /// matter for them.
     ///
-    /// - Parameter sent: what the peer sent; a pinned certificate need not be among them, unless only its digest is known.
+    /// - Parameter sent: The certificates that the peer sent. A pinned certificate need not be among them, unless only
+    ///   its digest is known.
     func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Anchoring {
         guard let store = unsafe X509_STORE_new() else { return .missed }
         defer { unsafe X509_STORE_free(store) }

@@ -1,30 +1,31 @@
-/// A read budget against floods of TLS records without content. A pure count.
+/// A limit on TLS records without content, against floods. A pure count.
 ///
-/// OpenSSL goes on by itself for as long as there are records without content: HelloRequests in a handshake, KeyUpdates and
-/// tickets after it, empty records. It knows no deadline and no cancellation, and changing keys costs more than asking
-/// for it. So each call into it may take in so many bytes, and a peer that sends nothing else is refused.
+/// OpenSSL processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and tickets after it,
+/// empty records. It knows no deadline and no cancellation, and changing keys costs more than requesting it. Therefore
+/// each call of OpenSSL may read a limited number of bytes, and a peer that sends nothing else is refused.
 struct ReadBudget {
     enum Verdict {
         case read
-        /// The budget of this call is spent: deadlines and cancellation come first.
+        /// The budget of this call is spent: check deadlines and cancellation first.
         case mustYield
-        /// No honest peer sends as much.
+        /// More than any legitimate peer sends.
         case flood
     }
 
-    /// What one call takes in: four full records, as it reads ahead.
+    /// The number of bytes that one call may read: four full records, the size of the read-ahead buffer.
     static let turn = 64 << 10
-    /// What a read counts for at least in a turn, so that a call makes no thousands of them for a byte each.
+    /// The least number of bytes that a read counts for, so that one call does not make thousands of reads of a byte
+    /// each.
     static let leastRead = 1 << 10
-    /// The largest handshake: all that OpenSSL takes of each message, 100 KiB of certificates and as much of the names of
-    /// authorities among them, comes to less.
+    /// The limit of a handshake in bytes. All that OpenSSL accepts of each message, including 100 KiB of certificates
+    /// and as much of authorities' names, is less.
     static let handshakeLimit = 512 << 10
-    /// What may come from one piece of content to the next. Four times what is read ahead, which may hold content; a ticket
-    /// has some 200 bytes, and some KiB with a client's certificates.
+    /// The limit of bytes between two pieces of content. It is four times the read-ahead buffer, which may hold
+    /// content. A ticket has about 200 bytes, and some KiB with a client's certificates.
     static let emptyLimit = 256 << 10
 
     private var allowance = 0
-    /// How much came since the last content.
+    /// The number of bytes since the last content.
     private var emptyCount = 0
     private var limit = handshakeLimit
 
@@ -40,13 +41,13 @@ struct ReadBudget {
         return allowance > 0 ? .flood : .mustYield
     }
 
-    /// So many bytes came.
+    /// Counts the bytes of a read.
     mutating func note(_ count: Int) {
         allowance -= max(count, Self.leastRead)
         emptyCount += count
     }
 
-    /// Content came.
+    /// Resets the count: content arrived.
     mutating func noteContent() {
         emptyCount = 0
     }
@@ -56,7 +57,7 @@ struct ReadBudget {
         limit = Self.emptyLimit
     }
 
-    /// What a flood is called.
+    /// The error for a flood.
     var failure: TLSError {
         let what = isInHandshake ? "of a TLS handshake that has no end" : "of TLS without any content"
         return TLSError(reason: .flood, message: "the peer sent more than \(limit >> 10) KiB \(what)")

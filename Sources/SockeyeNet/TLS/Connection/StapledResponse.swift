@@ -1,12 +1,12 @@
 import COpenSSL
 package import SockeyeCore
 
-/// The judgement of the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
+/// Checks the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
 package enum StapledResponse {
-    /// Judges a response outside of a handshake, for tools and tests.
+    /// Checks a response outside of a handshake, for tools and tests.
     ///
     /// - Parameter issuer: The only trusted certificate, as in a chain that was verified up to it.
-    /// - Returns: The status, and until when it holds in seconds since 1970.
+    /// - Returns: The status, and the end of its validity in seconds since 1970.
     package static func judge(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
     ) -> (status: TLSTrust.RevocationStatus, until: Int?) {
@@ -19,7 +19,7 @@ package enum StapledResponse {
                 }
                 guard let roots = unsafe X509_STORE_new() else { return nil }
                 defer { unsafe X509_STORE_free(roots) }
-                // As in `RootStore`: an issuer that is trusted by name need not be self-signed.
+                // As in ``RootStore``: an explicitly trusted issuer need not be self-signed.
                 unsafe X509_STORE_set_flags(roots, UInt(X509_V_FLAG_PARTIAL_CHAIN))
                 guard unsafe X509_STORE_add_cert(roots, issuer.pointer) == 1 else { return nil }
                 return unsafe response.withUnsafeBytes {
@@ -35,16 +35,16 @@ package enum StapledResponse {
 
     struct Finding {
         var status: TLSTrust.RevocationStatus
-        /// Until when that holds, in seconds since 1970.
+        /// The end of its validity in seconds since 1970.
         var until: Int?
     }
 
-    /// How far the clocks of the responder and this machine may be apart.
+    /// The tolerated difference between the clocks of the responder and this machine, in seconds.
     private static let skew = 300
-    /// How old a response may be that does not say until when it is good.
+    /// The longest age in seconds of a response without an end of validity.
     private static let maximumAge = 7 * 86400
 
-    /// - Parameter roots: who may vouch for the signer, unless that is the issuer itself.
+    /// - Parameter roots: The trusted roots for a signer other than the issuer.
     static func judge(
         _ response: UnsafeRawBufferPointer, of leaf: CertificateView, issuer: CertificateView?, chain: OpaquePointer,
         roots: OpaquePointer?
@@ -87,7 +87,7 @@ package enum StapledResponse {
         }
     }
 
-    /// The part that is about `leaf`, which it names by digests of its own choice.
+    /// Returns the part about `leaf`, which responses identify by a digest of their own choice.
     private static func find(
         _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
     ) -> OpaquePointer? {
@@ -108,12 +108,12 @@ package enum StapledResponse {
 }
 
 extension ConnectionHooks {
-    /// Installs what looks at the OCSP response of a server. OpenSSL calls it when all of the server's flight is there, and
-    /// so after the verification of the chain and an evaluation, and before anything is answered.
+    /// Installs the check of the server's OCSP response. OpenSSL calls it when the server's flight is complete: after
+    /// the verification of the chain and an evaluation, and before it answers.
     static func installStapling(in context: OpaquePointer) {
         unsafe sockeye_ctx_set_status_callback(context) { ssl, _ in
             guard let ssl = unsafe ssl, let hooks = unsafe ConnectionHooks.of(ssl) else { return 0 }
-            // A resumed session stands on what was seen when it was made.
+            // A resumed session relies on the checks of its first handshake.
             if unsafe SSL_session_reused(ssl) == 1 { return 1 }
             return unsafe hooks.judgeStapled(ssl) ? 1 : 0
         }

@@ -2,55 +2,55 @@ import COpenSSL
 import SockeyeCore
 import Synchronization
 
-/// An OpenSSL BIO over a stream: reads and writes go there directly, without a buffer between.
+/// An OpenSSL BIO over a stream, without a buffer between.
 ///
-/// Belongs to one SSL and is touched only while that is being called, hence under the lock of its stream.
+/// It belongs to one SSL and is accessed only during calls of that SSL, hence under the lock of its stream.
 final class StreamBIO {
     let lower: any ByteStream
-    /// Set before the handshake where it is asked for and the stream below is a socket.
+    /// The kernel's TLS; set before the handshake if it is configured and the stream below is a socket.
     private(set) var kernel: KernelTLS?
-    /// What the stream below waits for, if it could not go on during the current call.
+    /// The readiness that the stream below needs, if it would have blocked during the current call.
     var blocked: Interest?
-    /// What broke the stream below during the current call, or forbids more of it.
+    /// The failure of the stream below during the current call, or the exceeded limit.
     var failure: TransportError?
-    /// Why the stream below took no more bytes in the handshake. What OpenSSL has to write from then on goes nowhere, so that
-    /// it still reads the alert that explains it.
+    /// The write failure of the stream below during the handshake. Later writes of OpenSSL are discarded, so that it
+    /// still reads the alert that explains the failure.
     private(set) var brokenWrite: TransportError?
     private var discardsWrites = false
     private var budget = ReadBudget()
-    /// Whether the stream below has ended.
+    /// True if the stream below has ended.
     private(set) var sawEnd = false
-    /// The first bytes that came from the peer, to tell what it speaks if that is not TLS.
+    /// The first bytes from the peer, to identify its protocol if it is not TLS.
     private(set) var firstBytes: [UInt8] = []
 
     init(lower: any ByteStream) {
         self.lower = lower
     }
 
-    /// Lets the kernel have the keys, if it wants them.
+    /// Lets the kernel take over the keys if it supports that.
     func offerKernel() {
         kernel = lower.socketDescriptor.flatMap { KernelTLS(socket: $0) }
     }
 
-    /// To be called before each call of OpenSSL.
+    /// Renews the read budget. Call it before each call of OpenSSL.
     func beginTurn() {
         budget.beginTurn()
     }
 
-    /// Whether the current call was sent back before the stream below had no more to give.
+    /// True if the current call stopped for the read budget and not because the stream below would block.
     var hasSpentTurn: Bool { budget.hasSpentTurn }
 
-    /// Content came, so what comes without any is counted anew.
+    /// Resets the count of bytes without content.
     func noteContent() {
         budget.noteContent()
     }
 
-    /// The handshake is over.
+    /// Switches to the limits after the handshake.
     func noteEstablished() {
         budget.noteEstablished()
     }
 
-    /// A BIO that calls this object, which its owner must keep alive as long as it.
+    /// Creates a BIO that calls this object; the owner must keep the object alive as long as the BIO.
     func makeBIO() -> OpaquePointer? {
         guard let method = Self.sharedMethod(), let bio = unsafe BIO_new(method.pointer) else { return nil }
         unsafe BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -127,7 +127,7 @@ final class StreamBIO {
     @safe private struct Method: @unchecked Sendable {
         let pointer: OpaquePointer
 
-        /// Nil if OpenSSL has no memory for it.
+        /// Nil if OpenSSL lacks memory.
         init?() {
             let kind = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
             guard let pointer = unsafe BIO_meth_new(kind, "Sockeye stream") else { return nil }
@@ -138,7 +138,7 @@ final class StreamBIO {
         }
     }
 
-    /// Nil until it could be made.
+    /// Nil until the first successful creation.
     private static let method = Mutex<Method?>(nil)
 
     private static func sharedMethod() -> Method? {

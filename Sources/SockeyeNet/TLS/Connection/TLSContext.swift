@@ -2,25 +2,27 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// A client's TLS context (SSL_CTX): its configuration with roots parsed, certificate and key loaded and checked.
+/// A client's TLS context (SSL_CTX): parsed roots, and checked certificate and key.
 ///
-/// Expensive to make (it reads and parses files) and shared by every connection with the same configuration;
-/// ``shared(for:)`` keeps a few.
+/// It is expensive to create, since it reads and parses files. All connections with the same configuration share it;
+/// ``shared(for:unless:isPublicSuffix:)`` caches a few.
 package final class TLSContext: Sendable {
     package let configuration: TLSOptions
-    /// Tells sessions of different contexts apart; unlike an address it is never used again.
+    /// Distinguishes sessions of different contexts; unlike an address it is never reused.
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
     let keyLog: KeyLog?
-    /// Of the files that it was made from, before they were read.
+    /// The stamps of its files, taken before they were read.
     let stamps: [FileStamp?]
-    /// The lists of revoked certificates.
+    /// The revocation lists.
     private let lists: RevocationLists?
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
-    /// Throws ``TLSError/Reason/badConfiguration`` naming the file or the setting that cannot be used.
+    /// Creates a context.
     ///
-    /// - Parameter isPublicSuffix: below which names no wildcard of a certificate stands; see ``HostNameMatcher``.
+    /// - Parameter isPublicSuffix: Returns true for names under which wildcards of certificates do not match; see
+    ///   ``HostNameMatcher``.
+    /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting.
     package init(
         _ configuration: TLSOptions, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSError) {
@@ -37,7 +39,8 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// AFNetworking refuses every server then: a name means nothing that nobody vouches for.
+    /// Refuses a configuration that would check the name of an unverified certificate, which proves nothing.
+    /// AFNetworking refuses every server then.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
@@ -48,7 +51,7 @@ package final class TLSContext: Sendable {
                 "to check the host name of a certificate that nobody has to vouch for needs pinning, or an evaluation")
     }
 
-    /// What looks at the certificates of the server of this name.
+    /// Creates the verifier for the server of this name.
     func verifier(for name: PeerName) -> PeerVerifier {
         PeerVerifier(
             verification: configuration.verification, name: name, pinning: configuration.pinning, lists: lists,
@@ -58,35 +61,37 @@ package final class TLSContext: Sendable {
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
-        // The callback of ConnectionHooks decides, also where nothing is verified.
+        // The callback of ``ConnectionHooks`` decides, also if nothing is verified.
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
         }
         if let identity = configuration.identity {
             try unsafe ContextSetup.use(identity, in: context)
-            // A server of TLS 1.3 may ask for the certificate later, for some of its resources only (RFC 8446 4.6.2).
+            // A TLS 1.3 server may request the certificate later, for some of its resources only (RFC 8446 4.6.2).
             unsafe SSL_CTX_set_post_handshake_auth(context, 1)
         }
         let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
         let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
-        // Unlike nearly all of OpenSSL this one returns 0 for success.
+        // Unlike most OpenSSL functions this one returns 0 for success.
         guard unsafe wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
             throw TLSError(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
         }
         if configuration.revocation.stapling != nil { unsafe ConnectionHooks.installStapling(in: context) }
-        // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
+        // Only a ``TLSSessionCache`` stores sessions: OpenSSL's own cache would mix servers.
         unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
     }
 }
 
 extension TLSContext {
-    /// The context of a configuration, made at first use; the last few are kept, so that roots are parsed once per
-    /// process and not once per connection. A context whose files have changed since is made anew.
+    /// Returns the context of a configuration, which is created on first use.
+    ///
+    /// The most recently used contexts are cached, so that roots are not parsed for each connection. A context is
+    /// replaced after its files have changed.
     ///
     /// - Parameters:
-    ///   - held: one that the caller got before, which is returned as long as its files are the same.
-    ///   - isPublicSuffix: as for the initializer; the same for all who call.
+    ///   - held: A context that the caller got before; returned as long as its files are unchanged.
+    ///   - isPublicSuffix: As for the initializer; all callers must pass the same one.
     package static func shared(
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
@@ -96,7 +101,7 @@ extension TLSContext {
         let isStrict = isPublicSuffix != nil
         let found = cache.withLock { $0.find(configuration, isStrict, stamps) }
         if let found { return found }
-        // Outside the lock: two tasks may make the same context, which costs time but does no harm.
+        // Outside the lock: two tasks may create the same context, which wastes time but is harmless.
         let made = try TLSContext(configuration, isPublicSuffix: isPublicSuffix)
         return cache.withLock { $0.insert(made, isStrict) }
     }
@@ -106,7 +111,7 @@ extension TLSContext {
 
 /// An LRU cache of contexts.
 private struct ContextCache: ~Copyable {
-    /// The most recently used last.
+    /// Sorted by use, the most recent last.
     private var entries: [(context: TLSContext, isStrict: Bool)] = []
     private static let capacity = 16
 
@@ -121,7 +126,7 @@ private struct ContextCache: ~Copyable {
         return entry.context
     }
 
-    /// Keeps the first of two equal ones, because sessions belong to a context.
+    /// Keeps the first of two equal contexts, because sessions belong to a context.
     mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
         if let found = find(context.configuration, isStrict, context.stamps) { return found }
         if entries.count >= Self.capacity { entries.removeFirst() }
@@ -130,9 +135,9 @@ private struct ContextCache: ~Copyable {
     }
 }
 
-/// The stat(2) data that tells a changed file from an unchanged one without reading it.
+/// The stat(2) data that distinguish a changed file from an unchanged one without reading it.
 ///
-/// The time of the last status change is included, since a tool may set the time of the last modification back.
+/// They include the time of the last status change, since a tool may reset the modification time.
 struct FileStamp: Sendable, Equatable {
     private let status: FileStatus
 
@@ -147,7 +152,7 @@ struct FileStamp: Sendable, Equatable {
             && left.status.modified == right.status.modified && left.status.changed == right.status.changed
     }
 
-    /// One stamp per file that the configuration names, in a fixed order.
+    /// Returns one stamp per file of the configuration, in a fixed order.
     static func all(of configuration: TLSOptions) -> [FileStamp?] {
         var pems: [TLSOptions.PEM] = configuration.roots.sources.compactMap { source in
             if case .pem(let pem) = source { pem } else { nil }

@@ -2,14 +2,14 @@ import COpenSSL
 import SockeyeCore
 import SockeyePlatform
 
-/// An OpenSSL connection (SSL) over one stream: synchronous, never blocking, and for one thread at a time.
+/// An OpenSSL connection (SSL) over one stream: synchronous, non-blocking, and for one thread at a time.
 @safe final class TLSEngine {
-    /// The result of one call of OpenSSL.
+    /// The result of one OpenSSL call.
     enum Outcome {
         case done
         case end
         case wouldBlock(Interest)
-        /// The ``ReadBudget`` is spent: there may be more to read below, but deadlines and cancellation come first.
+        /// The ``ReadBudget`` is spent: there may be more to read, but check deadlines and cancellation first.
         case mustYield
         case failed(TransportError)
     }
@@ -17,19 +17,20 @@ import SockeyePlatform
     let ssl: OpaquePointer
     let link: StreamBIO
     let hooks: ConnectionHooks
-    /// The context of the client or server; the SSL holds its own reference to the SSL_CTX, this holds the rest.
+    /// The context of the client or server. The SSL has its own reference to the SSL_CTX; this one keeps the rest
+    /// alive.
     private let context: any AnyObject & Sendable
     private(set) var isEstablished = false
-    /// True once OpenSSL has found nothing to read below: only then does waiting for the stream below make sense.
+    /// True once the stream below had nothing to read: only then does it make sense to wait for it.
     private(set) var isReadBlocked = false
     private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
     private var readFailure: TransportError?
     private var writeFailure: TransportError?
 
-    /// The largest piece of plaintext that one record holds (RFC 8446 5.1).
+    /// The largest plaintext of one record (RFC 8446 5.1).
     static let recordLimit = 16 << 10
-    /// How much one call writes at most, so that a reader does not wait long for the lock.
+    /// The most bytes that one call writes, so that a reader does not wait long for the lock.
     private static let burst = 16 * recordLimit
 
     init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {
@@ -41,12 +42,12 @@ import SockeyePlatform
             defer { unsafe SSL_free(ssl) }
             throw Self.outOfMemory
         }
-        // Takes over the BIO for both directions.
+        // Transfers ownership of the BIO, for both directions.
         unsafe SSL_set_bio(ssl, bio, bio)
         self.link = link
         self.context = owner
         self.hooks = hooks
-        // Last: once every property is set, an initializer that throws runs `deinit`, too.
+        // Assigned last: once every property is set, an initializer that throws runs `deinit` too.
         unsafe self.ssl = unsafe ssl
     }
 
@@ -57,12 +58,13 @@ import SockeyePlatform
     }
 
     deinit {
-        // OpenSSL spoils the session of a connection that goes without close_notify, as TLS 1.1 and older demanded.
+        // Without this OpenSSL invalidates the session of a connection freed without close_notify, as TLS 1.1 and older
+        // demanded.
         if isEstablished, readFailure == nil { unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
         unsafe SSL_free(ssl)
     }
 
-    /// Makes one call into OpenSSL, which must return 1 for success, and reads the result while the thread still has it.
+    /// Makes one OpenSSL call, which must return 1 for success, and reads the thread-local error right after it.
     func attempt(_ call: () -> Int32) -> Outcome {
         link.beginTurn()
         while true {
@@ -76,10 +78,10 @@ import SockeyePlatform
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 if let interest = link.blocked { return .wouldBlock(interest) }
                 if link.hasSpentTurn { return .mustYield }
-            // Without either it has dealt with a message of TLS's own, such as a ticket, and wants to be called again: no
-            // readiness would ever come.
+            // Otherwise OpenSSL has processed a TLS message, such as a ticket, and must be called again: there is no
+            // readiness to wait for.
             case SSL_ERROR_WANT_RETRY_VERIFY:
-                // Nothing to wait for below: an evaluation has to decide.
+                // An evaluation has to decide; there is no readiness to wait for.
                 return .wouldBlock([])
             case SSL_ERROR_ZERO_RETURN:
                 return .end
@@ -108,7 +110,7 @@ import SockeyePlatform
         return outcome
     }
 
-    /// Why the peer did not want the end of the handshake: what it said, if it said anything (RFC 8446 6.2).
+    /// The error of a peer that stopped reading during the handshake: its alert if it sent one (RFC 8446 6.2).
     private func explanation(of broken: TransportError) -> TransportError {
         var byte: UInt8 = 0
         var count = 0
@@ -125,7 +127,7 @@ import SockeyePlatform
         writeFailure = error
     }
 
-    /// Fills `buffer` with what OpenSSL holds already, and calls the stream below at most until something came.
+    /// Fills `buffer` with decrypted data. Reads from the stream below at most until some data has arrived.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         if let readFailure { return .failed(readFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
@@ -144,7 +146,7 @@ import SockeyePlatform
                 readFailure = error
                 return .failed(error)
             case .end: return total > 0 ? .bytes(total) : .end
-            // Not blocked: bytes may be there already, which no wait below would report.
+            // Not blocked: bytes may already be available, which no wait below would report.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
                 isReadBlocked = true
@@ -157,9 +159,9 @@ import SockeyePlatform
         return .bytes(total)
     }
 
-    /// Whether OpenSSL holds nothing to read, nor the stream below. Spares a read that would make room for a record, and give
-    /// it back, to find that out. Not in the handshake, where OpenSSL may have something to write first, and not after a
-    /// close_notify, which may have come right behind the last bytes that were read.
+    /// True if neither OpenSSL nor the stream below has anything to read. This saves a read, which would allocate and
+    /// free a record buffer. False in the handshake, in which OpenSSL may have to write first, and after a
+    /// close_notify, which may follow directly the last bytes that were read.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
@@ -168,10 +170,10 @@ import SockeyePlatform
         return true
     }
 
-    /// Writes records until all is written, the stream below is full or the lock has been held long enough.
+    /// Writes records until all bytes are written, the stream below is full, or ``burst`` bytes are written.
     ///
-    /// After `.wouldBlock` a record is on its way already, so the next call must begin with the same bytes, at least
-    /// those of that record; any caller that simply repeats what was not taken does so.
+    /// After `.wouldBlock` a record is partly sent, so the next call must begin with the same bytes, at least those of
+    /// that record. A caller that repeats the unwritten bytes does so.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
@@ -194,11 +196,11 @@ import SockeyePlatform
         return .bytes(total)
     }
 
-    /// Sends close_notify once. `.bytes(0)` means that it is out.
+    /// Sends close_notify once. `.bytes(0)` means that it was sent.
     func sendCloseNotify() -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !sentCloseNotify else { return .bytes(0) }
-        // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
+        // 0 means sent and not yet answered, which suffices; a second call would start to read.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
             sentCloseNotify = true
@@ -214,9 +216,9 @@ import SockeyePlatform
     private func failure(_ kind: Int32) -> TransportError {
         let errors = OpenSSLErrors.drain()
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
-        // The server gives up on the client, in one way or another, since it was not given what it wanted.
+        // The server gives up, in one way or another, because its request to renegotiate was refused.
         if hooks.wasAskedToRenegotiate { return .tls(.renegotiation) }
-        // After an error of TLS itself the stream below may have failed too, while OpenSSL tried to send an alert.
+        // After a TLS error the stream below may have failed too, when OpenSSL tried to send an alert.
         if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
         if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {
             guard !isEstablished else { return .truncated }
@@ -232,7 +234,8 @@ import SockeyePlatform
         return .tls(TLSError(errors, parametersAgreed: parametersAgreed))
     }
 
-    /// What the peer began with, unless that looks like a TLS record (RFC 8446 5.1: content type, then major version 3).
+    /// The first bytes of the peer as text; nil if they look like a TLS record (RFC 8446 5.1: content type, then major
+    /// version 3).
     private var textInsteadOfTLS: String? {
         guard let type = link.firstBytes.first else { return nil }
         let isRecord = (20...23).contains(type) && (link.firstBytes.count < 2 || link.firstBytes[1] == 3)
@@ -243,15 +246,15 @@ import SockeyePlatform
 }
 
 extension TLSEngine {
-    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with what follows it: one
-    /// record costs less than two, and one packet too.
+    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones: one
+    /// record costs less than two, and so does one packet.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         var rest = unsafe vectors[...]
         while let first = unsafe rest.first, unsafe first.bytes.isEmpty { unsafe rest = unsafe rest.dropFirst() }
         guard let first = unsafe rest.first else { return .bytes(0) }
         let direct = unsafe first.bytes
         guard unsafe rest.count > 1, direct.count < Self.recordLimit else { return unsafe write(direct) }
-        // The same vectors give the same record again, as a repeated write must.
+        // The same vectors give the same record again, which OpenSSL requires of a repeated write.
         let size = unsafe min(Self.recordLimit, rest.reduce(0) { unsafe $0 + $1.bytes.count })
         guard size > direct.count else { return unsafe write(direct) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { record in
@@ -267,7 +270,7 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Sends what `prepare` makes OpenSSL want to send, unless it still has to send what was prepared before.
+    /// Sends the message that `prepare` requests, after any message that is still being sent.
     func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         guard unsafe SSL_in_init(ssl) == 1 || prepare(ssl) == 1 else {
             return .failed(.tls(TLSError(reason: .other, message: OpenSSLErrors.drain().text)))
@@ -282,15 +285,17 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Lets go of the room for a record that OpenSSL makes whenever it takes in a message such as a session ticket, in case
-    /// it has to answer. It would keep that until the next write, and a connection that was used once and is idle has
-    /// none: 16 KiB, nearly half of what it holds. Stays to be done while something else is in the buffers.
+    /// Frees the record buffer that OpenSSL allocates to process a message such as a session ticket, in case it has to
+    /// answer.
+    ///
+    /// OpenSSL would keep it until the next write. An idle connection that was used once writes nothing, and the buffer
+    /// is 16 KiB, nearly half of its memory. The release is postponed while the buffers contain data.
     func releaseBuffers() {
         let isDone = unsafe !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
         if isDone { hooks.tookSession = false }
     }
 
-    /// Earlier patch levels take a buffer away that holds a part of a record (CVE-2024-4741).
+    /// False for earlier patch levels, which free a buffer that holds a part of a record (CVE-2024-4741).
     private static let canReleaseBuffers: Bool = {
         let level = OPENSSL_version_patch()
         switch (OPENSSL_version_major(), OPENSSL_version_minor()) {
@@ -304,7 +309,7 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// An engine that is about to send its ClientHello, with a session to resume if there is one.
+    /// Creates an engine that is about to send its ClientHello, with a session to resume if one is cached.
     static func client(
         over lower: any ByteStream, name: PeerName, context: TLSContext, sessions: TLSSessionCache?, sessionKey: String
     ) throws(TransportError) -> TLSEngine {
@@ -332,7 +337,7 @@ extension TLSEngine {
         return engine
     }
 
-    /// An engine that waits for a ClientHello.
+    /// Creates an engine that waits for a ClientHello.
     static func server(over lower: any ByteStream, context: TLSServerContext) throws(TransportError) -> TLSEngine {
         let engine = try TLSEngine(over: lower, context: context.object, owner: context)
         engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil)
@@ -342,13 +347,13 @@ extension TLSEngine {
         return engine
     }
 
-    /// To be called before the handshake, in which keys are handed over.
+    /// Enables kernel TLS. Call it before the handshake, in which keys are handed over.
     func offerKernel() {
         link.offerKernel()
         if link.kernel != nil { unsafe SSL_set_options(ssl, sockeye_op_enable_ktls) }
     }
 
-    /// A server that refuses a session would refuse it again.
+    /// Removes the server's cached sessions: a server that refuses a session would refuse it again.
     func forgetSessions() {
         guard let sessions = hooks.sessions else { return }
         sessions.cache.remove(sessions.key)

@@ -1,26 +1,27 @@
 import COpenSSL
 package import SockeyeCore
 
-/// What a TLS handshake has agreed on, and what is known of the peer. `tls` of a response.
+/// The result of a TLS handshake: the negotiated parameters and the peer's certificates. The property `tls` of a
+/// response.
 public struct TLSInfo: Sendable, CustomStringConvertible {
     /// The version of TLS.
     public var version: TLSOptions.Version { storage.version }
-    /// OpenSSL's name of the cipher suite, which for TLS 1.3 is the RFC's.
+    /// The cipher suite by OpenSSL's name, which for TLS 1.3 is the RFC's.
     public var cipher: String { storage.cipher }
-    /// The protocol that ALPN chose; nil without an answer.
+    /// The protocol that ALPN selected; nil if the peer selected none.
     public var applicationProtocol: String? { storage.applicationProtocol }
-    /// Whether an earlier session was resumed; its certificates were verified then.
+    /// True if an earlier session was resumed; its certificates were verified then.
     public var isResumed: Bool { storage.isResumed }
-    /// The name in SNI: sent by a client, received by a server. None is sent for an address (RFC 6066 3).
+    /// The name in SNI: sent by a client, received by a server. Nil for an IP address, which SNI excludes (RFC 6066 3).
     public var serverName: String? { storage.serverName }
-    /// Whether the kernel encrypts what is sent, see ``TLSOptions/usesKernelTLS``.
+    /// True if the kernel encrypts sent data; see ``TLSOptions/usesKernelTLS``.
     public var isEncryptedByKernel: Bool { storage.isEncryptedByKernel }
-    /// Whether the kernel decrypts what is received.
+    /// True if the kernel decrypts received data.
     public var isDecryptedByKernel: Bool { storage.isDecryptedByKernel }
-    /// The server's certificates and what was made of them. Put together when it is asked for.
+    /// The server's certificates and the result of their verification. Assembled on each access.
     public var trust: TLSTrust { TLSTrust(storage.evidence) }
 
-    /// By reference, since each response has one.
+    /// A reference, since each response has a copy of this value.
     private let storage: Storage
 
     final class Storage: Sendable {
@@ -52,14 +53,14 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         self.storage = storage
     }
 
-    /// What was verified of a server. ``TLSTrust/Verification/chainOnly`` for a client's certificate.
+    /// The verification of the server. ``TLSTrust/Verification/chainOnly`` for a client's certificate.
     package var verification: TLSOptions.Verification { storage.evidence.verification }
-    /// Whether a pin matched.
+    /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }
-    /// The peer's certificates in DER form, its own first, as it sent them. Empty for a client without one.
+    /// The certificates that the peer sent, in DER form, its own first. Empty for a client without one.
     package var peerCertificates: [Bytes] { storage.evidence.sentCertificates }
 
-    /// Such as `TLS 1.3 with TLS_AES_128_GCM_SHA256`.
+    /// Version and cipher, such as `TLS 1.3 with TLS_AES_128_GCM_SHA256`.
     public var description: String { "\(version) with \(cipher)" }
 }
 
@@ -75,7 +76,7 @@ extension TLSEngine {
                 evidence: hooks.evidence ?? sessionEvidence))
     }
 
-    /// Whether what is written to the stream below becomes records of TLS there.
+    /// True if the kernel makes TLS records of the bytes that are written to the stream below.
     var isEncryptedByKernel: Bool { link.kernel?.isSending ?? false }
 
     private var applicationProtocol: String? {
@@ -86,12 +87,11 @@ extension TLSEngine {
         return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// What a session says of a peer that nothing else is known of: a client that showed no certificate, or one whose session
-    /// a server has resumed.
+    /// The evidence from the session alone: for a client without a certificate, or one that has resumed a session.
     private var sessionEvidence: TLSEvidence {
         let list = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(list) }
-        // Of a client OpenSSL keeps its own certificate and the others apart.
+        // On a server OpenSSL keeps the client's own certificate and the others apart.
         if let own = unsafe SSL_get0_peer_certificate(ssl) {
             unsafe OPENSSL_sk_push(list, UnsafeRawPointer(own))
             let others = unsafe SSL_get_peer_cert_chain(ssl).map { unsafe TLSEvidence.all($0) } ?? []

@@ -6,28 +6,28 @@ package final class TLSServerContext: Sendable {
     package struct Configuration: Sendable {
         package enum ClientCertificates: Sendable {
             case notRequested
-            /// Verified when given.
+            /// Verified if sent.
             case optional
             case required
-            /// Not in the handshake but when the server says so, over TLS 1.3 (RFC 8446 4.6.2); then required.
+            /// Required, but requested after the handshake, when the server decides to; TLS 1.3 only (RFC 8446 4.6.2).
             case afterHandshake
         }
 
         package var identity: TLSOptions.Identity
         package var clientCertificates = ClientCertificates.notRequested
-        /// Who may vouch for clients.
+        /// The trusted roots of clients' certificates.
         package var clientRoots: TLSOptions.PEM?
         package var minimumVersion = TLSOptions.Version.v1_2
         package var maximumVersion = TLSOptions.Version.v1_3
         package var ciphers: String?
         package var cipherSuites: String?
-        /// Best first. A client that offers none of them gets no answer to its ALPN extension.
+        /// The ALPN protocols, best first. If a client offers none of them, its ALPN extension is not answered.
         package var applicationProtocols: [String] = ["http/1.1"]
-        /// Whether sessions can be resumed at all: by tickets, or in TLS 1.2 by identifiers.
+        /// True if sessions can be resumed: by tickets, or in TLS 1.2 by identifiers.
         package var offersSessions = true
-        /// Below the distribution's level weak certificates can be served, for testing that clients refuse them.
+        /// OpenSSL's security level. A low one allows weak certificates, for testing that clients refuse them.
         package var securityLevel: Int32?
-        /// The OCSP response in DER form to staple for clients that ask for one.
+        /// The OCSP response in DER form to staple for clients that request one.
         package var stapledResponse: Bytes?
 
         package init(identity: TLSOptions.Identity) {
@@ -83,7 +83,7 @@ package final class TLSServerContext: Sendable {
 
     private static func offerSessions(_ configuration: Configuration, in context: OpaquePointer) {
         if configuration.offersSessions {
-            // Required as soon as clients are verified: sessions are bound to it.
+            // OpenSSL requires it once clients are verified: sessions are bound to it.
             let name = Array("sockeye".utf8)
             unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         } else {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// An LRU cache of the sessions that servers have offered for resumption, at most ``capacity`` of them.
 ///
-/// A resumed handshake verifies no certificate. So a session belongs to the context, hence to the verification settings,
-/// and to the server name under which its first handshake was verified, and to whatever the caller's key tells apart.
-/// Sessions of TLS 1.3 are used once (RFC 8446 C.4); early data is never sent.
+/// A resumed handshake verifies no certificate. So a session belongs to the context (and thereby to the verification
+/// settings), to the server name verified in its first handshake, and to the caller's key. TLS 1.3 sessions are used
+/// once (RFC 8446 C.4); early data is never sent.
 package final class TLSSessionCache: Sendable {
     package struct Key: Sendable, Hashable {
         let context: UInt64
@@ -14,14 +14,14 @@ package final class TLSSessionCache: Sendable {
         let key: String
     }
 
-    /// A session, and what it stands on: nothing is verified when it is resumed.
+    /// A session and the evidence of its first handshake: nothing is verified when it is resumed.
     struct Session: Sendable {
         let object: OpenSSLObject
         let evidence: TLSEvidence?
     }
 
     private struct Entry {
-        /// Newest last. More than one only for TLS 1.3, whose sessions are used up.
+        /// Newest last. More than one only for TLS 1.3, because each is used once.
         var sessions: [Session]
         var lastUse: UInt64
     }
@@ -33,8 +33,9 @@ package final class TLSSessionCache: Sendable {
     }
 
     package let capacity: Int
-    /// As many as connections to one origin are often opened at once: a session of TLS 1.3 serves one of them (RFC 8446
-    /// C.4), and with four kept half of sixteen connections made full handshakes.
+    /// The most sessions for one key: about as many as connections to one origin are often opened at once. A TLS 1.3
+    /// session serves one connection (RFC 8446 C.4); with a limit of four, half of sixteen connections made full
+    /// handshakes.
     private static let perKey = 32
     private let state = Mutex(State())
 
@@ -42,20 +43,21 @@ package final class TLSSessionCache: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// How many sessions are held.
+    /// The number of cached sessions.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Forgets everything.
+    /// Removes all sessions.
     package func removeAll() {
         state.withLock { $0 = State() }
     }
 
-    /// Keeps a session, taking over the caller's reference to it; false when it is of no use and stays the caller's.
+    /// Stores a session and takes over the caller's reference to it. Returns false if it is not resumable; the caller
+    /// then keeps it.
     func store(_ session: OpaquePointer, for key: Key, _ evidence: TLSEvidence? = nil) -> Bool {
         guard unsafe SSL_SESSION_is_resumable(session) == 1 else { return false }
         let isSingleUse = unsafe Self.isSingleUse(session)
         let object = Session(object: unsafe OpenSSLObject(session, release: SSL_SESSION_free), evidence: evidence)
-        // Whatever is dropped is released after the lock.
+        // Dropped sessions are released outside the lock.
         let dropped = state.withLock { state in
             state.clock += 1
             var entry = state.entries[key] ?? Entry(sessions: [], lastUse: 0)
@@ -75,7 +77,8 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// The newest session for `key` that has not expired, nor what it stands on. One of TLS 1.3 is removed by that.
+    /// Returns the newest session for `key` that has not expired, and that no expired evidence forbids. Removes it if
+    /// it is a TLS 1.3 session.
     func take(for key: Key) -> Session? {
         let now = Int(SystemClock.unixTime)
         return state.withLock { state in
@@ -104,7 +107,7 @@ package final class TLSSessionCache: Sendable {
         unsafe SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
     }
 
-    /// Forgets the sessions of a server that would not have one of them.
+    /// Removes the sessions of a server that refused one of them.
     func remove(_ key: Key) {
         let dropped = state.withLock { remove(key, from: &$0) }
         _ = dropped

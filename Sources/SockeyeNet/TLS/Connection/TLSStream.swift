@@ -4,8 +4,8 @@ import Synchronization
 
 /// TLS over any stream.
 ///
-/// Reading and writing may go on in two tasks at once; an SSL is not made for that, so each call holds a lock, which is
-/// uncontended unless both directions are busy. What can block is only the stream below, and it is waited for outside.
+/// Two tasks may read and write at once, but an SSL is not thread-safe. So each call holds a lock, which is uncontended
+/// unless both directions are busy. Only the stream below can block, and waits for it happen outside the lock.
 package final class TLSStream: ByteStream {
     let lower: any ByteStream
     /// Nil after ``close()``.
@@ -16,15 +16,15 @@ package final class TLSStream: ByteStream {
         self.engine = Mutex(engine)
     }
 
-    /// Makes a client's handshake over `lower`, and verifies the server as the context's configuration says.
+    /// Performs a client's handshake over `lower`, and verifies the server as configured in the context.
     ///
-    /// The stream below stays the caller's to close as long as this has not returned: also after a failure, a time-out
-    /// or a cancellation.
+    /// The stream owns `lower` only after this has returned it. After a failure, a time-out or a cancellation the
+    /// caller has to close `lower`.
     ///
     /// - Parameters:
-    ///   - serverName: a DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
-    ///   - sessions: where to find a session to resume and to keep those that the server offers.
-    ///   - sessionKey: what tells sessions apart besides the context and the server's name: port, proxy.
+    ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
+    ///   - sessions: The cache in which to find a session to resume and to store those that the server offers.
+    ///   - sessionKey: The part of the sessions' key besides context and server name: port, proxy.
     package static func connect(
         over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
         sessionKey: String, until deadline: MonotonicTime
@@ -40,7 +40,7 @@ package final class TLSStream: ByteStream {
         return stream
     }
 
-    /// Makes a server's handshake over `lower`, which stays the caller's to close as long as this has not returned.
+    /// Performs a server's handshake over `lower`. If it fails, the caller has to close `lower`.
     package static func accept(
         over lower: any ByteStream, context: TLSServerContext, until deadline: MonotonicTime
     ) async throws(TransportError) -> TLSStream {
@@ -51,7 +51,7 @@ package final class TLSStream: ByteStream {
 
     private func handshake(until deadline: MonotonicTime) async throws(TransportError) {
         while true {
-            // A peer that always has something ready must not keep a cancelled task going.
+            // A peer that always sends must not keep a cancelled task running.
             if Task.isCancelled { throw .cancelled }
             switch engine.withLock({ $0?.handshake() ?? .failed(.closed) }) {
             case .done: return
@@ -69,13 +69,13 @@ package final class TLSStream: ByteStream {
         }
     }
 
-    /// What the handshake has agreed on; nil after ``close()``. Assembled on each call.
+    /// The result of the handshake; nil after ``close()``. Assembled on each access.
     package var info: TLSInfo? {
         engine.withLock { $0?.info }
     }
 
     private func locked(_ body: (TLSEngine) -> Transfer) -> Transfer {
-        // The compiler fears that the caller's buffer ends up in the engine, to be touched under another caller's lock.
+        // The compiler assumes that the engine could store the caller's buffer and use it under another caller's lock.
         // No `body` here stores it: OpenSSL keeps no plaintext pointer past a call.
         nonisolated(unsafe) let body = body
         return engine.withLock { engine in
@@ -94,7 +94,8 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
+    /// Passes the mark on: `count` bytes of plaintext are more bytes below, and OpenSSL has read ahead less than a
+    /// record.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -107,21 +108,21 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Goes around OpenSSL where the kernel encrypts. Nothing of OpenSSL's is half sent then: what writes a body has written
-    /// its head before.
+    /// Bypasses OpenSSL if the kernel encrypts. No record of OpenSSL is partly sent then: a body is written after its
+    /// head.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil
     }
 
-    /// Sends a message of TLS's own, such as a KeyUpdate, which `prepare` makes OpenSSL want to send; it is not called while
-    /// another is on its way. For the peers of tests. `.bytes(0)` means that it is out.
+    /// Sends a TLS message such as a KeyUpdate, which `prepare` requests of OpenSSL; `prepare` is not called while
+    /// another message is being sent. For the peers in tests. `.bytes(0)` means that it was sent.
     package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
         locked { unsafe $0.sendMessage(prepare) }
     }
 
-    /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
-    /// unless the last read found nothing, a wait ends at once.
+    /// The wait point of the stream below. Bytes that OpenSSL has read ahead cause no readiness below, so a wait could
+    /// last indefinitely. Therefore a wait ends at once unless the last read found nothing.
     package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
         let point = lower.waitPoint(for: interest, as: role)
         if role == .reader, interest.contains(.read) {
@@ -131,15 +132,15 @@ package final class TLSStream: ByteStream {
         return point
     }
 
-    /// Sends close_notify and then ends the direction below as well, for peers that take only a FIN for the end. The
-    /// other direction stays open, although servers of TLS 1.2 often answer by closing it (RFC 5246 7.2.1).
+    /// Sends close_notify and then shuts down the direction below too, for peers that recognise only a FIN. The other
+    /// direction stays open, although TLS 1.2 servers often respond by closing it (RFC 5246 7.2.1).
     package func closeWrite() -> Transfer {
         let sent = engine.withLock { $0?.sendCloseNotify() ?? .failed(.closed) }
         guard case .bytes = sent else { return sent }
         return lower.closeWrite()
     }
 
-    /// Ends the stream below without close_notify: whoever reads here or there sees a connection cut short.
+    /// Aborts the stream below without close_notify: readers of both sides see a truncated connection.
     package func abort() {
         lower.abort()
     }
@@ -155,8 +156,8 @@ package final class TLSStream: ByteStream {
 }
 
 extension TLSStream {
-    /// Has the evaluation decide about the peer that the handshake has stopped at. Returns when it has, or throws at the
-    /// deadline or when the task is cancelled, whatever the closure does.
+    /// Lets the evaluation decide about the peer while the handshake is suspended. Throws at the deadline or on
+    /// cancellation, even if the closure has not returned.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
         let timer = try lower.waitPoint(for: .write, as: .writer).makeTimer()
@@ -181,7 +182,7 @@ private final class EvaluationAnswer: Sendable {
 }
 
 extension TLSEngine {
-    /// Who is to decide, and about what, while that has not been done.
+    /// The evaluation and the evidence for it, while there is no decision.
     var question: (TLSOptions.Evaluation, TLSEvidence)? {
         guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
             return nil

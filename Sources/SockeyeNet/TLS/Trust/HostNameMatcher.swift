@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The matcher of host names against the dNSNames of a certificate (RFC 9525 6.3).
+/// Matches host names against the dNSNames of a certificate (RFC 9525 6.3).
 ///
-/// OpenSSL's own matcher is not used because it reads a host that starts with a dot as "any subdomain".
+/// OpenSSL's own matcher is not used because it interprets a host that starts with a dot as "any subdomain".
 package enum HostNameMatcher {
     /// - Parameters:
-    ///   - pattern: the dNSName as it stands in the certificate; anything at all, for the peer wrote it.
-    ///   - host: the name to connect to, internationalised labels as A-labels.
-    ///   - isPublicSuffix: whether a name is a registry's, below which everybody may have one: no wildcard stands for
-    ///     those (`*.co.uk`), as the rules of public authorities have it (CA/Browser Forum Baseline Requirements 3.2.2.6).
+    ///   - pattern: A dNSName of the certificate; arbitrary bytes, since the peer wrote it.
+    ///   - host: The name to connect to, with internationalised labels as A-labels.
+    ///   - isPublicSuffix: Returns true for a registry's name, under which anyone can register names. Wildcards such as
+    ///     `*.co.uk` do not match, as public authorities require (CA/Browser Forum Baseline Requirements 3.2.2.6).
     package static func matches(
         pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
     ) -> Bool {
@@ -23,26 +23,28 @@ package enum HostNameMatcher {
     private static let dot = UInt8(ascii: ".")
     private static let star = UInt8(ascii: "*")
 
-    /// Lower case, without the dot that ends a fully qualified name.
+    /// Returns the name in lower case, without the final dot of a fully qualified name.
     private static func normalized(_ name: some Collection<UInt8>) -> [UInt8] {
         var name = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         if name.last == dot { name.removeLast() }
         return name
     }
 
-    /// The star must be the whole leftmost label, stands for exactly one label, and needs two labels behind it.
+    /// Matches a wildcard. The star must be the whole leftmost label, stands for exactly one label, and needs two
+    /// labels after it.
     private static func matchesWildcard(_ pattern: [UInt8], _ host: [UInt8]) -> Bool {
         guard pattern.starts(with: [star, dot]) else { return false }
         let fixed = pattern.dropFirst(2)
         let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
-        // A last label of digits only makes the host an IPv4 address in whatever notation.
+        // A last label of only digits makes the host an IPv4 address in some notation.
         guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
         guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
         return host[(cut + 1)...].elementsEqual(fixed)
     }
 
-    /// Letters, digits, hyphens, and the underscores and stars that DNS lets through although host names do not.
+    /// Accepts letters, digits and hyphens, and also underscores and stars, which occur in DNS although host names
+    /// exclude them.
     private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
         !label.isEmpty
             && label.allSatisfy { byte in
@@ -54,7 +56,7 @@ package enum HostNameMatcher {
     }
 }
 
-/// The subject alternative names of a certificate that can name a server.
+/// The subject alternative names of a certificate that can identify a server.
 struct AlternativeNames {
     private(set) var dns: [[UInt8]] = []
     private(set) var addresses: [[UInt8]] = []
@@ -75,9 +77,11 @@ struct AlternativeNames {
         }
     }
 
-    /// Names match names, addresses match addresses; the common name is never looked at (RFC 9525 6.4).
+    /// Returns true if a name matches. DNS names match DNS names, and addresses match addresses; the common name is
+    /// ignored (RFC 9525 6.4).
     ///
-    /// - Parameter isPublicSuffix: says below which names everybody may register; no wildcard stands for those.
+    /// - Parameter isPublicSuffix: Returns true for names under which anyone can register names; wildcards do not match
+    ///   there.
     func contains(_ name: PeerName, isPublicSuffix: ((String) -> Bool)? = nil) -> Bool {
         switch name {
         case .dns(let host):
@@ -88,7 +92,7 @@ struct AlternativeNames {
         }
     }
 
-    /// The dNSNames as text; what is not printable is a question mark.
+    /// The dNSNames as text; unprintable bytes become question marks.
     var dnsTexts: [String] {
         dns.map { name in
             String(decoding: name.prefix(256).map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
@@ -98,7 +102,7 @@ struct AlternativeNames {
     /// The addresses as literals.
     var addressTexts: [String] { addresses.map(PeerName.text(ofAddress:)) }
 
-    /// The names for a message: printable, and not more than ten.
+    /// The names for an error message: printable, and at most ten.
     var text: String {
         let texts = dnsTexts + addressTexts
         guard !texts.isEmpty else { return "no name at all" }

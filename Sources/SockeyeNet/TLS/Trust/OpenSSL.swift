@@ -2,8 +2,8 @@ import COpenSSL
 
 /// OpenSSL's error queue of this thread, oldest entry first (ERR_get_error(3)).
 ///
-/// The queue is a thread-local, and a task may continue on another thread: so it is cleared before every call that may
-/// fail and drained right after, in the same synchronous stretch.
+/// The queue is thread-local, and a task may continue on another thread. So it is cleared before every call that may
+/// fail and drained right after, without suspension between.
 struct OpenSSLErrors {
     struct Entry {
         let library: Int32
@@ -13,7 +13,7 @@ struct OpenSSLErrors {
 
     private(set) var entries: [Entry] = []
 
-    /// Takes every entry out of the queue.
+    /// Removes and returns all entries of the queue.
     static func drain() -> OpenSSLErrors {
         var errors = OpenSSLErrors()
         var data: UnsafePointer<CChar>?
@@ -34,21 +34,21 @@ struct OpenSSLErrors {
         ERR_clear_error()
     }
 
-    /// Whether the TLS library itself gave this `SSL_R_` reason.
+    /// Returns true if the TLS library itself reported this `SSL_R_` reason.
     func contains(_ reason: Int32) -> Bool {
         entries.contains { $0.library == ERR_LIB_SSL && $0.reason == reason }
     }
 
-    /// The entries as one line; repeated texts once.
+    /// The entries as one line, without repetitions.
     var text: String {
         var texts: [String] = []
         for entry in entries where !texts.contains(entry.text) { texts.append(entry.text) }
         return texts.isEmpty ? "no detail from OpenSSL" : texts.joined(separator: ", ")
     }
 
-    /// The alert of the peer, if that is what failed the connection (RFC 8446 6.2 numbers).
+    /// The number of the peer's alert (RFC 8446 6.2), if that caused the failure.
     var peerAlert: Int32? {
-        // OpenSSL adds 1000 to the number of a received alert and makes that the reason.
+        // OpenSSL's reason for a received alert is 1000 plus the alert's number.
         entries.lazy
             .filter { $0.library == ERR_LIB_SSL && $0.reason >= SSL_AD_REASON_OFFSET }
             .map { $0.reason - SSL_AD_REASON_OFFSET }
@@ -56,9 +56,9 @@ struct OpenSSLErrors {
     }
 }
 
-/// A counted reference to an OpenSSL object, given back with the last Swift reference.
-// `@unchecked Sendable`: only for types whose use from several threads OpenSSL documents as safe once they are set up
-// (SSL_CTX, X509_STORE, SSL_SESSION); an SSL is not one of them and never goes in here.
+/// A counted reference to an OpenSSL object, released with the last Swift reference.
+// `@unchecked Sendable`: only for types that OpenSSL documents as thread-safe once they are set up (SSL_CTX,
+// X509_STORE, SSL_SESSION). An SSL is not one of them and must not be wrapped.
 @safe final class OpenSSLObject: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void
@@ -69,8 +69,8 @@ struct OpenSSLErrors {
         unsafe self.release = unsafe release
     }
 
-    /// Calls `body` with the object, which lives at least until that returns. The pointer is not handed out otherwise:
-    /// Swift gives a reference back after its last use, and that may be before a call that got only the pointer.
+    /// Calls `body` with the object, which lives at least until `body` returns. The pointer is not exposed otherwise:
+    /// Swift releases a reference after its last use, possibly before a call that got only the pointer.
     func withPointer<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -8,9 +8,10 @@ package enum PeerName: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     case address([UInt8])
 
-    /// Reads a host as it stands in a URL or a resolver's question; brackets and a zone around an address are fine.
+    /// Parses a host as it appears in a URL or a resolver query; accepts brackets and a zone around an address.
     ///
-    /// Returns nil for what cannot be the name of a server: empty, longer than 255 bytes, spaces, controls, non-ASCII.
+    /// Nil for names that no server can have: empty, longer than 255 bytes, or with spaces, controls or non-ASCII
+    /// bytes.
     package init?(_ host: String) {
         if let address = Self.parseAddress(host) {
             self = .address(address)
@@ -24,7 +25,7 @@ package enum PeerName: Sendable, Hashable {
     }
 
     private static func parseAddress(_ host: String) -> [UInt8]? {
-        // The C functions would stop reading at a NUL and take what stands before it.
+        // The C functions would stop at a NUL and parse only the part before it.
         guard !host.utf8.contains(0) else { return nil }
         if let bits = SystemAddress.ipv4Bits(host) { return unsafe withUnsafeBytes(of: bits) { unsafe Array($0) } }
         var literal = Substring(host)
@@ -34,7 +35,7 @@ package enum PeerName: Sendable, Hashable {
         return unsafe withUnsafeBytes(of: halves) { unsafe Array($0) }
     }
 
-    /// The text of an address as it stands in a certificate: 4 or 16 bytes, else in hexadecimal.
+    /// Returns an address of a certificate as text; if it does not have 4 or 16 bytes, only its length.
     static func text(ofAddress bytes: [UInt8]) -> String {
         switch bytes.count {
         case 4: bytes.map(String.init).joined(separator: ".")

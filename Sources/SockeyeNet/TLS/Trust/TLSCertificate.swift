@@ -3,10 +3,10 @@ public import FoundationEssentials
 public import SockeyeCore
 import SockeyePlatform
 
-/// A certificate that a peer has sent, or that leads from it to a trusted root.
+/// A certificate that a peer has sent, or that is part of the chain from there to a trusted root.
 ///
-/// Holds the DER form; everything else is read from it each time it is asked for. What a peer writes into its certificate
-/// is text of its own: no property of a certificate that nobody has verified proves anything.
+/// It stores the DER form and decodes the other properties on each access. Their contents are under the peer's control:
+/// no property of an unverified certificate proves anything.
 public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// The certificate in DER form.
     public let der: Bytes
@@ -28,26 +28,26 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return (["-----BEGIN CERTIFICATE-----"] + wrapped + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
     }
 
-    /// The name of the certificate's owner, such as `CN=example.com,O=Example` (RFC 2253), with controls escaped. A longer
-    /// name is cut to at most 256 bytes of UTF-8.
+    /// The name of the certificate's owner, such as `CN=example.com,O=Example` (RFC 2253), with controls escaped.
+    /// Truncated to at most 256 bytes of UTF-8.
     public var subject: String { read(\.subject) ?? "" }
     /// The name of the authority that signed the certificate, in the same form.
     public var issuer: String { read(\.issuer) ?? "" }
-    /// The serial number in hexadecimal digits, by which the issuer revokes it.
+    /// The serial number in hexadecimal digits, by which the issuer revokes the certificate.
     public var serialNumber: String { read(\.serialNumber) ?? "" }
-    /// The dNSNames among the subject alternative names, as they stand there; what is not printable is a question mark.
+    /// The dNSNames among the subject alternative names, verbatim; unprintable bytes become question marks.
     public var dnsNames: [String] { read { AlternativeNames($0).dnsTexts } ?? [] }
     /// The iPAddresses among the subject alternative names, as literals.
     public var ipAddresses: [String] { read { AlternativeNames($0).addressTexts } ?? [] }
-    /// From when it is valid; nil of a date that cannot be read.
+    /// The start of its validity; nil if the date is unreadable.
     public var validFrom: Date? { (read(\.validFrom) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
-    /// Until when it is valid; nil of a date that cannot be read.
+    /// The end of its validity; nil if the date is unreadable.
     public var validUntil: Date? { (read(\.validUntil) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
-    /// Whether it may vouch for other certificates.
+    /// True if it may issue other certificates.
     public var isAuthority: Bool { read(\.isAuthority) ?? false }
-    /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo, as a key is pinned.
+    /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo: the form of a pinned key.
     public var publicKeyPin: String { (read(\.publicKeyPin) ?? nil) ?? "" }
-    /// `sha256/` and the Base64 of the SHA-256 of its DER form, as a certificate is pinned.
+    /// `sha256/` and the Base64 of the SHA-256 of its DER form: the form of a pinned certificate.
     public var fingerprint: String { read(\.fingerprint) ?? "" }
 
     /// Subject and issuer.
@@ -63,7 +63,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     var notBefore: String { unsafe Self.text(time: X509_get0_notBefore(pointer)) }
     var notAfter: String { unsafe Self.text(time: X509_get0_notAfter(pointer)) }
 
-    /// Says which certificate is meant, in one clause.
+    /// Identifies the certificate in error messages: subject and issuer.
     var summary: String {
         subject == issuer ? "'\(subject)' (self-issued)" : "'\(subject)' (issued by '\(issuer)')"
     }
@@ -105,14 +105,14 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// Whether it may vouch for others.
+    /// True if it may issue other certificates.
     var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
 
-    /// From when and until when it is valid, in seconds since 1970; nil of what cannot be read.
+    /// The start and end of its validity in seconds since 1970; nil if unreadable.
     var validFrom: Int? { unsafe Self.seconds(X509_get0_notBefore(pointer)) }
     var validUntil: Int? { unsafe Self.seconds(X509_get0_notAfter(pointer)) }
 
-    /// Whether it says that servers have to staple an OCSP response (RFC 7633, feature 5).
+    /// True if it requires servers to staple an OCSP response (RFC 7633, feature 5).
     var mustStaple: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_tlsfeature, nil, nil) else { return false }
         let features = OpaquePointer(list)
@@ -124,21 +124,21 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the certificate names a place to fetch its issuer from, as those of public intermediates do.
+    /// True if the certificate names a location from which to fetch its issuer, as those of public intermediates do.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         unsafe AUTHORITY_INFO_ACCESS_free(OpaquePointer(list))
         return true
     }
 
-    /// A SHA-256 as the text of a pin: `sha256/` and Base64.
+    /// Returns a SHA-256 in the form of a pin: `sha256/` and Base64.
     static func pinText(_ digest: [UInt8]) -> String {
         var base64 = [UInt8](repeating: 0, count: 45)
         unsafe EVP_EncodeBlock(&base64, digest, Int32(digest.count))
         return "sha256/" + String(decoding: base64.dropLast(), as: UTF8.self)
     }
 
-    /// Calls `body` with the certificate that `der` is; nil when it is none, or more than one.
+    /// Calls `body` with the certificate in `der`; nil if `der` is not exactly one certificate.
     static func read<Result>(_ der: Bytes, _ body: (CertificateView) -> Result) -> Result? {
         defer { OpenSSLErrors.clear() }
         return unsafe der.withUnsafeBytes { buffer in
@@ -151,7 +151,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The most bytes of a subject or an issuer as text; a longer name is cut.
+    /// The longest subject or issuer in bytes; longer ones are truncated.
     private static let nameLimit = 256
 
     private static func text(_ name: OpaquePointer?) -> String {
@@ -163,7 +163,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         guard let bytes = unsafe bytes, count > 0 else { return "" }
         let start = unsafe UnsafeRawBufferPointer(start: bytes, count: min(count, nameLimit))
         var text = unsafe String(decoding: start, as: UTF8.self)
-        // Decoding replaces a character that the limit cuts by U+FFFD, which may have more bytes.
+        // Decoding replaces a character that the limit cuts by U+FFFD, which may be longer.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

@@ -2,10 +2,10 @@ import COpenSSL
 import SockeyePlatform
 
 extension TLSError {
-    /// The failure of a handshake or of a connection, from what OpenSSL left behind.
+    /// Creates the error of a handshake or a connection from OpenSSL's error queue.
     ///
-    /// - Parameter parametersAgreed: false before the peer has accepted a version and a cipher; a `handshake_failure`
-    ///   until then means that nothing was acceptable, afterwards usually that a certificate was not.
+    /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then a
+    ///   `handshake_failure` means that it accepted nothing, afterwards usually that it refused a certificate.
     init(_ errors: OpenSSLErrors, parametersAgreed: Bool) {
         if let alert = errors.peerAlert {
             self.init(alert: alert, parametersAgreed: parametersAgreed)
@@ -23,7 +23,7 @@ extension TLSError {
         }
     }
 
-    /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
+    /// The error if a TLS 1.2 server asked to renegotiate, and ended the connection when that was refused.
     static let renegotiation = TLSError(
         reason: .renegotiation,
         message: "the server wanted to renegotiate, probably to ask for a client certificate, which is refused with "
@@ -64,7 +64,7 @@ extension TLSError {
 }
 
 extension TLSError {
-    /// Why a chain was not accepted: the reason, and which certificate of it is to blame.
+    /// Creates the error of a refused chain: the reason, and the certificate that caused it.
     init(chain store: OpaquePointer) {
         let code = unsafe X509_STORE_CTX_get_error(store)
         let depth = unsafe X509_STORE_CTX_get_error_depth(store)
@@ -74,10 +74,10 @@ extension TLSError {
             return
         }
         let certificate = unsafe CertificateView(pointer: pointer)
-        // The peer's own list holds one certificate when it left out everything that should lead to a root.
+        // If the peer sent only one certificate, it may have left out the intermediates.
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store).map { unsafe OPENSSL_sk_num($0) } ?? 0
         let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
-        // OpenSSL opens the files of a roots directory when it looks for an issuer.
+        // OpenSSL opens the files of a roots directory when it searches for an issuer.
         if reason == .untrustedRoot || reason == .missingIntermediate, let shortage = SystemError.descriptorShortage {
             self.init(
                 reason: .outOfResources,
@@ -92,7 +92,7 @@ extension TLSError {
             reason: reason, message: "the certificate \(certificate.summary) \(text)\(place)", verifyCode: Int(code))
     }
 
-    /// There is no list that could be used: none of the issuer, or not for this time.
+    /// The codes for an unusable list: the issuer's list is missing, or not valid now.
     static let unknownRevocation: Set = [
         X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID,
         X509_V_ERR_DIFFERENT_CRL_SCOPE,
@@ -155,7 +155,7 @@ enum TLSAlert {
         120: "no_application_protocol",
     ]
 
-    /// RFC 8446 5.1 and 6: the type of records that are alerts, and the level that ends a connection.
+    /// The record type of alerts, and the level of fatal alerts (RFC 8446 5.1 and 6).
     fileprivate static let recordType: UInt8 = 21
     fileprivate static let fatal: UInt8 = 2
 
@@ -164,9 +164,10 @@ enum TLSAlert {
     }
 }
 
-/// The header of a TLS record (RFC 8446 5.1), recognised where another protocol was expected.
+/// Recognises the header of a TLS record (RFC 8446 5.1) where another protocol was expected.
 package enum TLSRecord {
-    /// The record that `bytes` begin with; nil if that is none (RFC 8446 5.1: content type, then major version 3).
+    /// Describes the record at the start of `bytes`; nil if it is not TLS (RFC 8446 5.1: content type, then major
+    /// version 3).
     package static func description(of bytes: some Collection<UInt8>) -> String? {
         let start = Array(bytes.prefix(7))
         guard start.count > 1, (20...23).contains(start[0]), start[1] == 3 else { return nil }

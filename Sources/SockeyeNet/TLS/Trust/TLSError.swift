@@ -1,24 +1,24 @@
-/// Why a TLS connection could not be made or went bad. `tlsFailure` of an error with the code `tlsFailed`.
+/// The failure of a TLS handshake or connection. `tlsFailure` of an error with the code `tlsFailed`.
 public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure. Later versions may tell more of them apart: give a `switch` a `default`.
+    /// The kind of failure. Later versions may add more specific ones: give a `switch` a `default`.
     @nonexhaustive public enum Reason: String, Sendable, Hashable {
         /// Roots, certificate, key or another setting of the caller cannot be used.
         case badConfiguration
         /// A certificate of the chain has expired, or is not valid yet.
         case certificateExpired, certificateNotYetValid
-        /// Nobody who is trusted vouches for the certificate.
+        /// No trusted root vouches for the certificate.
         case selfSigned, untrustedRoot, missingIntermediate
-        /// The certificate is for others.
+        /// The certificate is for other names.
         case hostNameMismatch
-        /// The certificate is not for servers, or an issuer's not for issuing.
+        /// The certificate may not be used for servers, or an issuer's not for issuing.
         case wrongPurpose
         /// The certificate has been revoked.
         case certificateRevoked
-        /// Whether the certificate has been revoked could not be found out, and the policy wants to know.
+        /// The revocation status of the certificate is unknown, and the policy requires it.
         case revocationUnknown
         /// A key or digest of the chain is too weak.
         case weakCertificate
-        /// Anything else that is wrong with a certificate.
+        /// Any other fault of a certificate.
         case certificateInvalid
         /// The peer sent no certificate.
         case noCertificate
@@ -26,31 +26,31 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case pinMismatch
         /// The caller's evaluation refused the certificate.
         case evaluationRefused
-        /// No protocol version or cipher in common.
+        /// The peers share no protocol version or cipher.
         case noCommonGround
         /// The peer sent an alert; ``TLSError/message`` names it.
         case alert
-        /// A server of TLS 1.2 wanted to renegotiate, and ended the connection when that was refused.
+        /// A TLS 1.2 server asked to renegotiate, and ended the connection when that was refused.
         case renegotiation
         /// The peer does not speak TLS.
         case notTLS
         /// The peer closed the connection in the handshake.
         case handshakeClosed
-        /// The peer sends more records without content than any honest one.
+        /// The peer sent more records without content than any legitimate peer.
         case flood
-        /// Files could not be opened, since the process or the system has no descriptors or memory left.
+        /// The process or the system has no descriptors or memory left.
         case outOfResources
-        /// Anything else.
+        /// Any other failure.
         case other
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public package(set) var reason: Reason
-    /// One sentence for people: what was wrong with which certificate (subject, issuer, names, dates).
+    /// One sentence for people: the fault, and the certificate (subject, issuer, names, dates).
     public package(set) var message: String
     /// OpenSSL's X509_V_ERR_ code, or 0.
     public package(set) var verifyCode: Int
-    /// The server's certificates and what was made of them; nil where none came.
+    /// The server's certificates and the result of their verification; nil if it sent none.
     public package(set) var trust: TLSTrust?
 
     package init(reason: Reason, message: String, verifyCode: Int = 0) {
@@ -59,19 +59,19 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         self.verifyCode = verifyCode
     }
 
-    /// The same with what it is about.
+    /// Returns the same error with the evidence.
     func about(_ evidence: TLSEvidence) -> TLSError {
         var failure = self
         failure.trust = TLSTrust(evidence)
         return failure
     }
 
-    /// Whether two failures say the same; of what they are about, nothing.
+    /// Returns true if reason, message and code are equal; ignores ``trust``.
     public static func == (left: TLSError, right: TLSError) -> Bool {
         left.reason == right.reason && left.message == right.message && left.verifyCode == right.verifyCode
     }
 
-    /// Of reason and code.
+    /// Hashes the reason and the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(reason)
         hasher.combine(verifyCode)

@@ -1,10 +1,10 @@
 import COpenSSL
 import SockeyeCore
 
-/// What is known of a server's certificates: what it sent, what the verification made of it, and why.
+/// A server's certificates and the result of their verification.
 ///
-/// Given to an evaluation (``TLSOptions/evaluate``), in ``TLSInfo/trust`` and with every failure. Certificates are
-/// decoded when they are asked for. A resumed session sends none: it has those of the handshake that it goes back to.
+/// Evaluations get it (``TLSOptions/evaluate``); it is also in ``TLSInfo/trust`` and in every failure. Certificates are
+/// decoded on access. A resumed session sends none; it has the certificates of its first handshake.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
 
@@ -12,70 +12,76 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         self.evidence = evidence
     }
 
-    /// What an evaluation decides.
+    /// The decision of an evaluation.
     @nonexhaustive public enum Decision: Sendable, Hashable {
-        /// The server is trusted, whatever the verification says. Dangerous, unless the closure looks at the certificates.
+        /// The server is trusted even if the verification failed. Dangerous, unless the closure checks the
+        /// certificates.
         case accept
-        /// The server is refused for this reason, which the error tells.
+        /// The server is refused for this reason, which the error includes.
         case reject(String)
-        /// As without an evaluation: what ``TLSTrust/failure`` says.
+        /// The verification decides, as without an evaluation; see ``TLSTrust/failure``.
         case standard
     }
 
-    /// What is known of the revocation of certificates, by one of the ways to learn of it.
+    /// The revocation status of certificates from one source.
     @nonexhaustive public enum RevocationStatus: Sendable, Hashable {
-        /// This way was not asked for.
+        /// This source is not configured.
         case notAsked
-        /// It was looked at, and nothing has been revoked.
+        /// Checked; nothing has been revoked.
         case good
-        /// It has been revoked.
+        /// A certificate has been revoked.
         case revoked
-        /// It was asked for but could not be looked at, for this reason; the policy is what decides then.
+        /// The check failed for this reason; the policy decides.
         case notChecked(String)
     }
 
-    /// What must be true of a server's certificate. Everything but ``full`` gives an attacker in the middle a way in,
-    /// unless ``TLSOptions/pinning`` closes it again.
+    /// The requirements on a server's certificate. Every choice except ``full`` lets a man-in-the-middle
+    /// attacker in, unless ``TLSOptions/pinning`` prevents it.
     @nonexhaustive public enum Verification: Sendable, Hashable {
-        /// The chain leads to a trusted root, nothing in it has expired, and the host is among the subject
-        /// alternative names.
+        /// The chain leads to a trusted root, nothing in it has expired, and the host is among the subject alternative
+        /// names.
         case full
         /// As ``full``, but the certificate may be for any host. Dangerous: any holder of any trusted certificate can
-        /// pose as the server.
+        /// impersonate the server.
         case chainOnly
-        /// The host must match, but nobody has to vouch for the certificate, which may also have expired. Needs
-        /// ``TLSOptions/pinning`` or ``TLSOptions/evaluate``, for a name that anybody can write proves nothing: without
-        /// either every request fails. It is how a self-signed server is trusted by its pin.
+        /// The host must match, but the certificate needs no trusted issuer and may have expired.
+        ///
+        /// Requires ``TLSOptions/pinning`` or ``TLSOptions/evaluate``: otherwise every request fails, since a name in
+        /// an unverified certificate proves nothing. Use it to trust a self-signed server by its pin.
         case hostNameOnly
-        /// Anything goes. Dangerous: this connection protects from nobody who can touch the network.
+        /// No verification at all. Dangerous: an attacker on the network can read and change everything.
         case none
 
         package var checksChain: Bool { self == .full || self == .chainOnly }
         package var checksHostName: Bool { self == .full || self == .hostNameOnly }
     }
 
-    /// Whom the client meant to talk to: the name or address that was verified.
+    /// The name or address that the certificate was verified against.
     public var host: String { evidence.host }
-    /// What the server sent, its own certificate first.
+    /// The certificates that the server sent, its own first.
     public var certificates: [TLSCertificate] { evidence.sentCertificates.map { TLSCertificate(der: $0) } }
-    /// The chain that OpenSSL built, from the server's certificate to the root. Empty where it found none, and where
-    /// ``TLSOptions/verification`` does not ask for one. Verified only if ``chainCode`` is 0.
+    /// The chain that OpenSSL built, from the server's certificate to the root.
+    ///
+    /// Empty if OpenSSL found no chain, or if neither ``TLSOptions/verification`` nor an evaluation requires one.
+    /// Verified only if ``chainCode`` is 0.
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
-    /// What was asked for.
+    /// The configured verification.
     public var verification: Verification { evidence.verification }
-    /// Why the server is not trusted; nil if it is. Of an evaluation's answer it knows nothing, only of the rules of the
-    /// configuration: chain, name and pins as far as they are asked for, lists of revoked certificates.
+    /// The reason why the server is not trusted; nil if it is.
+    ///
+    /// It reflects the configured rules (chain, name, pins and revocation lists), not the decision of an evaluation.
     public var failure: TLSError? { evidence.failure }
-    /// OpenSSL's verdict on the chain: 0 if it is good, else an `X509_V_ERR_` code (openssl-verification-options(1)). Nil where
-    /// the chain was not looked at.
+    /// OpenSSL's result for the chain: 0 if it is good, otherwise an `X509_V_ERR_` code
+    /// (openssl-verification-options(1)). Nil if the chain was not verified.
     public var chainCode: Int? { evidence.chainCode }
-    /// Whether a pin matched; nil without pins.
+    /// True if a pin matched; nil without pins.
     public var pinsMatched: Bool? { evidence.pinsMatched }
-    /// What lists of revoked certificates say (``TLSOptions/Revocation``).
+    /// The status by revocation lists (``TLSOptions/Revocation``).
     public var revocationLists: RevocationStatus { evidence.lists }
-    /// What a stapled OCSP response says. In an evaluation always ``RevocationStatus/notAsked``: it comes later.
+    /// The status by a stapled OCSP response. During an evaluation always ``RevocationStatus/notAsked``: it arrives
+    /// later.
     public var stapledResponse: RevocationStatus { evidence.staple }
-    /// Whether an evaluation has accepted what the rules refuse.
+    /// True if an evaluation accepted a server that the rules refuse.
     public var isOverridden: Bool { evidence.isOverridden }
 
     /// The host, the server's certificate and the verdict.
@@ -86,32 +92,32 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
 }
 
 extension TLSTrust: CustomReflectable {
-    /// The description alone.
+    /// Only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The certificates of a peer in a full handshake, and the findings about them. Made once and never changed, so that a session which
-/// is resumed later can stand on it: such a handshake shows nothing.
+/// The certificates of a peer in a full handshake, and the findings about them. Immutable.
 ///
-/// The certificates stay OpenSSL's objects until they are asked for.
+/// A session that is resumed later relies on it, since its handshake sends no certificates. The certificates stay
+/// OpenSSL objects until they are accessed.
 final class TLSEvidence: Sendable {
     let host: String
     let verification: TLSTrust.Verification
-    /// What the peer sent, its own certificate first.
+    /// The certificates that the peer sent, its own first.
     private let sent: OpenSSLObject?
-    /// From the peer's certificate to the anchor; nil where no chain was found or none looked for.
+    /// The chain from the peer's certificate to the anchor; nil if OpenSSL found no chain or did not build one.
     private let chain: OpenSSLObject?
-    /// Why the peer is refused, by the configuration's own rules.
+    /// The reason why the configured rules refuse the peer; nil if they accept it.
     let failure: TLSError?
-    /// OpenSSL's result for the chain, an X509_V_ERR_ code, 0 for a good one; nil where none was verified.
+    /// OpenSSL's result for the chain: an X509_V_ERR_ code, 0 if it is good; nil if it was not verified.
     let chainCode: Int?
-    /// Nil without pins.
+    /// True if a pin matched; nil without pins.
     let pinsMatched: Bool?
     let lists: TLSTrust.RevocationStatus
     let staple: TLSTrust.RevocationStatus
-    /// Whether an evaluation has accepted what the rules refuse.
+    /// True if an evaluation accepted a server that the rules refuse.
     let isOverridden: Bool
-    /// When a session that stands on this must not be resumed any more, in seconds since 1970.
+    /// The time in seconds since 1970 from which sessions with this evidence must not be resumed.
     let expiry: Int?
 
     struct Findings {
@@ -141,7 +147,7 @@ final class TLSEvidence: Sendable {
         expiry = findings.expiry
     }
 
-    /// The same with more found out.
+    /// Returns a copy with further findings.
     func with(_ change: (inout Findings) -> Void) -> TLSEvidence {
         var findings = Findings(
             failure: failure, chainCode: chainCode, pinsMatched: pinsMatched, lists: lists, staple: staple,
@@ -150,7 +156,7 @@ final class TLSEvidence: Sendable {
         return TLSEvidence(host: host, verification: verification, sent: sent, chain: chain, findings)
     }
 
-    /// A list of certificates that is kept, each by a reference of its own.
+    /// Returns a copy of a list of certificates, with its own references.
     static func keep(_ list: OpaquePointer?) -> OpenSSLObject? {
         guard let list = unsafe list, let own = unsafe X509_chain_up_ref(list) else { return nil }
         return unsafe OpenSSLObject(own) { unsafe sockeye_free_certificates($0) }
@@ -170,7 +176,7 @@ final class TLSEvidence: Sendable {
         }
     }
 
-    /// Calls `body` with the peer's certificate, and with its issuer's where that is known.
+    /// Calls `body` with the peer's certificate and its issuer's, if known.
     func withLeaf<Result>(_ body: (CertificateView, CertificateView?, OpaquePointer) -> Result) -> Result? {
         guard let list = chain ?? sent else { return nil }
         return unsafe list.withPointer { pointer in
