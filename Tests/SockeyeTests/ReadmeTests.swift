@@ -3,7 +3,7 @@ import Sockeye
 import SockeyePropertyLists
 import Testing
 
-/// The snippets of README.md and of articles, so that they compile. Those without a network are run.
+/// The snippets of README.md and of two articles, so that they compile. Those that need no network are run.
 @Suite("README")
 struct ReadmeTests {
     @Test(
@@ -205,7 +205,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("a TLS configuration is a value that says nothing secret")
+    @Test("the description of a TLS configuration names its root file")
     func tls() throws {
         var tls = TLSOptions(roots: .systemAnd(.file("/etc/company/ca.pem")))
         tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Articles whose snippets stand in this folder, and what pages promise of the code.
+/// Checks pages of the DocC catalogue against the code: snippets are compiled in this folder, and tables are
+/// complete.
 @Suite("Articles")
 struct ArticleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -28,7 +29,7 @@ struct ArticleTests {
         }
     }
 
-    @Test("every code of an error has its row")
+    @Test("every error code has a row in the table of Errors.md, and no row names another code")
     func codes() throws {
         let source = try text(Self.root.appending(path: "Sources/SockeyeEngine/Failures/SockeyeError+Code.swift"))
         let page = try text(Self.documentation.appending(path: "Errors.md"))
@@ -39,7 +40,7 @@ struct ArticleTests {
         #expect(Set(rows) == Set(codes))
     }
 
-    @Test("every row of the table for AFNetworking names a suite or an article that is there")
+    @Test("every row of the AFNetworking table names a suite or an article that exists")
     func rows() throws {
         let files = FileManager.default.enumerator(
             at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)

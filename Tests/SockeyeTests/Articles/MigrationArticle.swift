@@ -28,7 +28,7 @@ struct MigrationArticle {
         print(made)
     }
 
-    /// What the tables name besides.
+    /// Further declarations that the tables of Migration.md name.
     func rows(certificateAuthority ca: String) throws {
         var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: .systemAnd(.file(ca))))
         configuration.proxy = .http("http://host:8080")

@@ -7,8 +7,8 @@ import SockeyePlatform
 import SockeyeTesting
 import Testing
 
-/// From where connections are made: local addresses, interfaces, and which of a name's addresses go first.
-@Suite("Where connections come from", .timeLimit(.minutes(1)))
+/// Local addresses, interfaces, and the order in which the addresses of a name are tried.
+@Suite("Origins of connections", .timeLimit(.minutes(1)))
 struct BindingTests {
     private func client(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
@@ -20,7 +20,7 @@ struct BindingTests {
         try #require(EndpointAddress(literal: text, port: 0))
     }
 
-    @Test("each family has a local address of its own")
+    @Test("each address family can have its own local address")
     func families() async throws {
         try await withTestServer { request in
             .ok(request.peerAddress.map { "\($0.with(port: 0))" } ?? "-")
@@ -34,7 +34,7 @@ struct BindingTests {
         }
     }
 
-    @Test("a family without one is not connected to")
+    @Test("an address family without a local address is not connected to")
     func missingFamily() async throws {
         try await withTestServer { _ in
             .ok()
@@ -47,7 +47,7 @@ struct BindingTests {
         }
     }
 
-    @Test("connections go through the interface that is named, and no other")
+    @Test("a client can bind its connections to an interface")
     func loopback() async throws {
         try await withTestServer { _ in
             .ok("x")
@@ -56,7 +56,7 @@ struct BindingTests {
                 let text = try await client { $0.socket.interface = "lo" }.get(server.url()).text()
                 #expect(text == "x")
             } catch {
-                // Before Linux 5.7, and in some containers.
+                // Binding needs privileges before Linux 5.7 and in some containers.
                 try #require(error.message.contains("Operation not permitted"))
                 print("Binding to an interface is skipped: \(error.message)")
             }
@@ -64,7 +64,7 @@ struct BindingTests {
     }
 
     @Test(
-        "an interface that there is not is named by the error",
+        "the error names an interface that does not exist",
         arguments: ["sockeye-none", "", "a-name-that-is-longer-than-there-can-be", "a\0b"])
     func noInterface(name: String) async throws {
         try await withTestServer { _ in
@@ -78,7 +78,7 @@ struct BindingTests {
         }
     }
 
-    @Test("a unix-domain socket is not concerned")
+    @Test("a bound interface does not apply to a unix-domain socket")
     func unix() async throws {
         let path = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString.prefix(8)).sock"
         try await withTestServer(on: .unix(path)) { _ in
@@ -90,7 +90,7 @@ struct BindingTests {
         }
     }
 
-    @Test("in a network of its own, what is behind another interface is out of reach", .enabled(if: hasNamespaces))
+    @Test("a socket bound to another interface does not reach the loopback address", .enabled(if: hasNamespaces))
     func namespace() async throws {
         let namespace = try NetworkNamespace()
         try namespace.ip(
@@ -113,7 +113,7 @@ struct BindingTests {
                 #expect(result == 0)
                 #expect(String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self) == interface)
                 let error = SystemSocket.connect(socket, to: place)
-                // Through the other one it is on its way, and never arrives, or is refused at once.
+                // Through veth7 the attempt stays in progress indefinitely or is refused at once.
                 let arrives = error == nil || error == .inProgress && SystemSocket.peerAddress(socket) != nil
                 #expect(arrives == isReached)
             }
@@ -126,7 +126,7 @@ struct BindingTests {
         return false
     }()
 
-    @Test("shuffled addresses are tried in all orders, by clients that connect once, too")
+    @Test("clients that connect once spread over all addresses if these are shuffled")
     func shuffled() async throws {
         struct Many: NameResolver {
             func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
@@ -145,7 +145,7 @@ struct BindingTests {
             _ = try await client.get("http://many.test:\(server.port)/").text()
             seen.formUnion(monitor.addresses.values)
         }
-        // All of eight, but once in a thousand runs one is missing.
+        // Usually all eight; about one run in a thousand misses an address.
         #expect(seen.count >= 7)
         await server.stop()
     }

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Decoding calls", .timeLimit(.minutes(1)))
+@Suite("Calls with decoded results", .timeLimit(.minutes(1)))
 struct DecodingTests {
     struct User: Codable, Equatable, Sendable {
         var name: String
@@ -23,7 +23,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("a value is sent as JSON and the answer's decoded")
+    @Test("a value is sent as JSON and the response is decoded")
     func post() async throws {
         try await withTestServer { request in
             #expect(request["Content-Type"] == "application/json")
@@ -52,7 +52,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("JSON that does not fit is an error with the decoder's as its cause")
+    @Test("JSON of another shape is an error whose cause is the decoder's error")
     func badJSON() async throws {
         try await withTestServer { _ in
             .bytes("{\"name\": 1}".bytes, contentType: "application/json")

@@ -7,8 +7,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("An upgraded connection on which more has always come", .timeLimit(.minutes(1))) struct EndlessUpgradeTests {
-    /// A stream that switches protocols at the first write, and has a byte for each read from then on.
+@Suite("Upgraded connections with endless input", .timeLimit(.minutes(1))) struct EndlessUpgradeTests {
+    /// A stream that switches protocols at the first write and returns a byte for each read afterwards.
     private final class Endless: ByteStream {
         private let ends: (own: PipeStream, peer: PipeStream)
         private let hasSwitched = Atomic(false)
@@ -21,7 +21,7 @@ import Testing
             guard case .wouldBlock = head, hasSwitched.load(ordering: .relaxed), buffer.count > 0 else {
                 return head
             }
-            // It ends at last, so that a reader which cannot be stopped fails its test instead of hanging.
+            // It ends at last, so that a reader that ignores cancellation fails its test instead of hanging.
             guard reads.wrappingAdd(1, ordering: .relaxed).newValue < 100_000 else { return .end }
             unsafe buffer[0] = 0
             return .bytes(1)
@@ -51,7 +51,7 @@ import Testing
         func close() { ends.own.close() }
     }
 
-    @Test("leaves its thread to another task between reads, and ends the next read when that cancels it")
+    @Test("an endless reader yields its thread between reads and ends at the next read after cancellation")
     func cancelled() async throws {
         let transport = SocketTransport(configuration: EngineConfiguration()) { _, _ throws(SockeyeError) in
             do throws(TransportError) {
@@ -65,7 +65,7 @@ import Testing
         let sent = request
         let response = try await transport.send(sent)
         let connection = try #require(response.takeConnection())
-        // One thread for both tasks.
+        // One thread runs both tasks.
         let poller = try EpollPoller()
         let reading = Task(executorPreference: poller) {
             while try await connection.read() != nil {}

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// A message of a format that the library does not know, and the ten lines that bring it in.
+/// A format that the library does not know. Ten lines below make it content and a result of calls.
 private struct Point: Sendable, Equatable {
     var x: UInt8
     var y: UInt8
@@ -26,8 +26,8 @@ extension ResponseSerializer where Self == BodySerializer<Point> {
     }
 }
 
-/// What a call can be given, with variables of every usual type.
-@Suite("The face of the client")
+/// Arguments of calls, as variables of every usual type.
+@Suite("Arguments of calls")
 struct FaceTests {
     private enum Order: String, ParameterConvertible { case name }
     private struct User: Codable, Sendable, Equatable { var name: String }
@@ -40,7 +40,7 @@ struct FaceTests {
 
     private func sent() throws -> MockRequest { try #require(mock.requests.last) }
 
-    @Test("a URL is text, an HTTPURL or Foundation's URL")
+    @Test("a URL can be text, an HTTPURL or Foundation's URL")
     func urls() async throws {
         let api = client.scoped(baseURL: URL(string: "http://h/v1"))
         _ = try await client.get("http://h/a")
@@ -89,7 +89,7 @@ struct FaceTests {
         #expect(try JSONValue(parsing: sent().body)["born"]?.string == "1970-01-01T00:00:00Z")
     }
 
-    @Test("forms, text, bytes and streams of four kinds")
+    @Test("a call sends forms, text, bytes and streams")
     func others() async throws {
         let (user, roles) = ("a", ["x", "y"])
         try await client.post("http://h/", .form(["user": user, "roles": roles]))
@@ -108,7 +108,7 @@ struct FaceTests {
         #expect(try sent()["Content-Type"] == "text/own")
     }
 
-    @Test("a format of one's own is content and a result")
+    @Test("a custom format works as content and as a result")
     func own() async throws {
         let answer = try await client.post("http://h/", .point(Point(x: 1, y: 2)), as: .point)
         #expect(answer == Point(x: 1, y: 2))
@@ -119,7 +119,7 @@ struct FaceTests {
         #expect(error?.code == .encodingFailed && error?.underlying is Unencodable && error?.method == "POST")
     }
 
-    @Test("a file is looked at when the call is made")
+    @Test("a missing file fails the call and not the creation of its content")
     func file() async throws {
         let content = HTTPClient.Content.file("/nowhere")
         let error = await #expect(throws: SockeyeError.self) { try await client.put("http://h/", content) }

@@ -2,7 +2,6 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Where the parameters of a call go.
 @Suite("Queries of calls", .timeLimit(.minutes(1)))
 struct QueryCallTests {
     private let client = HTTPClient()
@@ -22,7 +21,7 @@ struct QueryCallTests {
     }
 
     @Test(
-        "are appended by a question mark or an ampersand, before the fragment",
+        "a query is appended with a question mark or an ampersand, before the fragment",
         arguments: [
             Row("/s", ["b": 2], "/s?b=2"), Row("/s?", ["b": 2], "/s?b=2"), Row("/s?a=1", ["b": 2], "/s?a=1&b=2"),
             Row("/s?a=1", ["a": 2], "/s?a=1&a=2"), Row("/s#f", ["b": 2], "/s?b=2"),
@@ -40,7 +39,7 @@ struct QueryCallTests {
         }
     }
 
-    @Test("that cannot be written are the caller's error, and nothing is sent")
+    @Test("a query that cannot be encoded is the caller's error, and nothing is sent")
     func unencodable() async throws {
         try await withTestServer {
             .ok($0.target)

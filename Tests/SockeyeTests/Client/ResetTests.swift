@@ -6,8 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A client that begins anew with its connections.
-@Suite("Resetting connections", .timeLimit(.minutes(1)))
+@Suite("Resets of a client's connections", .timeLimit(.minutes(1)))
 struct ResetTests {
     private struct Counting: NameResolver {
         let asked = Recorder<String>()
@@ -18,7 +17,7 @@ struct ResetTests {
         }
     }
 
-    @Test("idle ones are closed, names are looked up again, and exchanges under way are finished first")
+    @Test("a reset closes idle connections, clears cached addresses and lets running exchanges end")
     func connections() async throws {
         let release = TestSignal()
         let resolver = Counting()
@@ -51,7 +50,7 @@ struct ResetTests {
         }
     }
 
-    @Test("TLS sessions are forgotten, and kept again from then on")
+    @Test("a reset drops TLS sessions; later ones are stored again")
     func sessions() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
@@ -77,7 +76,7 @@ struct ResetTests {
         }
     }
 
-    @Test("tasks continue unless they are cancelled, and later ones begin", arguments: [false, true])
+    @Test("tasks continue after a reset unless they are cancelled, and new tasks can start", arguments: [false, true])
     func transfers(cancelling: Bool) async throws {
         let release = TestSignal()
         try await withTestServer { _ in
@@ -103,7 +102,7 @@ struct ResetTests {
         }
     }
 
-    @Test("a client of another pool, or without sockets, has nothing to reset in a pool")
+    @Test("a reset of a client of another pool or transport changes nothing")
     func strangers() async throws {
         try await withTestServer { request in
             .ok("\(request.connection)")

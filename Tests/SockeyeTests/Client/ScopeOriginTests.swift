@@ -3,8 +3,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What of a scope reaches an origin that its base is not of, because a call's URL leads there.
-@Suite("A scope's credentials", .timeLimit(.minutes(1))) struct ScopeOriginTests {
+/// Calls of a scope whose URL leads to another origin than the scope's base.
+@Suite("Credentials of scopes", .timeLimit(.minutes(1))) struct ScopeOriginTests {
     private static let secrets: Headers = [
         .authorization: "Bearer s3cret", .cookie: "id=s3cret", .proxyAuthorization: "Basic s3cret",
         "X-API-Key": "s3cret",
@@ -21,7 +21,7 @@ import Testing
         { .signing { request, _ in request.headers["X-Signature"] = "s3cret" } },
     ]
 
-    /// Somebody's own way of authenticating.
+    /// A custom authentication interceptor.
     private struct Own: Interceptor {
         var carriesCredentials: Bool { true }
         var stage = Call.Stage.call
@@ -34,21 +34,21 @@ import Testing
     }
 
     private static let base = "https://api.example/v1/"
-    /// References that lead from the base to another origin.
+    /// References that resolve to another origin than the base.
     private static let elsewhere = [
         "//evil.example/x", " //evil.example/x", "\n//evil.example/x", "http://evil.example/x",
         "HTTPS://evil.example/x",
         "https://api.example@evil.example/x", "//api.example:444/x", "http://api.example/x", "//api.example./x",
         "//\u{430}pi.example/x", "//api%2eexample.evil.example/x", "https://sub.api.example/x", "//evil.example",
     ]
-    /// And those that do not.
+    /// References that resolve to the origin of the base.
     private static let home = [
         "x", "/x", "", "?q=//evil.example", "#//evil.example", "..//evil.example", "/.//evil.example",
         "x//evil.example",
         "//api.example/x", "HTTPS://API.EXAMPLE:443/x", "//%61pi.example/x", "https://u@api.example/x",
     ]
 
-    /// Asks for credentials, as long as none came.
+    /// Challenges every request without an `Authorization` field.
     private let mock = MockTransport { request in
         guard request["Authorization"] == nil else { return .ok("in") }
         var headers: Headers = [.wwwAuthenticate: "Basic realm=r"]
@@ -60,7 +60,7 @@ import Testing
         mock.requests.flatMap { request in request.headers.map { "\($0.name): \($0.value)" } }.joined(separator: "\n")
     }
 
-    @Test("do not go where a call's URL leads out of the base's origin", arguments: elsewhere)
+    @Test("a scope's credentials are not sent to a URL outside the origin of its base", arguments: elsewhere)
     func fields(reference: String) async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
@@ -71,7 +71,7 @@ import Testing
         #expect(request["X-Harmless"] == "kept" && request["Accept"] == "text/plain")
     }
 
-    @Test("go to the base's origin, however it is written", arguments: home)
+    @Test("a scope's credentials are sent to the origin of its base, in any spelling", arguments: home)
     func sameOrigin(reference: String) async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
@@ -82,7 +82,9 @@ import Testing
         #expect(request.options.unixSocketPath == "/run/s3cret.sock")
     }
 
-    @Test("of a policy stay behind, whether it was added before the base or after", arguments: 0..<9, [true, false])
+    @Test(
+        "credentials of a policy are not sent to other origins, whether added before or after the base",
+        arguments: 0..<9, [true, false])
     func policies(index: Int, isBefore: Bool) async throws {
         let policy = Self.policies[index]()
         let client = HTTPClient(transport: mock)
@@ -97,7 +99,7 @@ import Testing
         #expect(own.contains("s3cret") || own.contains("Authorization: "), "\(own)")
     }
 
-    @Test("in the TLS settings of a serializer stay behind: pins and client certificates are for the base's servers")
+    @Test("a serializer's TLS settings are not used for other origins than the base")
     func tls() async throws {
         var options = OutgoingRequest.Options()
         options.tls = TLSOptions(verification: .chainOnly)
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("set by the call go along, and so do its own policies")
+    @Test("credentials set by a call are sent to other origins, and so are those of its own policies")
     func ofTheCall() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets).adding(
             .bearer("s3cret"))
@@ -124,7 +126,7 @@ import Testing
         #expect(!arrived(mock).contains("s3cret"))
     }
 
-    @Test("that are named with other origins, or stored for them, go there")
+    @Test("credentials given or stored for other origins are sent there")
     func named() async throws {
         let client = HTTPClient(transport: mock)
         let named = client.adding(.bearer("t", origins: ["https://other.example"])).scoped(baseURL: Self.base)
@@ -136,14 +138,14 @@ import Testing
         #expect(try await stored.get("//other.example/").text() == "in")
     }
 
-    @Test("do not come to life in an overridden policy")
+    @Test("an overridden policy sends no credentials, even to its own origins")
     func overridden() async throws {
         let client = HTTPClient(transport: mock).adding(.bearer("old", origins: ["https://other.example"]))
         _ = try await client.scoped(baseURL: Self.base).adding(.bearer("s3cret")).get("//other.example/")
         #expect(!arrived(mock).contains("Authorization"), "\(arrived(mock))")
     }
 
-    @Test("of an outer scope stay with its origin when an inner base is of another one")
+    @Test("an outer scope's credentials are not sent through an inner scope of another origin")
     func nested() async throws {
         let outer = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock"
@@ -152,7 +154,7 @@ import Testing
         _ = try await inner.get("x")
         #expect(mock.requests.last?.url.description == "https://other.example/v2/x")
         #expect(mock.requests.last?["X-Auth-Token"] == "inner" && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
-        // Nor do they come back with a call to where they were meant for, nor the inner one's go there.
+        // A call of the inner scope to the outer base sends neither scope's credentials.
         _ = try await inner.get(Self.base)
         #expect(!arrived(mock).contains("s3cret") && mock.requests.last?["X-Auth-Token"] == nil)
         let sameOrigin = outer.scoped(baseURL: "sub", headers: ["X-Auth-Token": "inner"])
@@ -163,7 +165,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil && mock.requests.last?["X-Auth-Token"] == nil)
     }
 
-    @Test("of a scope without a base go wherever its calls lead, until a base is set around them")
+    @Test("credentials of a scope without a base are sent to every origin until a base is set around it")
     func withoutBase() async throws {
         let client = HTTPClient(transport: mock).scoped(headers: [.authorization: "Bearer t"])
         _ = try await client.get("https://any.example/")
@@ -172,7 +174,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil)
     }
 
-    @Test("go to further origins that the scope trusts, and to no others")
+    @Test("credentials are sent to further origins that the scope trusts, and to no others")
     func trusting() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets)
             .scoped(trusting: ["https://up.example/any"])
@@ -188,7 +190,7 @@ import Testing
         #expect(error?.code == .invalidURL)
     }
 
-    @Test("stay behind in every kind of call")
+    @Test("no kind of call sends a scope's credentials to another origin")
     func kinds() async throws {
         let settings = ParameterSerializer.Options(headers: Self.secrets, requestOptions: .intercepting(.bearer("s3cret")))
         let api = HTTPClient(transport: mock).scoped(
@@ -217,7 +219,7 @@ import Testing
         #expect(arrived(mock).contains("s3cret"))
     }
 
-    @Test("stay behind in an upgrade")
+    @Test("an upgrade does not send a scope's credentials to another origin")
     func upgrade() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
@@ -228,7 +230,7 @@ import Testing
         #expect(server.receivedText().hasPrefix("GET ") && !server.receivedText().contains("s3cret"))
     }
 
-    @Test("and the socket stay behind when connections are opened ahead of need")
+    @Test("prewarming of another origin does not use the scope's unix-domain socket")
     func prewarming() async throws {
         try await withTestServer { _ in
             .ok("")
@@ -239,7 +241,7 @@ import Testing
         }
     }
 
-    @Test("do not come along when a redirect of another origin leads back to the base")
+    @Test("a redirect from another origin back to the base gets no credentials")
     func redirectedBack() async throws {
         let mock = MockTransport { request in
             request.url.host == "evil.example" ? .redirect(to: "https://api.example/v1/back") : .ok("back")
@@ -250,7 +252,7 @@ import Testing
         #expect(mock.requests.count == 2 && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
     }
 
-    @Test("of an interceptor of one's own behind redirects do not follow one to another origin, nor back")
+    @Test("a custom interceptor behind redirects adds no credentials at another origin, nor on the way back")
     func ownBehindRedirects() async throws {
         let mock = MockTransport { request in
             switch request.url.description {
@@ -264,7 +266,7 @@ import Testing
         #expect(mock.requests.map { $0["X-Own"] } == ["s3cret", nil, nil])
     }
 
-    @Test("fail with the base that is none, whatever URL the request has")
+    @Test("an invalid base URL fails every request, even one with an absolute URL")
     func badBase() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: "not a url", headers: Self.secrets)
         let error = await #expect(throws: SockeyeError.self) {
@@ -273,7 +275,7 @@ import Testing
         #expect(error?.code == .invalidURL && mock.requests.isEmpty)
     }
 
-    @Test("and its calls stay with the host of a base whose path begins with two slashes")
+    @Test("calls stay with the host of a base whose path begins with two slashes")
     func doubledSlash() async throws {
         let client = HTTPClient(transport: mock)
         _ = try await client.scoped(baseURL: "http://api.example//evil.example").get("x")

@@ -11,7 +11,7 @@ struct ScopeTests {
     }
 
     @Test(
-        "a relative URL is resolved against the base, to whose path a slash is added",
+        "a relative URL is resolved against the base, after a slash is added to the path of the base",
         arguments: [
             ("/v1", "users", "/v1/users"), ("/v1/", "users", "/v1/users"), ("/v1", "/users", "/users"),
             ("/v1", "../v2/x", "/v2/x"), ("/v1?a=1", "?b=2", "/v1/?b=2"), ("/v1", "", "/v1/"),
@@ -23,7 +23,7 @@ struct ScopeTests {
     }
 
     @Test(
-        "a confined scope refuses URLs outside of its base",
+        "a confined scope refuses URLs outside its base",
         arguments: [
             ("users", true), ("", true), ("a/../b", true), ("?q=../..", true), ("http://a.test/v1/x", true),
             ("a%2Fb", true), ("..a", true), ("../v1/x", true), ("..", false), ("../v2/x", false), ("/", false),
@@ -49,7 +49,7 @@ struct ScopeTests {
         #expect(mock.requests.isEmpty != isAllowed)
     }
 
-    @Test("a call's own fields win over the scope's, and the inner scope's over the outer's")
+    @Test("a call's fields override the scope's, and an inner scope's override the outer scope's")
     func fields() async throws {
         let server = try await echo()
         let outer = HTTPClient().scoped(baseURL: server.url(), headers: ["X-Key": "outer", .accept: "text/plain"])
@@ -59,7 +59,7 @@ struct ScopeTests {
         #expect(try await inner.get("/", headers: ["X-KEY": "call"]).text() == "/ call text/plain")
     }
 
-    @Test("a base that is no URL fails each request instead of the program")
+    @Test("an invalid base URL fails each request instead of the program")
     func badBase() async throws {
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient().scoped(baseURL: "not a url").get("x")
@@ -67,7 +67,7 @@ struct ScopeTests {
         #expect(error?.code == .invalidURL)
     }
 
-    @Test("a unix-domain socket is connected to while Host names the URL's authority")
+    @Test("a request over a unix-domain socket has the URL's authority in its Host field")
     func unixSocket() async throws {
         try await withTestServer(on: .temporaryUnixSocket) { request in
             .ok(request["Host"] ?? "")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Transports that wrap the built-in one", .timeLimit(.minutes(1)))
 struct SocketTransportTests {
-    /// Refuses hosts that are not on a list, however a request got there.
+    /// Refuses hosts that are not in `hosts`, also after redirects.
     private struct Allowing: HTTPTransport {
         struct Refusal: Error {}
 
@@ -19,7 +19,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("pass requests on, or refuse them")
+    @Test("a wrapping transport passes requests on or refuses them")
     func wrapping() async throws {
         try await withTestServer { request in
             request.path == "/away" ? .redirect(to: "http://elsewhere.test/") : .ok("here")
@@ -33,7 +33,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("give their client the pool, the limits and the end of the built-in one")
+    @Test("a client with a wrapping transport has the pool, limits and shutdown of the built-in transport")
     func management() async throws {
         try await withTestServer { _ in
             .ok("12345")
@@ -54,7 +54,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("are heard as one exchange each, with its connection")
+    @Test("monitors see one exchange per request, with its connection")
     func observation() async throws {
         try await withTestServer { _ in
             .ok("content")
@@ -74,7 +74,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("share a pool with other clients")
+    @Test("a wrapping transport can share its pool with other clients")
     func sharing() async throws {
         try await withTestServer { _ in
             .ok()
@@ -90,7 +90,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("do not open tunnels behind the wrapping transport's back, and hand upgraded connections over")
+    @Test("a wrapping transport refuses tunnels but hands over upgraded connections")
     func handover() async throws {
         let head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
         let server = try await RawServer.start(script: [.readRequest, .send(head)])
@@ -104,7 +104,7 @@ struct SocketTransportTests {
         await server.stop()
     }
 
-    @Test("take the proxies of the built-in one for credentials, too")
+    @Test("the credential rules know the proxy of the wrapped transport")
     func proxies() async throws {
         let closed = try ClosedPort()
         let proxy = try Proxy("http://proxy.test:\(closed.port)")

@@ -12,7 +12,7 @@ struct UpgradeTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("101 hands the stream over, with the bytes that came behind the head")
+    @Test("a 101 response hands over the stream, with the bytes that followed the head")
     func upgrade() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead,
@@ -32,7 +32,7 @@ struct UpgradeTests {
         #expect(head.contains("\r\nUpgrade: echo\r\n"))
     }
 
-    @Test("another answer is an error with the response as evidence, and the connection serves again")
+    @Test("any other response is an error with the response as evidence, and the connection is reused")
     func refused() async throws {
         try await withTestServer { _ in
             .text("no", status: 426)
@@ -48,7 +48,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("101 that nobody asked for is an error")
+    @Test("an unrequested 101 response is an error")
     func unasked() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
@@ -59,7 +59,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "101 to another protocol than was asked for is an error that names what is wrong",
+        "a 101 response with another protocol than requested is an error that names the mismatch",
         arguments: [
             ("Connection: upgrade\r\n", "lacks the field Upgrade"),
             ("Connection: upgrade\r\nUpgrade:\r\n", "lacks the field Upgrade"),
@@ -79,7 +79,7 @@ struct UpgradeTests {
         #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("CONNECT opens a tunnel; its target and Host are the authority")
+    @Test("CONNECT opens a tunnel, and its target and Host are the authority")
     func tunnel() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nraw"), .readBytes(1), .close,

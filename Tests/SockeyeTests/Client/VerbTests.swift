@@ -2,12 +2,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What goes on the wire for each kind of call.
+/// The bytes that each kind of call sends.
 @Suite("Calls", .timeLimit(.minutes(1)))
 struct VerbTests {
     private let client = HTTPClient()
 
-    /// Answers with what was received: method, target and body on lines of their own.
+    /// Runs a server that answers with the method and target on one line and the body on the next.
     private func withEcho(_ body: (TestServer) async throws -> Void) async throws {
         try await withTestServer(
             handler: { request in
@@ -44,7 +44,7 @@ struct VerbTests {
         }
     }
 
-    @Test("fields of a call are sent, in order and with repetitions")
+    @Test("the fields of a call are sent in order and with repetitions")
     func headers() async throws {
         try await withTestServer { request in
             .ok(
@@ -57,7 +57,7 @@ struct VerbTests {
     }
 
     @Test(
-        "what cannot stand on the wire is an error, and nothing is sent",
+        "a field that could not be sent safely is an error, and nothing is sent",
         arguments: [
             ("X-A", "a\r\nX-Injected: 1"), ("X-A", "a\0b"), ("X A", "1"), ("", "1"), ("X-Ä", "1"), ("X:", "1"),
         ])
@@ -74,7 +74,7 @@ struct VerbTests {
     }
 
     @Test(
-        "a URL that is none is an error, never a trap",
+        "an invalid URL is an error and never a trap",
         arguments: [
             "", "nonsense", "ftp://example.com/", "http://", "http://[::1", "http://127.0.0.1:99999/",
             "http://ho st/", "http://a%2Fb/", "file:///etc/passwd",
@@ -85,7 +85,7 @@ struct VerbTests {
         #expect(error?.phase == .prepare)
     }
 
-    @Test("user name and password of the URL become Basic credentials and stand nowhere else")
+    @Test("user name and password in a URL become Basic credentials and appear nowhere else")
     func userInfo() async throws {
         try await withTestServer { request in
             .ok("\(request["Authorization"] ?? "") \(request["Host"] ?? "")")
@@ -97,7 +97,7 @@ struct VerbTests {
         }
     }
 
-    @Test("user name and password of the URL do not go over plain http to other machines, unless that is allowed")
+    @Test("credentials in a URL are not sent over plain http to other machines unless allowed")
     func plaintextUserInfo() async throws {
         try await withTestServer { request in
             .ok(request["Authorization"] ?? "none")
@@ -113,14 +113,14 @@ struct VerbTests {
             configuration.allowsPlaintextCredentials = true
             let text = try await HTTPClient(configuration: configuration).get(url).text()
             #expect(text == "Basic YWRhOnMzY3JldA==")
-            // The caller's own field is the caller's to send.
+            // A field set by the caller is always sent.
             configuration.allowsPlaintextCredentials = false
             let own = HTTPClient(configuration: configuration)
             #expect(try await own.get(url, headers: [.authorization: "own"]).text() == "own")
         }
     }
 
-    @Test("concurrent requests share the connections of the pool, and one after the other they share one")
+    @Test("sequential requests share one connection of the pool")
     func reuse() async throws {
         try await withTestServer { request in
             .ok("\(request.connection)")

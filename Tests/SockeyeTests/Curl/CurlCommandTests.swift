@@ -5,10 +5,10 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-/// How a request is written as a command, without running one.
+/// The text of curl commands, without running them.
 @Suite("Requests as curl commands")
 struct CurlCommandTests {
-    @Test("show method, fields and content, each in a line of its own")
+    @Test("a command has method, fields and content on lines of their own")
     func shape() throws {
         let request = try OutgoingRequest(
             method: .put, url: "http://h.test/a?b=c&d=[e]#f",
@@ -29,7 +29,7 @@ struct CurlCommandTests {
         #expect(request.curlCommand().arguments.last == "http://h.test/a?b=c&d=[e]")
     }
 
-    @Test("hide secrets unless they are asked for", arguments: [false, true])
+    @Test("a command masks secrets unless told to show them", arguments: [false, true])
     func secrets(shown: Bool) throws {
         let request = try OutgoingRequest(
             url: "http://ada:pass%20word@127.0.0.1/?X-Amz-Signature=s1&page=2&%74oken=s2&sig=s3&flag",
@@ -45,12 +45,12 @@ struct CurlCommandTests {
         for secret in ["s1", "s2", "s3", "s4", "s5", "s6", "YWRhOnBhc3Mgd29yZA=="] {
             #expect(text.contains(secret) == shown, "\(secret)")
         }
-        // It goes to a proxy alone, and which one is not said.
+        // `Proxy-Authorization` is for a proxy only, and the command names no proxy.
         #expect(!text.contains("s7") && !text.contains("pass%20word"))
     }
 
     @Test(
-        "mask the URLs in fields as they mask the URL",
+        "URLs inside fields are masked like the URL of the request",
         arguments: [
             ("Referer", "https://ada:s@h.test/p?token=s&page=2", "https://h.test/p?token=***&page=2"),
             ("Referer", "/p?token=s 1", "/p?token=***"),
@@ -66,7 +66,7 @@ struct CurlCommandTests {
         #expect(request.curlCommand(showingSecrets: true).arguments.contains("\(name): \(value)"))
     }
 
-    @Test("pipe what a command cannot hold, and say what is missing")
+    @Test("binary content is piped by printf; long content and streams make a command incomplete")
     func content() throws {
         func command(_ body: OutgoingRequest.Body, limit: Int = 16 << 10) throws -> OutgoingRequest.CurlCommand {
             try OutgoingRequest(method: .post, url: "http://h.test/", body: body).curlCommand(inlining: limit)
@@ -83,7 +83,7 @@ struct CurlCommandTests {
         #expect(try command(.none).arguments.contains("--data-raw"))
     }
 
-    @Test("name files, and never take one for the standard input")
+    @Test("a command names files, and none of them is mistaken for standard input")
     func files() throws {
         let path = FileManager.default.temporaryDirectory.path + "/it's \(UUID().uuidString)"
         try Data("content".utf8).write(to: URL(filePath: path))
@@ -93,7 +93,7 @@ struct CurlCommandTests {
         #expect(request.curlCommand().description.contains("it'\\''s"))
     }
 
-    @Test("of a client say what it would send: base, fields, cookies, credentials, codings")
+    @Test("a client's command has its base URL, fields, cookies, credentials and codings")
     func client() async throws {
         let jar = CookiePolicy.Jar()
         _ = jar.set(try ClientCookie(name: "c", value: "1", domain: "h.test"))
@@ -114,14 +114,14 @@ struct CurlCommandTests {
         #expect(!bare.contains("Cookie") && !bare.contains("Authorization"))
     }
 
-    @Test("of another origin than the scope's leave its credentials out")
+    @Test("a command for another origin omits the scope's credentials")
     func otherOrigin() async throws {
         let client = HTTPClient().scoped(baseURL: "http://h.test/", headers: ["Authorization": "s1", "X-A": "1"])
         let text = try await client.curlCommand(.get, "http://other.test/", showingSecrets: true).description
         #expect(text.contains("X-A") && !text.contains("s1"))
     }
 
-    @Test("are none where an interceptor answers, or refuses")
+    @Test("a request that an interceptor answers has no command")
     func answered() async throws {
         struct Answering: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

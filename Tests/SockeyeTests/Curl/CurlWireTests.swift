@@ -11,10 +11,10 @@ private let hasCurl: Bool = {
     return isThere
 }()
 
-/// What arrives from the real curl, run by the real shell, against what arrives from the client.
+/// Compares the request that curl sends, run by the system's shell, with the request that the client sends.
 @Suite("curl commands on the wire", .timeLimit(.minutes(3)), .enabled(if: hasCurl))
 struct CurlWireTests {
-    /// A request as a server saw it.
+    /// A request as received by the server.
     private struct Seen: Equatable, CustomStringConvertible {
         let line: String
         let fields: [String]
@@ -40,7 +40,7 @@ struct CurlWireTests {
         }
     }
 
-    /// Runs a command by the shell of the system in a folder, with nothing of the user's settings.
+    /// Runs a command in a folder with the shell of the system, without the user's settings.
     private func run(_ command: String, in folder: String) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -70,7 +70,7 @@ struct CurlWireTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before, "a command was run")
     }
 
-    /// Values that a shell, curl or printf could take for something else.
+    /// Values that a shell, curl or printf could interpret.
     private static let hostile = [
         "plain", "", " lead and trail ", "it's", "'", "''", "\"quoted\"", "$(touch x)", "`touch x`", "${HOME}", "$HOME",
         "\\",
@@ -80,7 +80,7 @@ struct CurlWireTests {
         "a\tb", "<x", "=", "a=b;c", "\u{1F600}",
     ]
 
-    @Test("content arrives as it is, whatever it is", arguments: [false, true])
+    @Test("any text content arrives unchanged", arguments: [false, true])
     func contents(isTyped: Bool) async throws {
         try await withRecorder { server, seen, folder in
             for value in Self.hostile {
@@ -91,7 +91,7 @@ struct CurlWireTests {
         }
     }
 
-    @Test("bytes of every value arrive, in every order")
+    @Test("bytes of every value and in any order arrive unchanged")
     func bytes() async throws {
         try await withRecorder { server, seen, folder in
             var random = SplitMix(seed: 7)
@@ -114,7 +114,7 @@ struct CurlWireTests {
         }
     }
 
-    @Test("fields arrive as they are")
+    @Test("fields arrive unchanged")
     func fields() async throws {
         try await withRecorder { server, seen, folder in
             for value in Self.hostile where !value.contains("\n") {
@@ -125,7 +125,7 @@ struct CurlWireTests {
         }
     }
 
-    @Test("targets arrive as they are")
+    @Test("targets arrive unchanged")
     func targets() async throws {
         try await withRecorder { server, seen, folder in
             for target in [
@@ -137,7 +137,7 @@ struct CurlWireTests {
     }
 
     @Test(
-        "methods arrive with the length of no content, or without",
+        "every method arrives with the same Content-Length as the client's own request, or without one",
         arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "x-Y!"])
     func methods(name: String) async throws {
         try await withRecorder { server, seen, folder in
@@ -146,7 +146,7 @@ struct CurlWireTests {
         }
     }
 
-    @Test("files, forms with files, and what would make curl ask for permission arrive")
+    @Test("files, forms with files and long texts arrive unchanged")
     func files() async throws {
         try await withRecorder { server, seen, folder in
             let path = folder + "-it's $(touch x)"
@@ -170,7 +170,7 @@ struct CurlWireTests {
         }
     }
 
-    @Test("cookies, credentials, compression and options of a client arrive")
+    @Test("a client's cookies, credentials, compression and options arrive unchanged")
     func clients() async throws {
         try await withRecorder { server, seen, folder in
             let jar = CookiePolicy.Jar()

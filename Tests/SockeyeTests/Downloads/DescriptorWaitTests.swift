@@ -9,7 +9,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("The wait of a download for a descriptor of its file", .timeLimit(.minutes(1))) final class DescriptorWaitTests {
+@Suite("Waits of a download for a file descriptor", .timeLimit(.minutes(1))) final class DescriptorWaitTests {
     private let clock = ManualClock()
     private let attempts = Mutex(0)
 
@@ -21,7 +21,7 @@ import Testing
             closeIdleConnection: { left.take() })
     }
 
-    /// A number of idle connections.
+    /// A stock of idle connections.
     private final class TestCounter: Sendable {
         private let count: Mutex<Int>
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Opens a file at the attempt with this number; those before it fail.
+    /// Opens a file at the attempt `number`; earlier attempts fail.
     private func open(at number: Int, error: Int32 = EMFILE) throws(FileFailure) -> Int {
         let attempt = attempts.withLock { attempts in
             attempts += 1
@@ -46,14 +46,14 @@ import Testing
         return attempt
     }
 
-    @Test("closes idle connections first, without waiting")
+    @Test("the wait first closes idle connections, without a delay")
     func idle() async throws {
         let wait = try wait(idle: 3)
         let found = try await wait.open { () async throws(FileFailure) in try open(at: 4) }
         #expect(found == 4)
     }
 
-    @Test("tries again until there is one", arguments: [EMFILE, ENFILE])
+    @Test("the wait retries until a descriptor is free", arguments: [EMFILE, ENFILE])
     func again(error: Int32) async throws {
         let wait = try wait()
         let found = try await clock.advancing(by: .milliseconds(100)) {
@@ -62,7 +62,7 @@ import Testing
         #expect(found == 5)
     }
 
-    @Test("ends with the error after its limit, and at once for other errors", arguments: [EMFILE, ENOENT])
+    @Test("the wait ends with the error at its limit, and at once for other errors", arguments: [EMFILE, ENOENT])
     func ends(code: Int32) async throws {
         let wait = try wait()
         let error = await #expect(throws: FileFailure.self) {

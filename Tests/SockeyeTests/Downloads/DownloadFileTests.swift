@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-/// The temporary file of a download, and how it gets to its place.
+/// The temporary file of a download and its move to the destination.
 @Suite struct DownloadFileTests {
     private func failure(_ body: () async throws(FileFailure) -> Void) async -> FileError? {
         do throws(FileFailure) {
@@ -22,7 +22,7 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test("is hidden beside the destination, for its owner alone, and becomes an ordinary file in one step")
+    @Test("the temporary file is hidden and private, and one rename makes it an ordinary file")
     func moved() async throws {
         let folder = try TemporaryFolder()
         try folder.write("x.txt", "old")
@@ -35,12 +35,12 @@ import Testing
         #expect(file.written == 8 && folder.text("x.txt") == "old")
         #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
         #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
-        // What any new file gets here.
+        // The mode of any new file in this folder.
         try folder.write("y.txt", "")
         #expect(try mode(folder("x.txt")) == mode(folder("y.txt")))
     }
 
-    @Test("is gone with its last reference, unless it is kept")
+    @Test("the temporary file is removed with its last reference unless it is kept")
     func removed() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -53,7 +53,7 @@ import Testing
         #expect(folder.names.count == 1)
     }
 
-    @Test("is opened again by one at a time, and goes on behind what is there")
+    @Test("only one download at a time can reopen a temporary file, and it appends to the content")
     func reopened() async throws {
         let folder = try TemporaryFolder()
         var path = ""
@@ -72,7 +72,7 @@ import Testing
         #expect(folder.text("x") == "abcdef")
     }
 
-    @Test("only what a download made is opened again: no other name, link, folder or pipe")
+    @Test("only a file made by a download is reopened, never another name, a link, a folder or a pipe")
     func foreign() async throws {
         let folder = try TemporaryFolder()
         try folder.write("secret", "s")
@@ -97,7 +97,7 @@ import Testing
         #expect(folder.text("secret") == "s")
     }
 
-    @Test("what is there is replaced, respected or kept beside the new one")
+    @Test("an existing file is replaced, causes an error or is kept, as the policy says")
     func existing() async throws {
         let folder = try TemporaryFolder()
         try folder.write("a.tar.gz", "old")
@@ -114,7 +114,7 @@ import Testing
         #expect(folder.names == ["a.tar-1.gz", "a.tar-2.gz", "a.tar.gz"] && folder.text("a.tar.gz") == "new")
     }
 
-    @Test("folders on the way are created")
+    @Test("missing folders of the destination are created")
     func folders() async throws {
         let folder = try TemporaryFolder()
         let place = folder("a/b/c/x")
@@ -122,7 +122,7 @@ import Testing
         #expect(try await file.move(to: place, .replace) == place)
     }
 
-    @Test("a folder in the place of the file is an error, and stays")
+    @Test("a folder at the destination is an error, and stays")
     func folderInPlace() async throws {
         let folder = try TemporaryFolder()
         unsafe mkdir(folder("x"), 0o700)
@@ -132,7 +132,7 @@ import Testing
         #expect(folder.names.contains("x"))
     }
 
-    @Test("a temporary file that somebody removed, or put another one in place of, is not moved")
+    @Test("a temporary file that was removed or replaced by another program is not moved")
     func vanished() async throws {
         let folder = try TemporaryFolder()
         for replaces in [false, true] {
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("a folder that nothing may be written to, and a file in the place of a folder, are errors")
+    @Test("a file used as a folder and a folder that cannot be created are errors")
     func unusableFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("file", "")
@@ -160,7 +160,7 @@ import Testing
                 == ENOENT)
     }
 
-    @Test("writes that are interrupted or cut short go on where they were")
+    @Test("interrupted and short writes continue where they stopped")
     func shortWrites() async throws {
         let folder = try TemporaryFolder()
         let turn = Recorder<Int>()
@@ -179,7 +179,7 @@ import Testing
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
     }
 
-    @Test("a full disk says so; what was written before counts", arguments: [ENOSPC, EDQUOT, 0])
+    @Test("a full disk is reported, and the bytes written before count", arguments: [ENOSPC, EDQUOT, 0])
     func full(code: Int32) async throws {
         let folder = try TemporaryFolder()
         var calls = FileCalls.system
@@ -197,7 +197,7 @@ import Testing
         #expect(file.written == 10)
     }
 
-    @Test("a file that the disk does not take is not moved", .timeLimit(.minutes(1)))
+    @Test("a file that cannot be synchronised is not moved", .timeLimit(.minutes(1)))
     func badDisk() async throws {
         let folder = try TemporaryFolder()
         try folder.write("x", "old")

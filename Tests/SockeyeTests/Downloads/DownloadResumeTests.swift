@@ -7,11 +7,11 @@ import Testing
 
 @testable import Sockeye
 
-/// What going on with a download does to its destination, its part and its policies, without sockets.
-@Suite("Resuming a download", .timeLimit(.minutes(1))) struct DownloadResumeTests {
+/// Effects of resuming a download on its destination, its part file and its settings, without sockets.
+@Suite("Resumed downloads", .timeLimit(.minutes(1))) struct DownloadResumeTests {
     private static let body = Bytes("0123456789")
 
-    /// Answers with the whole, or the rest, of ten bytes under a strong validator.
+    /// Answers with the whole or the requested rest of ten bytes, with a strong validator.
     private let mock = MockTransport { request in
         guard let range = request.headers[.range], let from = Int(range.dropFirst("bytes=".count).dropLast()) else {
             return .bytes(body, headers: [.eTag: "\"v1\"", "Content-Disposition": "attachment; filename=first.txt"])
@@ -29,7 +29,7 @@ import Testing
         return try await ResumableDownload(HTTPClient(transport: mock), request, settings).run()
     }
 
-    /// A download whose disk is full after four bytes.
+    /// Runs a download whose disk fails after four bytes, with ENOSPC unless told otherwise.
     private func cut(_ destination: DownloadDestination, code: Int32 = ENOSPC) async throws -> SockeyeError {
         let error = await #expect(throws: SockeyeError.self) {
             try await run(destination) { settings in
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a full disk is the disk's fault, in code and blame",
+        "errors of the disk have their own codes and blame",
         arguments: [ENOSPC, EDQUOT, EFBIG, EIO, EROFS, EACCES])
     func blame(code: Int32) async throws {
         let folder = try TemporaryFolder()
@@ -53,7 +53,7 @@ import Testing
         #expect((error.underlying as? FileError)?.code == code && !error.isTransient)
     }
 
-    @Test("a part that an abandoned call still has open is waited for, not refused")
+    @Test("a resumed download waits for a cancelled one that still has the part open")
     func abandoned() async throws {
         let folder = try TemporaryFolder()
         let disk = DispatchGroup()
@@ -75,7 +75,7 @@ import Testing
         first.cancel()
         let data = try #require(await first.value?.resumeData)
         async let second = run(.file(folder("x"))) { $0.resumeData = data }
-        // That it waits is told by nothing but that it has not failed.
+        // The only sign of waiting is that the second download has not failed.
         for _ in 0..<100 { await Task.yield() }
         #expect(folder.text("x") == nil)
         disk.leave()
@@ -83,7 +83,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
     }
 
-    @Test("a part that another download uses is refused, and the resume data stays")
+    @Test("a part that another download uses is refused, and the resume data stays valid")
     func inUse() async throws {
         let folder = try TemporaryFolder()
         let data = try #require(try await cut(.file(folder("x"))).resumeData)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "a file that is there already is treated as the new destination says",
+        "a resumed download treats an existing file as its new destination says",
         arguments: [ExistingFilePolicy.fail, .keepBoth])
     func policy(existing: ExistingFilePolicy) async throws {
         let folder = try TemporaryFolder()
@@ -116,7 +116,7 @@ import Testing
         #expect(folder.text("x.txt") == "old")
     }
 
-    @Test("to another folder, the part moves there, and can be resumed from there")
+    @Test("a download resumed to another folder moves its part there and can be resumed again")
     func otherFolder() async throws {
         let folder = try TemporaryFolder()
         let data = try #require(try await cut(.file(folder("a/x"))).resumeData)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "a second download to the same place is refused, unless both are kept",
+        "a second download to the same path is refused unless the policy keeps both",
         arguments: [ExistingFilePolicy.replace, .fail, .keepBoth])
     func twice(existing: ExistingFilePolicy) async throws {
         let folder = try TemporaryFolder()
@@ -152,7 +152,7 @@ import Testing
             }
         }
         try await begun.wait(timeout: .seconds(20))
-        // By another name of the same folder.
+        // The same folder through a symbolic link.
         unsafe #expect(symlink(folder.path, folder("link")) == 0)
         let second = await Task { try await run(.file(folder("link/x"), existing: existing)) }.result
         disk.leave()
@@ -161,11 +161,11 @@ import Testing
         let error = #expect(throws: SockeyeError.self) { try second.get() }
         #expect(error?.code == .fileFailed && error?.message.hasSuffix("another download is using it") == true)
         #expect(folder.names == ["link", "x"])
-        // Only as long as that lasts.
+        // The refusal ends with the first download.
         if existing == .replace { #expect(try await run(.file(folder("x"))).count == 10) }
     }
 
-    @Test("a destination is free once it was released, whoever still refers to the lock, and then is somebody else's")
+    @Test("a destination can be locked again after its release, and a second release changes nothing")
     func released() throws {
         let folder = try TemporaryFolder()
         var first: DestinationLock? = try DestinationLock.take(folder("x"))
@@ -179,7 +179,7 @@ import Testing
         #expect(throws: Never.self) { try DestinationLock.take(folder("x")) }
     }
 
-    @Test("a folder at the destination is found before anything is asked for")
+    @Test("a folder at the destination is found before a request is sent")
     func folderInPlace() async throws {
         let folder = try TemporaryFolder()
         unsafe #expect(mkdir(folder("x"), 0o700) == 0)
@@ -188,7 +188,7 @@ import Testing
         #expect(mock.requests.isEmpty && folder.names == ["x"])
     }
 
-    @Test("a link at the destination is replaced, and what it leads to stays")
+    @Test("a symbolic link at the destination is replaced, and its target stays")
     func link() async throws {
         let folder = try TemporaryFolder()
         try folder.write("target", "old")
@@ -197,7 +197,7 @@ import Testing
         #expect(folder.text("target") == "old" && folder.text("x") == "0123456789")
     }
 
-    @Test("nothing at all is a file without bytes")
+    @Test("an empty response becomes an empty file")
     func empty() async throws {
         let folder = try TemporaryFolder()
         let empty = MockTransport { _ in .bytes(Bytes(), headers: [.eTag: "\"v1\""]) }

@@ -6,22 +6,22 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Downloads of which several parts are fetched at the same time.
+/// Downloads that fetch several parts at the same time.
 @Suite("Downloads in parts", .timeLimit(.minutes(2)))
 struct ParallelDownloadTests {
     private static let size = (4 << 20) + 3
     private static let content = Bytes((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 11) })
 
-    /// The same, to be compared by memcmp(3): a debug build takes seconds for that element by element.
+    /// The content as `Data`, which compares with memcmp(3). Comparing elements takes seconds in a debug build.
     private static let data = Data(content)
 
-    /// How a server misbehaves to those who ask for parts.
+    /// False answers of a server to requests for parts.
     enum Lie: String, CaseIterable, Sendable {
         case whole, otherVersion, wholeOtherVersion, shifted, longer, wrongTotal, unsatisfied, missing, coded,
             noValidator, severalParts
     }
 
-    /// Serves the content, by `answer` to those who ask for a part where that gives one.
+    /// Serves the content. If `answer` returns a response to a request for a part, it is sent instead.
     private func withServer(
         _ answer: @escaping @Sendable (TestRequest, Range<Int>) async throws -> TestServerResponse? = { _, _ in nil },
         _ body: (TestServer, Recorder<String>, _ folder: String) async throws -> Void
@@ -35,7 +35,7 @@ struct ParallelDownloadTests {
             return .resource(Self.content, for: request, eTag: "\"v1\"")
         } run: { server in
             try await body(server, ranges, folder)
-            // Whatever became of it, nothing is left but the file.
+            // Every outcome leaves nothing but the file.
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(left.allSatisfy { $0 == "file" }, "\(left)")
         }
@@ -58,7 +58,7 @@ struct ParallelDownloadTests {
         FileManager.default.contents(atPath: path) == Self.data
     }
 
-    @Test("are complete, asked for once each, and counted together", arguments: [2, 3, 4])
+    @Test("each part is requested once, and progress counts all parts together", arguments: [2, 3, 4])
     func parts(count: Int) async throws {
         try await withServer { server, ranges, folder in
             var options = OutgoingRequest.Options.parallel(count)
@@ -71,17 +71,17 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("that are lied about are given up, and the file is what the server has in one piece", arguments: Lie.allCases)
+    @Test("after a false answer the parts are given up and the file is fetched in one piece", arguments: Lie.allCases)
     func lies(lie: Lie) async throws {
         try await withServer { request, range in
-            // The first of the others is told the truth.
+            // The second part, the first with a range of its own, gets a correct answer.
             guard range.lowerBound > 2 << 20 else { return nil }
             return Self.answer(lie, range)
         } _: { server, ranges, folder in
             let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             let file = try await task.value
             #expect(file.count == Self.size && isComplete(folder + "/file"))
-            // No part is asked for again after that; at most the rest behind the first.
+            // No part is requested again after that, except for the rest behind the first.
             #expect(ranges.values.count <= 5)
         }
     }
@@ -114,7 +114,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("that break off, or are refused for now, are asked for again from where they were")
+    @Test("parts that break off or get a 503 are requested again from where they stopped")
     func breakingOff() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -139,7 +139,9 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("are none where the first answer does not allow them", arguments: ["none", "weak", "chunked", "small"])
+    @Test(
+        "a first response that does not allow parts is fetched in one piece",
+        arguments: ["none", "weak", "chunked", "small"])
     func unsuited(kind: String) async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -157,7 +159,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("with a digest that is wrong are thrown away")
+    @Test("parts with a wrong digest are discarded")
     func digest() async throws {
         try await withServer { server, _, folder in
             var options = OutgoingRequest.Options.parallel(4)
@@ -168,7 +170,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    /// Holds back all but the first half of each part.
+    /// Runs a server that holds back the rest of each part after 500,000 bytes until the signal.
     private func withHeldServer(
         _ body: (TestServer, TestSignal, String) async throws -> Void
     ) async throws {
@@ -192,7 +194,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("paused keep their connections, and go on")
+    @Test("a paused download keeps the connections of its parts and continues")
     func pausing() async throws {
         try await withHeldServer { server, release, path in
             let client = HTTPClient()
@@ -209,7 +211,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("cancelled leave what is there without a gap, with which another task goes on")
+    @Test("a cancelled download keeps its contiguous start, and another task resumes it")
     func cancelling() async throws {
         try await withHeldServer { server, release, path in
             let task = try HTTPClient().download(server.url(), to: .file(path), options: .parallel(4))
@@ -235,8 +237,8 @@ struct ParallelDownloadTests {
         }
     }
 
-    /// So a server that limits what a connection gets limits each part alone.
-    @Test("are fetched at the same time", .timeLimit(.minutes(1)))
+    /// A server that limits the rate per connection therefore limits each part on its own.
+    @Test("the parts are fetched at the same time", .timeLimit(.minutes(1)))
     func atTheSameTime() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -245,7 +247,7 @@ struct ParallelDownloadTests {
         try await withTestServer { request in
             let resource = TestServerResponse.resource(Self.content, for: request, eTag: "\"v1\"")
             let range = Self.range(of: request) ?? 0..<Self.size
-            // Nothing of a part moves before each of the four was asked for.
+            // No part sends content before all four were requested.
             let pieces = AsyncThrowingStream<Bytes, any Error> { continuation in
                 let task = Task {
                     try await all.wait(timeout: .seconds(30))
@@ -264,7 +266,7 @@ struct ParallelDownloadTests {
             let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             #expect(try await task.value.count == Self.size)
             #expect(isComplete(folder + "/file") && begun.withLock { $0 } == 4)
-            // The first answer is given up behind its own part, which the server may see after the end.
+            // The first response is cut off behind its own part. The server may notice only after the end.
             await server.stop()
             _ = server.takeFailures()
         }

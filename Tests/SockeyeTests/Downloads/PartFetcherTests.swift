@@ -10,11 +10,11 @@ import Testing
 @Suite("The fetcher of parts", .timeLimit(.minutes(1))) struct PartFetcherTests {
     private static let size = 2 << 20
     private static let content = Bytes((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 11) })
-    /// The first answer comes in two pieces. The first piece crosses the end of the first part.
+    /// The first response comes in two pieces, cut here. The first piece crosses the end of the first part.
     private static let cut = size * 3 / 4
     private static let parts = [0..<size / 2, size / 2..<size]
 
-    /// Serves the whole in two pieces, and refuses every part after the signal.
+    /// Returns a client whose server sends the whole in two pieces, and refuses every part after the signal.
     private static func client(refusingPartsAfter signal: TestSignal) -> HTTPClient {
         HTTPClient(
             transport: MockTransport { request in
@@ -34,7 +34,7 @@ import Testing
     /// The start of the piece is more than its writer queues, so the fetcher waits until the disk has written it. The
     /// first write therefore comes after the fetcher has cut the piece at the end of the part, and before the fetcher
     /// looks at that end again.
-    @Test("keeps the rest of a piece that crosses the end of the first part when parts are given up meanwhile")
+    @Test("the rest of a piece that crosses the end of the first part is kept if the parts are given up meanwhile")
     func abandoning() async throws {
         let folder = try TemporaryFolder()
         let (board, refused) = (PartBoard(Self.parts), TestSignal())

@@ -5,8 +5,8 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// Whose part files are touched, who may read them, and what is removed.
-@Suite("A part file", .timeLimit(.minutes(1))) struct PartFileTests {
+/// Ownership, permissions and removal of part files.
+@Suite("Part files", .timeLimit(.minutes(1))) struct PartFileTests {
     private static let name = ".sockeye-1abc.part"
 
     private func mode(_ path: String) throws -> Int {
@@ -33,7 +33,7 @@ import Testing
 
     // MARK: Rights
 
-    @Test("is for its owner alone until it is moved, also while it is brought to the disk")
+    @Test("a part file is private until it is moved, even during synchronisation")
     func isPrivate() async throws {
         let folder = try TemporaryFolder()
         let modes = Recorder<mode_t>()
@@ -52,7 +52,7 @@ import Testing
         #expect(try mode(folder("x")) == mode(folder("y")))
     }
 
-    @Test("that could not be moved is for its owner alone again")
+    @Test("a part file that could not be moved is private again")
     func isPrivateAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write("x", "old")
@@ -62,7 +62,7 @@ import Testing
         #expect(try mode(file.path) == 0o600)
     }
 
-    @Test("gets the rights of the file that it replaces", arguments: [0o600, 0o640, 0o444])
+    @Test("a part file gets the permissions of the file that it replaces", arguments: [0o600, 0o640, 0o444])
     func rights(wanted: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write("x", "old")
@@ -74,11 +74,11 @@ import Testing
 
     // MARK: Origin
 
-    /// What may lie where resume data from a stranger says that a part is.
+    /// Files that may lie at the path in untrusted resume data.
     enum Trap: CaseIterable {
         case otherName, secondName, link, otherOwner, nameInFolder
 
-        /// Returns the path that the resume data name.
+        /// Creates the file and returns the path for the resume data.
         func lay(in folder: TemporaryFolder) throws -> String {
             try folder.write("secret", "secret")
             let part = folder(PartFileTests.name)
@@ -100,7 +100,7 @@ import Testing
         static var possible: [Trap] { allCases.filter { $0 != .otherOwner || geteuid() == 0 } }
     }
 
-    @Test("that resume data from a stranger names is neither removed nor written to", arguments: Trap.possible)
+    @Test("files named by untrusted resume data are neither removed nor written", arguments: Trap.possible)
     func traps(trap: Trap) async throws {
         let folder = try TemporaryFolder()
         let data = try data(trap.lay(in: folder))
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("of a download is removed by its resume data")
+    @Test("discarding resume data removes its part file")
     func discarded() async throws {
         let folder = try TemporaryFolder()
         let file = try await DownloadFile.create(beside: folder("x"))
@@ -141,7 +141,7 @@ import Testing
         unsafe #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
     }
 
-    @Test("that a killed process left is removed when it is old; nothing else is")
+    @Test("removing stale parts removes old part files of killed processes and nothing else")
     func stale() async throws {
         let folder = try TemporaryFolder()
         let stale = [".sockeye-1.part", ".sockeye-2zz.partial"]
@@ -166,7 +166,7 @@ import Testing
         #expect(Set(folder.names) == before.subtracting(stale))
     }
 
-    @Test("may have any age", arguments: [Int64.min, .max])
+    @Test("the age of stale part files may have any value", arguments: [Int64.min, .max])
     func extremeAge(seconds: Int64) async throws {
         let folder = try TemporaryFolder()
         try folder.write(".sockeye-1.part", "text")
@@ -174,7 +174,7 @@ import Testing
         #expect(removed == (seconds < 0 ? [folder(".sockeye-1.part")] : []))
     }
 
-    @Test("is looked for in a folder that is there")
+    @Test("removing stale parts of a missing folder is an error")
     func noFolder() async throws {
         let error = await #expect(throws: SockeyeError.self) {
             try await ResumeData.removeStaleParts(beside: "/nonexistent/folder/x", olderThan: .zero)

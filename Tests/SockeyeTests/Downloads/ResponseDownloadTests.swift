@@ -6,8 +6,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Responses that become files when their head is there.
-@Suite("A response", .timeLimit(.minutes(1))) struct ResponseDownloadTests {
+/// Responses that are written to files once their heads have arrived.
+@Suite("Responses that become files", .timeLimit(.minutes(1))) struct ResponseDownloadTests {
     private static let content = Bytes("0123456789")
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         HTTPClient(transport: MockTransport { _ in .bytes(Self.content, status: status, headers: headers) })
     }
 
-    @Test("in hand becomes a file, with progress")
+    @Test("a response becomes a file, with progress")
     func plain() async throws {
         let response = try await client(200, ["Content-Disposition": "attachment; filename=a.bin"]).get(
             "https://x.test/")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "that is a refusal or a part does not",
+        "a response with a refusing or partial status does not become a file",
         arguments: [(404, SockeyeError.Code.unacceptableStatus), (206, .malformedResponse)])
     func refused(status: Int, code: SockeyeError.Code) async throws {
         let response = try await client(status).get("https://x.test/")
@@ -41,7 +41,7 @@ import Testing
         #expect(error?.method == "GET" && folder.names == [])
     }
 
-    @Test("with a wrong checksum, a place that is taken, or a body that was read leaves nothing", arguments: 0..<3)
+    @Test("a response with a wrong checksum, a taken destination or a consumed body leaves no file", arguments: 0..<3)
     func failing(number: Int) async throws {
         try folder.write("there", "old")
         let response = try await client().get("https://x.test/")
@@ -55,7 +55,7 @@ import Testing
         #expect(folder.names == ["there"] && folder.text("there") == "old")
     }
 
-    @Test("has checksums that are written as the usual commands print them")
+    @Test("checksums are written in hexadecimal digits, as the usual commands print them")
     func checksums() throws {
         let digits = String(repeating: "0aF", count: 43)
         #expect(try Checksum.sha256(String(digits.prefix(64))) == Checksum(.sha256, hex: String(digits.prefix(64))))
@@ -67,13 +67,13 @@ import Testing
         }
     }
 
-    @Test("to any method becomes a file by a serializer")
+    @Test("a serializer makes a file of the response to any method")
     func serializer() async throws {
         let file = try await client().post("https://x.test/", .json(["a": 1]), as: .file(to: .file(folder("x"))))
         #expect(file.path == folder("x") && folder.text("x") == "0123456789")
     }
 
-    @Test("of a task becomes a value, a file or nothing, as is decided at its head", arguments: 0..<3)
+    @Test("a closure decides on the head of a response: a value, a file or cancellation", arguments: 0..<3)
     func deciding(number: Int) async throws {
         let path = folder("x")
         try await withTestServer { _ in
@@ -94,16 +94,16 @@ import Testing
             case (2, .file(let file)): #expect(file.count == 1 << 20 && file.path == path)
             default: Issue.record("not as decided: \(String(describing: result))")
             }
-            // What came with the head counts.
+            // Bytes that came with the head count.
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))
             #expect(folder.names == (number == 2 ? ["x"] : []))
-            // Also while somebody holds the task.
+            // Also while the test still holds the task.
             await eventually("the connection is free") { client.pool?.statistics.leased == 0 }
             #expect(task.response?.status == .ok)
         }
     }
 
-    @Test("that nobody decides on fails with what the closure threw")
+    @Test("an error thrown by the deciding closure fails the call")
     func undecided() async throws {
         struct Unwilling: Error {}
         let error = await #expect(throws: SockeyeError.self) {
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
     }
 
-    @Test("of a task that became a file rests while the task is paused")
+    @Test("a download into a file rests while its task is paused")
     func pausing() async throws {
         let release = TestSignal()
         let server = try await TestServer.start { _, responder in

@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-/// A download from beginning to end, without sockets.
+/// Complete downloads without sockets.
 @Suite struct ResumableDownloadTests {
     private let body = Bytes("0123456789")
 
@@ -23,7 +23,7 @@ import Testing
         await #expect(throws: SockeyeError.self) { _ = try await body() }
     }
 
-    @Test("asks for the content uncoded, writes it, and reports progress")
+    @Test("a download requests the content uncoded, writes it and reports progress")
     func plain() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in .bytes(body) }
@@ -39,14 +39,14 @@ import Testing
         #expect(mock.requests.map { $0.headers[.acceptEncoding] } == ["identity"])
     }
 
-    @Test("an empty content is an empty file")
+    @Test("empty content becomes an empty file")
     func empty() async throws {
         let folder = try TemporaryFolder()
         let result = try await run(MockTransport { _ in .ok() }, to: .file(folder("x")))
         #expect(result.count == 0 && folder.text("x") == "")
     }
 
-    @Test("a folder gets a file of the suggested name, and a closure decides on any")
+    @Test("a folder destination uses the suggested name, and a closure decides on the path")
     func destinations() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.code == .fileFailed && error?.underlying is Unwilling)
     }
 
-    @Test("what can never be written is an error before anything is fetched into it", arguments: 0..<7)
+    @Test("an impossible destination is an error and leaves nothing behind", arguments: 0..<7)
     func badDestination(number: Int) async throws {
         let folder = try TemporaryFolder()
         unsafe mkdir(folder("folder"), 0o700)
@@ -84,7 +84,7 @@ import Testing
         #expect(folder.names == ["folder", "there"] && folder.text("there") == "old")
     }
 
-    @Test("an answer without content is an error, and leaves nothing", arguments: [404, 500, 304, 206])
+    @Test("a response without content is an error and leaves nothing behind", arguments: [404, 500, 304, 206])
     func refused(status: Int) async throws {
         let folder = try TemporaryFolder()
         let error = await error {
@@ -95,7 +95,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test("the checksum of the caller, and without one that of the server, has to be right")
+    @Test("the caller's checksum is verified, and otherwise the server's")
     func checksums() async throws {
         let folder = try TemporaryFolder()
         let right = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
@@ -114,7 +114,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "012345678X")
     }
 
-    @Test("a full disk ends it; with room the same download goes on where it was")
+    @Test("a full disk ends a download, which resumes at the same place when there is room")
     func fullDisk() async throws {
         let folder = try TemporaryFolder()
         try folder.write("x", "old")
@@ -145,7 +145,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
     }
 
-    @Test("resume data whose file is gone starts over; that of a changed entity as well")
+    @Test("resume data with a removed file or a changed entity starts over")
     func stale() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { request in
@@ -172,7 +172,7 @@ import Testing
         #expect(folder.names == ["x"] && folder.text("x") == "changed")
     }
 
-    @Test("all bytes there and only the last step missing: nothing is asked")
+    @Test("if only the last step is missing, no request is sent")
     func lastStep() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in .bytes(body, headers: [.eTag: "\"v1\""]) }
@@ -181,14 +181,14 @@ import Testing
         }
         let data = try #require(failed?.resumeData)
         #expect(data.bytesWritten == 10)
-        // There is no response to decide by.
+        // There is no response for the closure to decide on.
         let undecided = await error { try await run(mock, to: .decided { _ in folder("y") }) { $0.resumeData = data } }
         #expect(undecided?.code == .fileFailed && undecided?.resumeData?.bytesWritten == 10)
         let result = try await run(mock, to: .file(folder("y"))) { $0.resumeData = undecided?.resumeData }
         #expect(result.response == nil && result.path == folder("y") && mock.requests.count == 1)
     }
 
-    @Test("a Range of the caller's own is left alone, and so is its answer")
+    @Test("a Range field set by the caller is sent unchanged, and its partial response is the file")
     func ownRange() async throws {
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in

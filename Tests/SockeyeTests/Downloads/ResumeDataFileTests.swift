@@ -3,8 +3,8 @@ import Glibc
 import Sockeye
 import Testing
 
-/// Which files are taken for the state of a download.
-@Suite("Resume data in a file", .timeLimit(.minutes(1))) struct ResumeDataFileTests {
+/// Files that are accepted as the state of a download.
+@Suite("Files of resume data", .timeLimit(.minutes(1))) struct ResumeDataFileTests {
     private static let part = ".sockeye-1abc.part"
 
     private func data(in folder: TemporaryFolder) throws -> ResumeData {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("is for its owner alone, also where another file was, and is read again")
+    @Test("a file of resume data is private, replaces another file and can be read again")
     func roundTrip() async throws {
         let folder = try TemporaryFolder()
         let data = try data(in: folder)
@@ -36,13 +36,13 @@ import Testing
         #expect(try await ResumeData.read(from: folder("state")) == data && folder.names == ["state"])
     }
 
-    /// What may be at the path of the file.
+    /// Unsafe files at the path of the state.
     enum Trap: CaseIterable {
         case readableByGroup, writableByOthers, secondName, link, otherOwner, otherFolder, otherContent, folder
 
         static var possible: [Trap] { allCases.filter { $0 != .otherOwner || geteuid() == 0 } }
 
-        /// Returns the path to read.
+        /// Creates the file and returns the path to read.
         func lay(in folder: TemporaryFolder, _ data: ResumeData) async throws -> String {
             let path = folder("state")
             if self == .folder {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("is refused if a server or another user may have made it", arguments: Trap.possible)
+    @Test("a file of resume data that a server or another user may have made is refused", arguments: Trap.possible)
     func refused(trap: Trap) async throws {
         let folder = try TemporaryFolder()
         let path = try await trap.lay(in: folder, data(in: folder))
@@ -77,7 +77,7 @@ import Testing
         #expect(error?.code == .badConfiguration && error?.message.contains("secret") == false, "\(error as Any)")
     }
 
-    @Test("is not written beside other files than the temporary one")
+    @Test("resume data is written only to the folder of its part file")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         let data = try data(in: folder)

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeHTTP
 import Testing
 
-/// What a download leaves for another one, on paper.
+/// The encoded form of resume data.
 @Suite struct ResumeDataTests {
     private static let text = """
         {"version":1,"url":"https://example.com/f?sig=secret","validator":"\\"v1\\"","bytesWritten":40,\
@@ -15,7 +15,7 @@ import Testing
         try JSONDecoder().decode(ResumeData.self, from: Data(text.utf8))
     }
 
-    @Test("is archived and read again")
+    @Test("resume data can be encoded and decoded again")
     func roundTrip() throws {
         let data = try decode(Self.text)
         #expect(data.bytesWritten == 40 && data.totalBytes == 100 && data.temporaryPath == "/tmp/.sockeye-x.part")
@@ -23,7 +23,7 @@ import Testing
         #expect(again == data)
     }
 
-    @Test("has no destination, and ignores one that an earlier version or another program wrote")
+    @Test("resume data has no destination and ignores one from an earlier version or another program")
     func noDestination() throws {
         let encoded = String(decoding: try JSONEncoder().encode(decode(Self.text)), as: UTF8.self)
         #expect(!encoded.contains("destination") && !encoded.contains("existing"))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be is refused",
+        "impossible resume data is refused",
         arguments: [
             ("\"version\":1", "\"version\":3"), ("\"bytesWritten\":40", "\"bytesWritten\":-1"),
             ("\"bytesWritten\":40", "\"bytesWritten\":101"), ("\\\"v1\\\"", "W/\\\"v1\\\""), ("\\\"v1\\\"", "v1"),
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: DecodingError.self) { try decode(Self.text.replacing(from, with: to)) }
     }
 
-    @Test("shows neither the query nor a path")
+    @Test("descriptions of resume data show neither the query nor a path")
     func discreet() throws {
         let data = try decode(Self.text)
         var dumped = ""

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Sockeye
 
-/// A download whose state is in a file, so that another process can continue it whatever ended the first.
+/// Downloads whose state is in a file, so that another process can continue them after any end of the first.
 @Suite("Resume files of downloads", .timeLimit(.minutes(1))) struct ResumeFileTests {
     private static let content = TestPattern.bytes(at: 0, upTo: 100_000)
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A server that sends less than half of the file to a request without a range, and then nothing more.
+    /// A server that sends less than half of the file to the first request and completes the others.
     private func withServer(_ run: (TestServer, Recorder<String>) async throws -> Void) async throws {
         let asked = Recorder<String>()
         try await withTestServer { (request: TestRequest, responder: TestResponder) in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Begins a download and waits until all that the server sends is in the temporary file.
+    /// Begins a download and waits until the temporary file has everything the server sends.
     private func begin(_ url: String, in folder: TemporaryFolder) async throws -> DownloadTask {
         let task = try HTTPClient().download(
             url, to: .file(folder("f")), options: .resumable(in: folder("f.resume")))
@@ -46,11 +46,11 @@ import Testing
         #expect(folder.names == ["f"])
     }
 
-    @Test("continue what a killed process left")
+    @Test("a download continues from the resume file of a killed process")
     func killed() async throws {
         try await withServer { server, asked in
             let task = try await begin(server.url("/f"), in: folder)
-            // The folder as a process leaves it that has no time to do anything.
+            // A copy of the folder as a killed process leaves it.
             let left = try TemporaryFolder()
             for name in folder.names {
                 try FileManager.default.copyItem(atPath: folder(name), toPath: left(name))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("continue a download that was cancelled, also with another secret in the URL")
+    @Test("a download continues after cancellation, even with another secret in the URL")
     func cancelled() async throws {
         try await withServer { server, asked in
             let task = try await begin(server.url("/f?version=1&token=a"), in: folder)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("of another URL are replaced")
+    @Test("a resume file for another URL is replaced")
     func other() async throws {
         try await withServer { server, asked in
             let task = try await begin(server.url("/f?version=1"), in: folder)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("go with a download that fails and leaves nothing")
+    @Test("a failed download that leaves no part also removes its resume file")
     func failed() async throws {
         try await withTestServer { _ in
             .bytes(Self.content, headers: [.eTag: "\"v1\""])
@@ -106,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("that are something else are refused and stay", arguments: ["foreign", "destination", "folder"])
+    @Test(
+        "a path that holds another file or cannot hold a resume file is refused and unchanged",
+        arguments: ["foreign", "destination", "folder"])
     func refused(kind: String) async throws {
         try await withTestServer { _ in
             .bytes(Self.content, headers: [.eTag: "\"v1\""])
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("of a download in parts count what has no gap")
+    @Test("the resume file of a download in parts counts the contiguous bytes")
     func parts() async throws {
         let content = TestPattern.bytes(at: 0, upTo: 4 << 20)
         try await withTestServer { (request: TestRequest) in

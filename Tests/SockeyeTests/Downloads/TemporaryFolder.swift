@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own, removed with the last reference.
+/// A new temporary folder, removed with the last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -16,7 +16,7 @@ final class TemporaryFolder: Sendable {
 
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// What is in it, with hidden files, in order.
+    /// The names of all files, hidden ones included, sorted.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

@@ -6,7 +6,7 @@ import SockeyePlatform
 import SockeyeTesting
 import Testing
 
-@Suite("A request that the network lost", .timeLimit(.minutes(1))) struct LostFlowTests {
+@Suite("Requests lost by the network", .timeLimit(.minutes(1))) struct LostFlowTests {
     /// A stream whose peer never answers.
     private final class Silent: ByteStream {
         let isUnacknowledged: Bool
@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(
-        "is the network's fault if the peer's system acknowledged nothing, else the peer's", arguments: [true, false])
+        "a head timeout is the network's fault if no request byte was acknowledged, else the peer's",
+        arguments: [true, false])
     func blame(isLost: Bool) async throws {
         let transport = SocketTransport(configuration: EngineConfiguration()) { _, _ throws(SockeyeError) in
             do throws(TransportError) {

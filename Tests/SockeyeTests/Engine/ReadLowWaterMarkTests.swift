@@ -4,9 +4,9 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Waiting for much at once")
+@Suite("The low-water mark of a socket")
 struct ReadLowWaterMarkTests {
-    /// What came up to a wait, how long after the wait before, and what is certain to come then.
+    /// Bytes received before a wait, the time since the previous wait, and the bytes certain to follow.
     struct Step: Sendable {
         var count = ReadLowWaterMark.bulk
         var after = Duration.milliseconds(1)
@@ -62,7 +62,7 @@ struct ReadLowWaterMarkTests {
 
     private static let less = Step(count: ReadLowWaterMark.bulk - 1)
     private static let uncertain = Step(certain: 0)
-    /// Just not as fast as the mark within the limit, and twice that in twice the time.
+    /// Just slower than the pace of the mark within its limit, and the mark in exactly its limit.
     private static let slow = Step(after: .microseconds(1525))
     private static let more = Step(count: ReadLowWaterMark.mark, after: .milliseconds(8))
 
@@ -76,14 +76,14 @@ struct ReadLowWaterMarkTests {
         }
     }
 
-    @Test("takes several proofs, and enough that is to come", arguments: rows)
+    @Test("waiting for the mark takes several proofs and enough bytes still to come", arguments: rows)
     func plan(row: Row) {
         var machine = ReadLowWaterMark(received: 5000)
         #expect(plans(&machine, row.steps) == row.plans)
         #expect(machine.isGathering == (row.plans.last == .forMark))
     }
 
-    @Test("takes twice the proofs after each wait that ended at its limit, up to a bound, and fewer as others do well")
+    @Test("each wait that ends at its limit doubles the required proofs up to 64; good waits reduce them")
     func limit() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)
@@ -111,7 +111,7 @@ struct ReadLowWaterMarkTests {
         #expect(proofs() == 4, "as after the first that failed")
     }
 
-    @Test("comes before another read once it is proven, by what such reads brought as well as by waits")
+    @Test("once proven, a wait comes before another read; reads count as proofs like waits")
     func beforeReading() {
         var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
         var machine = ReadLowWaterMark(received: 0)
@@ -136,7 +136,7 @@ struct ReadLowWaterMarkTests {
         #expect(!comes(1))
     }
 
-    @Test("is for what one read takes")
+    @Test("the mark is less than the largest read")
     func sizes() {
         #expect(ReadLowWaterMark.mark < ReceiveBuffer.largestExpected)
         #expect(ReadLowWaterMark.bulk < ReadLowWaterMark.mark)

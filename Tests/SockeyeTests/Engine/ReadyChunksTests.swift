@@ -11,10 +11,10 @@ import Testing
 struct ReadyChunksTests {
     private static let chunk = 64 << 10
 
-    @Test("are sent together, in order, and none is lost")
+    @Test("ready chunks are sent together and in order, and none is lost")
     func together() async throws {
         let sink = GatheringSink(closesAfter: 10 * 100)
-        // As many as are read while the sink stands at the tenth: that one, and a full queue behind it.
+        // All chunks read while the sink is blocked at the tenth: this one and a full queue behind it.
         let ahead = 11 + ChunkQueue<Bytes>.largestCount
         let source = CountedChunks(count: 400, size: 100, ahead: ahead)
         let sending = Task { try await ReadyChunks.send(source, to: sink) }
@@ -28,7 +28,7 @@ struct ReadyChunksTests {
         #expect(batches.allSatisfy { $0 <= ChunkQueue<Bytes>.largestCount })
     }
 
-    @Test("go one by one to a sink that has to see each")
+    @Test("a sink that must see each chunk gets them one by one")
     func single() async throws {
         let sink = CollectingSink()
         let source = CountedChunks(count: 100, size: 100)
@@ -37,10 +37,10 @@ struct ReadyChunksTests {
         #expect(await sink.writes == Array(repeating: 100, count: 100))
     }
 
-    @Test("are not held back for those that are not")
+    @Test("ready chunks are sent without waiting for later ones")
     func notHeldBack() async throws {
         let sink = GatheringSink()
-        // The next one is only made when all before it have arrived.
+        // The next chunk is made only after all earlier ones have arrived.
         let chunks = AsyncStream<Bytes> { continuation in
             let task = Task {
                 for index in 1...40 {
@@ -55,22 +55,22 @@ struct ReadyChunksTests {
         #expect(sink.bytes == Array(1...40))
     }
 
-    @Test("are read ahead by half a mebibyte and one chunk at most")
+    @Test("at most half a mebibyte and one chunk are read ahead")
     func bounded() async throws {
         let sink = GatheringSink(closesAfter: 10 * Self.chunk)
         let source = CountedChunks(count: 60, size: Self.chunk)
         let sending = Task { try await ReadyChunks.send(source, to: sink) }
-        // The sink stands; what is read ends all the same.
+        // The sink blocks, and reading ends all the same.
         try await source.waitUntilStill()
         let ahead = source.made * Self.chunk - sink.bytes.count
-        // In the queue, what was taken out of it and stands, and the one that fills it.
+        // The queue, the batch that was taken out of it and is blocked, and the chunk that fills the queue.
         #expect(ahead <= 2 * ChunkQueue<Bytes>.largestBytes + 2 * Self.chunk)
         sink.open()
         try await sending.value
         #expect(sink.bytes.count == 60 * Self.chunk)
     }
 
-    @Test("end with their error, behind what came before it")
+    @Test("an error of the sequence is thrown after all earlier chunks were sent")
     func sequenceFails() async throws {
         let sink = GatheringSink()
         let source = CountedChunks(count: 50, size: 10, error: Failure.ofSequence)
@@ -78,7 +78,7 @@ struct ReadyChunksTests {
         #expect(sink.bytes == source.content)
     }
 
-    @Test("end with the error of their sink, and are read no further")
+    @Test("an error of the sink is thrown, and the sequence is read no further")
     func sinkFails() async throws {
         let sink = GatheringSink(failsAfter: 20 * 10)
         let source = CountedChunks(count: .max, size: 10)
@@ -86,7 +86,7 @@ struct ReadyChunksTests {
         #expect(error?.code == .connectionClosed)
     }
 
-    @Test("tell of their sink's error at once, though the sequence has no more for now", arguments: [false, true])
+    @Test("an error of the sink is reported at once, even while the sequence is suspended", arguments: [false, true])
     func sinkFailsMeanwhile(isPausable: Bool) async throws {
         let sink = GatheringSink(failsAfter: 8)
         let source = CountedChunks(count: 20, size: 1, endless: true)
@@ -98,7 +98,7 @@ struct ReadyChunksTests {
         await #expect(throws: (any Error).self) { try await sending.value }
     }
 
-    @Test("are let go by a task that is cancelled, wherever it waits", arguments: [true, false])
+    @Test("cancellation releases the chunks, wherever the task waits", arguments: [true, false])
     func cancelled(sinkStands: Bool) async throws {
         let sink = GatheringSink(closesAfter: sinkStands ? 10 * Self.chunk : .max)
         let source = CountedChunks(count: sinkStands ? 60 : 20, size: Self.chunk, endless: true)
@@ -112,16 +112,16 @@ struct ReadyChunksTests {
 
 private enum Failure: Error { case ofSequence }
 
-/// Chunks without a wait between them, and how many were asked for.
+/// A sequence of chunks without a wait between them, which counts the requested chunks.
 private final class CountedChunks: AsyncSequence, Sendable {
     private let count: Int
     private let size: Int
     private let error: Failure?
-    /// Whether it waits for ever behind the last.
+    /// If true, the sequence waits indefinitely after its last chunk.
     private let endless: Bool
     private let progress = Atomic(0)
     private let ahead: Int
-    /// Fired once `ahead` chunks were asked for.
+    /// Fired once `ahead` chunks were requested.
     let isAhead = TestSignal()
 
     init(count: Int, size: Int, error: Failure? = nil, endless: Bool = false, ahead: Int = .max) {
@@ -135,7 +135,7 @@ private final class CountedChunks: AsyncSequence, Sendable {
     var made: Int { progress.load(ordering: .relaxed) }
     var content: [UInt8] { (0..<count).flatMap { Array(repeating: UInt8(truncatingIfNeeded: $0), count: size) } }
 
-    /// Until no more chunks are asked for, as far as that can be told: nothing else runs that could ask.
+    /// Waits until the count stops changing. It stops when every task that could request a chunk is suspended.
     func waitUntilStill() async throws {
         var last = -1
         while last != made || made < 10 {
@@ -163,12 +163,13 @@ private final class CountedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// A sink that gathers chunks and notes how many came at once. It may stand after so many bytes until it is opened, or fail.
+/// A sink that gathers chunks and counts the batches. It can block after `closesAfter` bytes until it is opened, or
+/// fail after `failsAfter` bytes.
 private final class GatheringSink: BodySink {
     private let state = Mutex((bytes: [UInt8](), batches: [Int]()))
     private let opened = TestSignal()
     private let failed = TestSignal()
-    /// Fired at as many bytes as their index.
+    /// The signal at index n fires once n bytes have arrived.
     private let arrivals: [TestSignal]
     private let closesAfter: Int
     private let failsAfter: Int

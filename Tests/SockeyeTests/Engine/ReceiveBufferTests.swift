@@ -8,16 +8,16 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Memory of a body that is received")
+@Suite("Memory of received bodies")
 struct ReceiveBufferTests {
-    /// A peer whose every packet is read by itself, and that says how much it could have been.
+    /// A peer whose packets are read one by one, and which records the size of the buffer offered to it.
     private final class Packets: ByteStream {
         private let packets: Mutex<[[UInt8]]>
         private let room = Mutex(0)
 
         init(_ packets: [[UInt8]]) { self.packets = Mutex(packets.reversed()) }
 
-        /// The room that the last read had.
+        /// The size of the buffer at the last read.
         var lastRoom: Int { room.withLock { $0 } }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
@@ -50,7 +50,7 @@ struct ReceiveBufferTests {
         return pieces.filter { !$0.isEmpty }
     }
 
-    /// The memory that pieces keep alive, each block once.
+    /// Returns the memory that pieces keep alive, counting each block once.
     private func memory(of pieces: [Bytes]) -> Int {
         var blocks: [ObjectIdentifier: Int] = [:]
         for piece in pieces { if let block = piece.storage { blocks[ObjectIdentifier(block)] = block.byteCapacity } }
@@ -60,20 +60,20 @@ struct ReceiveBufferTests {
     private static let head = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
 
     @Test(
-        "is in proportion to what is kept of one that comes byte by byte",
+        "the memory of a body received byte by byte is proportional to the kept bytes",
         arguments: [.chunked, .length(20_000), .untilClose] as [BodyFraming])
     func drip(framing: BodyFraming) throws {
         let packet = framing == .chunked ? Array("1\r\na\r\n".utf8) : [0x61]
         let packets = repeatElement(packet, count: 20_000) + (framing == .chunked ? [Array("0\r\n\r\n".utf8)] : [])
         let pieces = try keepAll(framing, of: Packets([Self.head] + packets))
         #expect(pieces.count == 20_000)
-        // A byte of content and what a block needs for itself, instead of a block of kilobytes each.
+        // A byte of content each and the overhead of the blocks, instead of a block of kilobytes for each byte.
         #expect(memory(of: pieces) <= 20_000 + 64 * 1024)
-        // And whoever keeps a few of them keeps those.
+        // A caller that keeps a few pieces keeps only their bytes alive.
         #expect(memory(of: pieces.indices.filter { $0 % 1000 == 5 }.map { pieces[$0] }) <= 20)
     }
 
-    @Test("is in proportion to what is kept of small chunks that come together")
+    @Test("the memory of small chunks that arrive together is proportional to the kept bytes")
     func smallChunks() throws {
         let packet = Array(String(repeating: "1\r\na\r\n", count: 2000).utf8)
         let packets = repeatElement(packet, count: 50) + [Array("0\r\n\r\n".utf8)]
@@ -82,17 +82,17 @@ struct ReceiveBufferTests {
         #expect(memory(of: pieces) <= 2 * 100_000)
     }
 
-    @Test("is hardly more than what is kept of records of 1 to 16 KiB", arguments: [1, 4, 16])
+    @Test("the memory of records of 1 to 16 KiB is at most twice the kept bytes", arguments: [1, 4, 16])
     func records(kibibytes: Int) throws {
         let count = 64
         let packets = (0..<count).map { [UInt8](repeating: UInt8($0), count: kibibytes << 10) }
         let pieces = try keepAll(.length(count * kibibytes << 10), of: Packets([Self.head] + packets))
         #expect(memory(of: pieces) <= 2 * count * kibibytes << 10)
-        // What came later has not overwritten what was kept.
+        // Later bytes have not overwritten kept pieces.
         #expect(Bytes(pieces.joined()) == Bytes(packets.joined()))
     }
 
-    @Test("shrinks again with the traffic")
+    @Test("the buffer shrinks again with the traffic")
     func shrinking() throws {
         let burst = [[UInt8](repeating: 1, count: 4 << 20)]
         let stream = Packets([Self.head] + burst + Array(repeating: [2], count: 100))
@@ -106,7 +106,7 @@ struct ReceiveBufferTests {
         #expect(stream.lastRoom <= 16 << 10)
     }
 
-    @Test("is one block for a small response, and for one of any size whose pieces are let go")
+    @Test("a small response uses one block, and a large one whose pieces are released at most two")
     func noCopies() throws {
         var responseReader = ResponseReader(limits: HTTP1Limits())
         var interest = Interest.read

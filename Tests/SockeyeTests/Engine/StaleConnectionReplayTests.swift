@@ -4,7 +4,7 @@ import Testing
 @testable import SockeyeEngine
 
 /// RFC 9112 9.3.1 and RFC 9110 9.2.2, case by case.
-@Suite("Replay policy")
+@Suite("Replay after the loss of a connection")
 struct StaleConnectionReplayTests {
     private static let loss = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: true)
     private static let unsent = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: true, isUnsent: true)
@@ -60,7 +60,7 @@ struct StaleConnectionReplayTests {
         Row(what: "the sixth dead connection in a row", replays: 5, replayed: false),
     ]
 
-    @Test("a request is repeated only where that can do no harm", arguments: rows)
+    @Test("a request is repeated only if that is safe", arguments: rows)
     func replays(row: Row) throws {
         var options = OutgoingRequest.Options()
         options.isIdempotent = row.isIdempotent

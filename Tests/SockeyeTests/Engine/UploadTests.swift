@@ -24,7 +24,7 @@ struct UploadTests {
         return progress.values
     }
 
-    @Test("tells of content that went out with the rest of the head, and of what went before it began")
+    @Test("progress counts content sent with the rest of the head and content sent before the upload began")
     func progress() async throws {
         #expect(try await run("12345", pending: Bytes("HEAD12345"), alreadySent: 5) == [5])
         #expect(try await run("12345", pending: Bytes(), alreadySent: 2) == [2, 5])

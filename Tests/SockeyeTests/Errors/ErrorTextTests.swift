@@ -3,8 +3,8 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// What errors say, where it once was something else than what had happened.
-@Suite("The text of an error", .timeLimit(.minutes(1))) struct ErrorTextTests {
+/// Error texts that once described something other than the actual failure.
+@Suite("Texts of errors", .timeLimit(.minutes(1))) struct ErrorTextTests {
     private struct Ignorant: NameResolver {
         func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] { [] }
     }
@@ -13,7 +13,7 @@ import Testing
         try #require(await #expect(throws: SockeyeError.self) { try await provoke() })
     }
 
-    @Test("calls an empty Host, and one that is none, malformed", arguments: ["", "a/b", "u@a"])
+    @Test("an empty or invalid Host field is called malformed", arguments: ["", "a/b", "u@a"])
     func host(value: String) async throws {
         try await withTestServer { _ in
             .ok("")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("calls an upgrade that is no protocol, and the subtype of a form that is no token, malformed")
+    @Test("an invalid upgrade protocol is called malformed, and an invalid subtype no control character")
     func others() async throws {
         try await withTestServer { _ in
             .ok("")
@@ -43,7 +43,7 @@ import Testing
         #expect(!form.message.contains("control character") && !"\(form.underlying as Any)".contains("control"))
     }
 
-    @Test("says that it was the proxy that could not be reached, and which")
+    @Test("an unreachable proxy is named as such")
     func proxy() async throws {
         let port = try ClosedPort()
         var configuration = ClientConfiguration(proxy: .http("http://me:s3cret@127.0.0.1:\(port.port)"))
@@ -62,7 +62,7 @@ import Testing
         #expect(unknown.code == .resolutionFailed && unknown.message.hasPrefix("the proxy http://proxy.test:1: "))
     }
 
-    @Test("speaks of a tunnel where one was asked for")
+    @Test("a refused tunnel is called a tunnel")
     func tunnel() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "names what is wrong with the path of a socket",
+        "an error about the path of a socket states the limits of the path",
         arguments: ["", "/a\u{0}b", String(repeating: "a", count: 108)])
     func socket(path: String) async throws {
         let client = HTTPClient().scoped(unixSocketPath: path)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Sockeye
 
-/// The secrets of a URL's query stand in no text of an error, whatever failed.
-@Suite("Secrets of a URL in errors", .timeLimit(.minutes(1)))
+/// No text of any error shows the secrets of a URL's query.
+@Suite("Secrets of URLs in errors", .timeLimit(.minutes(1)))
 struct SecretURLTests {
     private static let secret = "s3cr3t-of-mine"
     private static let query = "?X-Amz-Signature=\(secret)&token=\(secret)&key=\(secret)&page=1#access_token=\(secret)"
@@ -35,7 +35,7 @@ struct SecretURLTests {
     private static var client: HTTPClient { HTTPClient() }
     private static let failing = BodySerializer { _, _ -> Int in throw Refusal() }
 
-    /// Calls a server that answers so.
+    /// Returns a call of a server that answers with `response`.
     private static func answered(
         _ response: @escaping @Sendable (TestRequest) throws -> TestServerResponse,
         _ call: @escaping @Sendable (HTTPClient, String) async throws -> Void
@@ -49,7 +49,7 @@ struct SecretURLTests {
         }
     }
 
-    /// Calls a server that answers with these bytes.
+    /// Returns a call of a server that answers with these bytes.
     private static func answered(raw text: String) -> @Sendable (String) async throws -> Void {
         { query in
             let server = try await RawServer.start(script: [.readRequestHead, .send(text), .closeWrite, .readToEnd])
@@ -153,7 +153,7 @@ struct SecretURLTests {
             }),
     ]
 
-    @Test("are in no text of it", arguments: before + during + after)
+    @Test("no text of an error shows a secret of the URL's query", arguments: before + during + after)
     func texts(failure: Failure) async throws {
         let error = try #require(
             await #expect(throws: SockeyeError.self) { try await failure.provoke(Self.query) })

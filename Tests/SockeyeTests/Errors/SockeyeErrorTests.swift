@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Errors")
 struct SockeyeErrorTests {
-    @Test("the description names code, phase, request, blame and limit, and no secret")
+    @Test("the description of an error names code, phase, request, blame and limit, and no secret")
     func description() throws {
         var fields = SockeyeError.Fields(.timeout, phase: .head, blame: .peer, message: "no response came in time")
         fields.limit = .init("timeouts.head", configured: Duration.seconds(5))
@@ -20,7 +20,7 @@ struct SockeyeErrorTests {
     }
 
     @Test(
-        "the response of an error has its text, by its charset",
+        "the evidence of an error decodes its text by the charset of the response",
         arguments: [
             ("text/plain; charset=iso-8859-1", [0xE9], "é"), ("text/plain", [0xC3, 0xA9], "é"),
             ("text/plain; charset=unheard-of", [0xC3, 0xA9], "é"), ("", [0xC3], "\u{FFFD}"),
@@ -30,7 +30,7 @@ struct SockeyeErrorTests {
         #expect(SockeyeError.Evidence(status: .notFound, headers: fields, body: Bytes(body)).text == expected)
     }
 
-    @Test("codes compare by their name")
+    @Test("error codes compare by name")
     func codes() {
         #expect(SockeyeError.Code.timeout != .cancelled)
         #expect("\(SockeyeError.Code.limitExceeded)" == "limitExceeded")

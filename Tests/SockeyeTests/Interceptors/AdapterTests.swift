@@ -2,11 +2,11 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Interceptors for fields", .timeLimit(.minutes(1)))
+@Suite("Interceptors that add fields", .timeLimit(.minutes(1)))
 struct AdapterTests {
     private let url = "http://a.example/"
 
-    @Test("a field is set instead of what is there, or added to it")
+    @Test("a field replaces the present values or is appended to them")
     func fields() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
@@ -18,7 +18,7 @@ struct AdapterTests {
         #expect(mock.requests[0]["Accept"] == "*/*")
     }
 
-    @Test("a field that may be secret shows in no description")
+    @Test("a field that may be secret appears in no description")
     func secrets() {
         let client = HTTPClient(transport: MockTransport()).adding(.setting("X-Key", to: "s3cret"))
         var dumped = ""
@@ -29,7 +29,7 @@ struct AdapterTests {
         #expect("\(own)" == "appending X-Key")
     }
 
-    @Test("a field of Authorization stays behind at another origin")
+    @Test("an Authorization field is not sent to another origin")
     func crossOrigin() async throws {
         let mock = MockTransport()
         mock.enqueue(.redirect(to: "http://b.example/"), .ok())

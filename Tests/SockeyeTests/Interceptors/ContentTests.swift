@@ -4,9 +4,9 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("Interceptors that read and replace content", .timeLimit(.minutes(1)))
+@Suite("Interceptors that read and replace bodies", .timeLimit(.minutes(1)))
 struct ContentTests {
-    /// Turns content around on its way out and in.
+    /// Reverses the body of the request and of the response.
     private struct Reversing: Interceptor {
         var limit = 1 << 20
 
@@ -19,7 +19,7 @@ struct ContentTests {
         }
     }
 
-    /// Notes the content, and leaves it as it is.
+    /// Records both bodies and leaves them unchanged.
     private struct Reading: Interceptor {
         let seen = Recorder<String>()
 
@@ -34,7 +34,7 @@ struct ContentTests {
 
     private static let url = "http://a.example/"
 
-    /// Content of every kind, `1234` each.
+    /// Bodies of every kind with the content `1234`.
     private static func contents(_ folder: TemporaryFolder) throws -> [OutgoingRequest.Body] {
         try folder.write("file", "1234")
         return [
@@ -47,7 +47,7 @@ struct ContentTests {
         ]
     }
 
-    @Test("get content of every kind, and what they put in its place arrives")
+    @Test("an interceptor reads bodies of every kind, and its replacements arrive")
     func replacing() async throws {
         let folder = try TemporaryFolder()
         try await withTestServer { request in
@@ -72,7 +72,7 @@ struct ContentTests {
         }
     }
 
-    @Test("leave a request that can be sent again, whatever its content was", arguments: [true, false])
+    @Test("a request whose body was read or replaced can be sent again", arguments: [true, false])
     func retries(isReplaced: Bool) async throws {
         let reading = Reading()
         let interceptor: any Interceptor = isReplaced ? Reversing() : reading
@@ -89,7 +89,7 @@ struct ContentTests {
         #expect(reading.seen.values == (isReplaced ? [] : Array(repeating: ["1234", "ok"], count: 5).flatMap { $0 }))
     }
 
-    @Test("accept no more of a request's content than they say", arguments: [3, 4])
+    @Test("an interceptor accepts a request's body only up to its limit", arguments: [3, 4])
     func limitsOfRequests(limit: Int) async throws {
         let folder = try TemporaryFolder()
         for body in try Self.contents(folder) {
@@ -106,14 +106,14 @@ struct ContentTests {
         }
     }
 
-    @Test("accept no more of a response's content than they say")
+    @Test("an interceptor accepts a response's body only up to its limit")
     func limitsOfResponses() async throws {
         let client = HTTPClient(transport: MockTransport { _ in .ok("12345") }).adding(Reversing(limit: 4))
         let error = await #expect(throws: SockeyeError.self) { try await client.get(Self.url) }
         #expect(error?.code == .limitExceeded && error?.response?.status == .ok)
     }
 
-    @Test("use up a stream that can be sent once")
+    @Test("an interceptor uses up a stream that can be sent only once")
     func oneShot() async throws {
         let body = OutgoingRequest.Body.stream(Elements([[1, 2] as [UInt8]]))
         let client = HTTPClient(transport: MockTransport { _ in .ok() }).adding(Reversing())
@@ -122,7 +122,7 @@ struct ContentTests {
         #expect(error?.code == .bodyConsumed)
     }
 
-    @Test("get the error of content that cannot be read, or is not as long as declared")
+    @Test("an interceptor gets the error of a body that fails or has another length than declared")
     func failures() async throws {
         struct Broken: Error {}
         let client = HTTPClient(transport: MockTransport { _ in .ok() }).adding(Reversing(limit: 10))
@@ -132,7 +132,7 @@ struct ContentTests {
         let short = OutgoingRequest.Body.writer(length: 3) { try await $0.write("12") }
         let mismatch = await #expect(throws: SockeyeError.self) { try await client.put(Self.url, .body(short)) }
         #expect(mismatch?.code == .bodyLengthMismatch)
-        // The writer hides why it was stopped.
+        // The writer hides the error that stopped it.
         let hiding = OutgoingRequest.Body.writer { body in
             do { try await body.write("12345678901") } catch { throw Broken() }
         }
@@ -140,7 +140,7 @@ struct ContentTests {
         #expect(limited?.code == .limitExceeded)
     }
 
-    @Test("keep the trailers of a request")
+    @Test("reading a request's body keeps its trailers")
     func trailers() async throws {
         try await withTestServer { request in
             let body = try await request.body.collect()
@@ -153,7 +153,7 @@ struct ContentTests {
         }
     }
 
-    @Test("keep all of a response but its content")
+    @Test("replacing a response's body keeps the rest of the response")
     func responses() async throws {
         let mock = MockTransport()
         mock.enqueue(
@@ -168,7 +168,7 @@ struct ContentTests {
         #expect(try await response.text() == "54321")
     }
 
-    @Test("that read leave fields and trailers, and the content for those further out")
+    @Test("reading a response's body keeps its fields, its trailers, and the body for outer interceptors")
     func reading() async throws {
         let head = "HTTP/1.1 200 Fine\r\nTransfer-Encoding: chunked\r\nX-Raw: \u{e9}\r\n\r\n"
         let server = try await RawServer.start(
@@ -182,7 +182,7 @@ struct ContentTests {
         await server.stop()
     }
 
-    @Test("that replace content which nobody has read let go of its connection")
+    @Test("replacing an unread body releases its connection")
     func unread() async throws {
         struct Blanking: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What policies add to a request without making another one of it.
+/// Fields that policies add without making a new request.
 @Suite("Fields of policies", .timeLimit(.minutes(1))) struct FieldsOfPoliciesTests {
     private struct Closure: Interceptor {
         let stage = Call.Stage.attempt
@@ -22,7 +22,7 @@ import Testing
             transport: mock, interceptors: [RetryPolicy.retry(backoff: .none), .bearer("t"), CookiePolicy(jar)] + inner)
     }
 
-    @Test("are seen by interceptors further in and by transports, behind the caller's")
+    @Test("inner interceptors and transports see the policies' fields after the caller's")
     func seen() async throws {
         let seen = Recorder<Headers>()
         let mock = MockTransport { request in
@@ -38,7 +38,7 @@ import Testing
         #expect(seen.values == [expected, expected])
     }
 
-    @Test("stay when an interceptor further in makes another request of it, and go when it removes them")
+    @Test("the fields stay if an inner interceptor changes the request, unless it removes them")
     func changed() async throws {
         let seen = Recorder<Headers>()
         let mock = MockTransport { request in
@@ -55,7 +55,7 @@ import Testing
         #expect(seen.values == [[.authorization: "Bearer t", "Y": "2"]])
     }
 
-    @Test("are those of the moment in each attempt, once each")
+    @Test("each attempt has the current fields, once each")
     func repeated() async throws {
         let heads = Recorder<[String]>()
         try await withTestServer { request in

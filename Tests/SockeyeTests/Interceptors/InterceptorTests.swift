@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite("Interceptors", .timeLimit(.minutes(1))) struct InterceptorTests {
-    /// Notes on the way in and out.
+    /// Logs its name before and after the rest of the chain.
     private struct Noting: Interceptor {
         let name: String
         let stage: Call.Stage
@@ -44,7 +44,7 @@ import Testing
 
     private let url = "http://a.example/"
 
-    @Test("stand by stage, and within a stage client, scopes, call")
+    @Test("interceptors run in order of stage, and within a stage client, scopes, call")
     func order() async throws {
         let log = Recorder<String>()
         let mock = MockTransport { request in
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test("may change the request, and those further in see what was made of it")
+    @Test("an interceptor can change the request, and inner interceptors see the change")
     func changing() async throws {
         let mock = MockTransport { request in .ok(request["X-Tenant"] ?? "none") }
         let client = HTTPClient(transport: mock).adding(
@@ -73,7 +73,7 @@ import Testing
         #expect(try await client.get(url).text() == "sockeye")
     }
 
-    @Test("may answer themselves, and nothing reaches the wire")
+    @Test("an interceptor can answer by itself, and nothing is sent")
     func answering() async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock).adding(
@@ -82,7 +82,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("may send again, and say so in the history")
+    @Test("an interceptor can send a request again and record it in the history")
     func repeating() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok("better"))
@@ -98,7 +98,7 @@ import Testing
         #expect(response.history.map(\.reason.description) == ["tried twice"])
     }
 
-    @Test("what they throw reaches the caller as it is, as a cancellation, or as the cause")
+    @Test("errors of interceptors reach the caller unchanged, as a cancellation or as the cause")
     func throwing() async throws {
         let mock = MockTransport { _ in .ok() }
         func thrown(_ error: any Error & Sendable) async -> SockeyeError? {
@@ -115,7 +115,7 @@ import Testing
         #expect(await thrown(library)?.underlying is Broken)
     }
 
-    @Test("see the errors of those further in")
+    @Test("an interceptor sees the errors of inner interceptors")
     func errors() async throws {
         let client = HTTPClient(transport: MockTransport()).adding(
             Closure { request, call in
@@ -128,7 +128,7 @@ import Testing
         #expect(try await client.get(url).text() == "instead of invalidRequest")
     }
 
-    @Test("wait on the client's clock, and no longer than the call may take")
+    @Test("an interceptor waits on the client's clock, within the total deadline of the call")
     func waiting() async throws {
         let clock = ManualClock()
         try await withTestServer { _ in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("end with the task while they wait")
+    @Test("the wait of an interceptor ends with its task")
     func cancelling() async throws {
         let clock = ManualClock()
         let waits = TestSignal()

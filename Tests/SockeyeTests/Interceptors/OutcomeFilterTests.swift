@@ -4,7 +4,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Which outcomes policies look at") struct OutcomeFilterTests {
+@Suite("Outcome filters of policies") struct OutcomeFilterTests {
     private let request: OutgoingRequest
 
     init() throws { request = try OutgoingRequest(url: "https://a.test/") }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "every one that a policy objects to is among those it looks at",
+        "the filter of a retry policy includes every response that the policy rejects",
         arguments: [
             RetryPolicy.retry(), .retry(breaker: .opening()), .plain { $0.statuses = [204, 999, 100] },
             .plain { $0.decide = { _ in .stop } },
@@ -34,7 +34,7 @@ import Testing
         #expect(policy.outcomeFilter.includes(.failure(.failure(.timeout)), of: request))
     }
 
-    @Test("redirects, challenges and cookies are looked at by those whose they are, and the usual response by nobody")
+    @Test("each policy sees its own redirects, challenges or cookies, and no policy sees a usual response")
     func each() throws {
         let (redirects, manual) = (RedirectPolicy.following.outcomeFilter, RedirectPolicy.manual.outcomeFilter)
         let (bearer, jar) = (
@@ -52,7 +52,7 @@ import Testing
         #expect(try includes(.everything, 200) && !includes(.nothing, 500))
     }
 
-    @Test("responses to requests that took an answer along are looked at, whatever their status")
+    @Test("the filter of authentication includes every response to a request with credentials")
     func answers() throws {
         let response = try IncomingResponse(status: .ok, url: HTTPURL("https://a.test/"))
         let answered = request.authorized("x", as: .token(generation: 1))

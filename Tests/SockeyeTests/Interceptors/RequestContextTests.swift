@@ -8,7 +8,7 @@ struct RequestContextTests {
     private enum TenantKey: OutgoingRequest.ContextKey { typealias Value = String }
     private enum AttemptKey: OutgoingRequest.ContextKey { typealias Value = Int }
 
-    /// Notes the tenant that a request and its call have.
+    /// Records the tenant of the request and of its call.
     private struct Noting: Interceptor {
         let stage: Call.Stage
         let notes: Recorder<String>
@@ -41,7 +41,7 @@ struct RequestContextTests {
         }
     }
 
-    @Test("holds a value for each key, which another one for the same key replaces")
+    @Test("a context holds one value per key, and a new value replaces the old one")
     func keys() {
         var context = OutgoingRequest.Context()
         #expect(context[TenantKey.self] == nil)
@@ -55,7 +55,7 @@ struct RequestContextTests {
         #expect(options.context[TenantKey.self] == "b" && options.context[AttemptKey.self] == 1)
     }
 
-    @Test("is the same for interceptors and monitors before and after redirects and retries")
+    @Test("interceptors and monitors see the same context before and after redirects and retries")
     func redirectsAndRetries() async throws {
         let (notes, heard, mock) = (Recorder<String>(), Recorder<String>(), transport())
         let client = HTTPClient(transport: mock)
@@ -75,7 +75,7 @@ struct RequestContextTests {
         #expect(heard.values == ["acme", "-"])
     }
 
-    @Test("an interceptor may give the inner ones another value; that of the call stays")
+    @Test("an interceptor can change the context for inner interceptors, but not the call's")
     func replaced() async throws {
         struct Replacing: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
@@ -91,7 +91,7 @@ struct RequestContextTests {
         #expect(notes.values == ["attempt / inner outer"])
     }
 
-    @Test("is neither sent nor part of a description")
+    @Test("a context is neither sent nor part of a description")
     func secrecy() async throws {
         let mock = transport()
         let options = OutgoingRequest.Options.context(TenantKey.self, "s3cret").limit(body: 1 << 20)

@@ -3,13 +3,13 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Signing", .timeLimit(.minutes(1)))
+@Suite("Request signing", .timeLimit(.minutes(1)))
 struct SigningTests {
     private struct NoKey: Error {}
 
     private let url = "http://a.example/"
 
-    /// Signs with the length and the sum of the content.
+    /// Signs with the length and a checksum of the content.
     private static let signing: SigningInterceptor = .signing { request, content in
         let sum = try await content.reduce(into: (0, 0)) { sum, piece in
             for byte in piece { sum = (sum.0 + 1, sum.1 &* 31 &+ Int(byte)) }
@@ -22,7 +22,7 @@ struct SigningTests {
         return "\(bytes.count) \(sum) \(inMemory ? "\(bytes.count)" : "-")"
     }
 
-    @Test("sees the content in memory, and none where there is none")
+    @Test("a signer sees content in memory, and empty content without a body")
     func memory() async throws {
         let mock = MockTransport { request in .ok(request["X-Signature"] ?? "none") }
         let client = HTTPClient(transport: mock).adding(Self.signing)
@@ -30,7 +30,7 @@ struct SigningTests {
         #expect(try await client.get(url).text() == Self.signature([]))
     }
 
-    @Test("reads files and streams that can be sent again, and leaves them whole")
+    @Test("a signer reads files and replayable streams, and they are still sent whole")
     func produced() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "signed-\(UUID())").path()
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -50,7 +50,7 @@ struct SigningTests {
         }
     }
 
-    @Test("a stream that can be sent only once cannot be read, and is not touched by a signer that does not try")
+    @Test("a signer cannot read a one-shot stream, but can leave it unread")
     func oneShot() async throws {
         let mock = MockTransport { request in .ok("\(request.body.count)") }
         let body = OutgoingRequest.Body.stream(Elements([[1, 2] as [UInt8]]))
@@ -66,7 +66,7 @@ struct SigningTests {
         #expect(mock.requests.map { $0["X-Signature"] } == ["UNSIGNED-PAYLOAD"])
     }
 
-    @Test("runs anew for every attempt, on the final fields")
+    @Test("a signer runs again for every attempt, on the final fields")
     func attempts() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .redirect(to: "/next"), .ok())
@@ -81,7 +81,7 @@ struct SigningTests {
         #expect(mock.requests.map { $0["X-Signature"] } == ["1 a", "2 a", "3 a"])
     }
 
-    @Test("what it throws fails the call")
+    @Test("an error of a signer fails the call")
     func throwing() async throws {
         let client = HTTPClient(transport: MockTransport()).adding(.signing { _, _ in throw NoKey() })
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
@@ -89,7 +89,7 @@ struct SigningTests {
         #expect(error?.underlying is NoKey)
     }
 
-    @Test("no byte of a signature reaches another origin unless that is wanted", arguments: [false, true])
+    @Test("no byte of a signature reaches another origin unless allowed", arguments: [false, true])
     func origins(crossing: Bool) async throws {
         let second = try await TestServer.start { request in .ok(String(decoding: request.headBytes, as: UTF8.self)) }
         let tries = Recorder<Int>()

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Content-Length of the caller's", .timeLimit(.minutes(1)))
+@Suite("Content-Length set by the caller", .timeLimit(.minutes(1)))
 struct DeclaredLengthTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
@@ -14,7 +14,7 @@ struct DeclaredLengthTests {
             })
     }
 
-    @Test("is the length of a stream that has no other")
+    @Test("a Content-Length of the caller is the length of a stream without one")
     func used() async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.ok), .readToEnd])
         _ = try await HTTPClient().post(server.url(), .body(stream()), headers: [.contentLength: "7"])
@@ -23,7 +23,7 @@ struct DeclaredLengthTests {
         await server.stop()
     }
 
-    @Test("of a stream of another length fails the request")
+    @Test("a stream of another length than the caller's Content-Length fails the request")
     func mismatch() async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .readToEnd])
         for text in ["conten", "contents"] {
@@ -36,7 +36,7 @@ struct DeclaredLengthTests {
     }
 
     @Test(
-        "that is no number names the argument to use",
+        "the error about an invalid Content-Length names the argument to use",
         arguments: ["", "x", "-1", "+7", "7, 7", "9223372036854775807", "18446744073709551616"])
     func malformed(value: String) async throws {
         let error = await #expect(throws: SockeyeError.self) {
@@ -46,7 +46,7 @@ struct DeclaredLengthTests {
         #expect(error?.message.contains("`length:`") == true)
     }
 
-    @Test("does not count where the body knows its length, is coded, or has trailers")
+    @Test("a Content-Length is ignored if the body knows its length, is compressed or has trailers")
     func unused() async throws {
         let server = try await RawServer.start(script: [.loop([.readRequest, .send(Self.ok)])])
         let client = HTTPClient()

@@ -6,9 +6,9 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("A file as a body", .timeLimit(.minutes(1)))
+@Suite("Files as bodies", .timeLimit(.minutes(1)))
 struct FileBodyTests {
-    @Test("is read in large pieces, however small the first one had to be")
+    @Test("a file is read in large pieces, even after a small first one")
     func pieces() throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 1 << 20))
         var reader = try FileReader(path: file.path)
@@ -17,7 +17,7 @@ struct FileBodyTests {
         #expect(try reader.next()?.count == 256 << 10)
     }
 
-    @Test("is not another file whose name a NUL cuts off", arguments: [false, true])
+    @Test("a path with a NUL is refused", arguments: [false, true])
     func nul(isForm: Bool) throws {
         let file = try ScratchFile("secret", "text".utf8)
         let error = #expect(throws: SockeyeError.self) {
@@ -31,7 +31,7 @@ struct FileBodyTests {
         #expect(error?.code == .bodyFailed)
     }
 
-    /// Puts another file in the place of one, as most programs save.
+    /// Replaces a file by renaming another one, as most programs save.
     private func replace(_ file: ScratchFile, by count: Int) throws {
         let other = file.url.appendingPathExtension("new")
         try Data(repeating: 2, count: count).write(to: other)
@@ -40,7 +40,7 @@ struct FileBodyTests {
     }
 
     @Test(
-        "that was replaced by another of another length fails, and sends no part of that",
+        "a file replaced by one of another length fails, and none of its bytes is sent",
         arguments: [1000, 100_000], [-1, 1])
     func replaced(count: Int, difference: Int) async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: count))
@@ -53,7 +53,7 @@ struct FileBodyTests {
         #expect(error?.limit?.seen == "\(count + difference) bytes")
         #expect(await sink.bytes.isEmpty)
         try await withTestServer { request in
-            // An answer before the content would be one, whatever becomes of that.
+            // The server reads the content first. A response before the content would be a valid response.
             _ = try await request.body.collect()
             return .ok()
         } run: { server in
@@ -65,7 +65,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("that was replaced by another of the same length, or has grown, sends as much as announced")
+    @Test("a file replaced by one of the same length, or a grown file, sends the announced bytes")
     func sameLength() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 1000))
         let body = try OutgoingRequest.Body.file(file.path)
@@ -77,7 +77,7 @@ struct FileBodyTests {
         #expect(try await CollectingSink.collect(beginning).bytes == [UInt8](repeating: 3, count: 1000))
     }
 
-    @Test("whose length is announced by hand still has to have it when trailers make it chunked", arguments: [2, 4])
+    @Test("a body with trailers must still have its declared length, although it is chunked", arguments: [2, 4])
     func trailers(declared: Int) async throws {
         let body = OutgoingRequest.Body.stream(Elements([[1, 2, 3] as [UInt8]]), length: declared).trailers { [:] }
         let error = await #expect(throws: SockeyeError.self) { _ = try await CollectingSink.collect(body) }
@@ -85,7 +85,7 @@ struct FileBodyTests {
         #expect(error?.limit?.configured == "\(declared) bytes")
     }
 
-    @Test("pieces of absurd length are too long, and no crash", arguments: [false, true])
+    @Test("pieces of absurd length are an error and no crash", arguments: [false, true])
     func absurd(isForm: Bool) async throws {
         try await withTestServer { request in
             _ = try await request.body.collect()
@@ -107,7 +107,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("without a contiguous memory pieces arrive as they are")
+    @Test("pieces without contiguous memory arrive unchanged")
     func exotic() async throws {
         let pieces = Elements([Array(0..<200_000).map { UInt8(truncatingIfNeeded: $0) }.reversed()])
         try await withTestServer { request in

@@ -2,8 +2,8 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Streams that can be sent once, given to more than one request.
-@Suite("A body that can be sent once", .timeLimit(.minutes(1))) struct OneShotClaimTests {
+/// One-shot streams that are given to more than one request.
+@Suite("Bodies that can be sent once", .timeLimit(.minutes(1))) struct OneShotClaimTests {
     private static func stream(_ text: String = "content") -> OutgoingRequest.Body {
         .stream(
             AsyncStream<[UInt8]> { continuation in
@@ -18,13 +18,13 @@ import Testing
         return try form.body()
     }
 
-    /// Around a stream, in every way that a body can be made around another one.
+    /// Every way to wrap a body in another one.
     private static let wrappings: [@Sendable (OutgoingRequest.Body) throws -> OutgoingRequest.Body] = [
         { $0 }, { $0.throttled(bytesPerSecond: 1 << 20) }, { $0.trailers { [:] } }, { try form($0) },
         { try form("first", $0, "last") }, { try form(form($0), stream("other")) },
     ]
 
-    @Test("fails the second request before anything is sent", arguments: 0..<6)
+    @Test("a second request with the same one-shot body fails before anything is sent", arguments: 0..<6)
     func twice(index: Int) async throws {
         try await withTestServer { request in
             .ok("\(try await request.text().utf8.count)")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("fails a request that is sent twice, and one that is compressed")
+    @Test("a request with a one-shot body cannot be sent twice, compressed or not")
     func request() async throws {
         try await withTestServer { request in
             .ok("\(try await request.text().utf8.count)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("goes with one of many requests at once")
+    @Test("of many concurrent requests with the same one-shot body, one sends it")
     func concurrently() async throws {
         try await withTestServer { request in
             .ok(try await request.text())
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("cannot be two parts of a form")
+    @Test("a one-shot body cannot be two parts of a form")
     func parts() async throws {
         let body = Self.stream()
         let form = try Self.form(body, body)
@@ -91,13 +91,13 @@ import Testing
                 try await HTTPClient().post(server.url(), .body(form))
             }
             #expect(error?.code == .bodyConsumed && server.activity.requests == 0)
-            // The claim of the first part was given back.
+            // The failed request has released the claim on the body.
             let response = try await HTTPClient().post(server.url(), .body(body))
             #expect(response.status == .ok)
         }
     }
 
-    @Test("is not used up by a request that never came to read it")
+    @Test("a request that fails before reading a one-shot body does not use it up")
     func unread() async throws {
         let refusing = try await TestServer.start { _ in .ok("") }
         let closed = refusing.url()
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    @Test("is not used up by a request that was refused while its head was being sent")
+    @Test("a request refused while its head is being sent does not use up a one-shot body")
     func refusedBeforeContent() async throws {
         let isRefused = TestSignal()
         let server = try await RawServer.start(scripts: [
             [
                 .readBytes(1),
                 .send("HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\n\r\n"),
-                // The buffers of the connection do not hold the head, so that the content is not asked for.
+                // The buffers of the connection do not hold the head, so the client never reads the content.
                 .run { _ in try await isRefused.wait() }, .reset,
             ],
             [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd],
@@ -137,7 +137,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("is used up by writing it to a file, and by any transport")
+    @Test("writing a one-shot body to a file or sending it over any transport uses it up")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         let body = Self.stream()
@@ -151,7 +151,7 @@ import Testing
         #expect(second?.code == .bodyConsumed)
     }
 
-    @Test("is refused to an interceptor that sends it again")
+    @Test("an interceptor cannot send a one-shot body twice")
     func interceptor() async throws {
         struct Twice: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {

@@ -3,12 +3,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What of each kind of body arrives, and how it is framed.
+/// Content and framing of each kind of body as the server receives them.
 @Suite("Request bodies", .timeLimit(.minutes(1)))
 struct RequestBodyTests {
     private let client = HTTPClient()
 
-    /// The framing fields and the body, as the server saw them.
+    /// Returns the framing fields and the body as the server received them.
     private func send(_ body: OutgoingRequest.Body, headers: Headers = [:]) async throws -> (
         framing: String, content: String
     ) {
@@ -23,7 +23,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("bodies in memory go with their length")
+    @Test("bodies in memory are sent with their length")
     func memory() async throws {
         #expect(try await send(.bytes([97, 98])) == ("2 -", "ab"))
         #expect(try await send(.string("é")) == ("2 -", "é"))
@@ -33,13 +33,13 @@ struct RequestBodyTests {
         #expect(try await send(.bytes([UInt8]())) == ("0 -", ""))
     }
 
-    @Test("the caller's own framing fields are replaced by the body's")
+    @Test("framing fields of the caller are replaced by those of the body")
     func ownFraming() async throws {
         let headers: Headers = ["Content-Length": "0", "Transfer-Encoding": "chunked"]
         #expect(try await send("four", headers: headers) == ("4 -", "four"))
     }
 
-    @Test("a sequence goes chunked without a length and plain with one; empty elements are skipped")
+    @Test("a sequence is sent chunked, or plain if its length is given; empty elements are skipped")
     func stream() async throws {
         let chunks: [[UInt8]] = [[], Array("one ".utf8), [], Array("two".utf8), []]
         #expect(try await send(.stream(Elements(chunks))) == ("- chunked", "one two"))
@@ -69,7 +69,7 @@ struct RequestBodyTests {
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test("a named pipe is no file, and is not waited for", .timeLimit(.minutes(1)))
+    @Test("a named pipe is refused as a file, without waiting for a writer", .timeLimit(.minutes(1)))
     func pipe() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
         try unsafe #require(mkfifo(url.path, 0o600) == 0)
@@ -78,7 +78,7 @@ struct RequestBodyTests {
         #expect(error?.code == .bodyFailed)
     }
 
-    @Test("a mock receives a file as any other body, and one that shrank as an error")
+    @Test("a mock transport receives a file like any other body, and an error for one that shrank")
     func mockedFile() async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
         try Data(repeating: 7, count: 700_000).write(to: url)
@@ -95,7 +95,7 @@ struct RequestBodyTests {
     }
 
     @Test(
-        "trailers follow a chunked body, whatever it was made from",
+        "trailers follow a chunked body of any origin",
         arguments: [OutgoingRequest.Body.string("x"), .none])
     func trailers(body: OutgoingRequest.Body) async throws {
         try await withTestServer { request in
@@ -122,7 +122,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("which bodies can be sent again is part of their value")
+    @Test("a body knows if it can be sent again")
     func replayable() {
         #expect(OutgoingRequest.Body.bytes([1]).isReplayable)
         #expect(!OutgoingRequest.Body.stream(Elements([[1] as [UInt8]])).isReplayable)

@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 
 @Suite("Options of a call") struct RequestOptionsTests {
-    /// Keeps the options of the last request.
+    /// Records the options of the last request.
     private final class OptionsTransport: HTTPTransport {
         let options = Mutex(OutgoingRequest.Options())
 
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("parts combine, and each says what the others do not")
+    @Test("parts of options can be combined")
     func parts() {
         let options = OutgoingRequest.Options.timeout(total: .seconds(2)).limit(body: 1 << 20).skipping(.cookies)
             .compressing(.gzip).intercepting(.redirects(.manual)).intercepting(.setting("X-A", to: "1"))
@@ -27,7 +27,7 @@ import Testing
         #expect(options.skipping(.retries).skippedStages == [.cookies, .retries])
     }
 
-    @Test("each part has a name that begins options and one that continues them")
+    @Test("each part can begin options or continue them")
     func starters() throws {
         let zeros = try Checksum.sha256(String(repeating: "0", count: 64))
         let ones = try Checksum.sha256(String(repeating: "1", count: 64))
@@ -54,7 +54,7 @@ import Testing
         #expect(plain.maximumResumes == 5 && plain.verifiesAnnouncedChecksums && plain.priority == .standard)
     }
 
-    @Test("a deadline replaces that deadline and no other; nil replaces none, and unlimited is one")
+    @Test("a deadline replaces only itself, nil replaces nothing, and unlimited removes it")
     func deadlines() {
         let outer = Timeouts(total: .seconds(30), head: .seconds(7))
         let inner = Timeouts(total: .seconds(2), stall: .unlimited).over(outer)
@@ -68,7 +68,7 @@ import Testing
             options.timeout(total: .unlimited).timeouts == Timeouts(total: .unlimited, connect: .seconds(1)))
     }
 
-    @Test("the engine has the default of each deadline that is not set, and none for one that is unlimited")
+    @Test("an unset deadline has the engine's default, and an unlimited one has no limit")
     func limits() {
         let phases: [(WritableKeyPath<Timeouts, Duration?>, KeyPath<PhaseLimits, Duration?>, Duration?)] = [
             (\.pool, \.pool, .seconds(60)), (\.resolve, \.resolve, .seconds(10)), (\.connect, \.connect, .seconds(10)),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("those of a call, of its scope and of the scope around it count in this order, one by one")
+    @Test("deadlines of a call override those of its scope and of outer scopes, one by one")
     func scopes() async throws {
         let transport = OptionsTransport()
         let client = HTTPClient(transport: transport)

@@ -7,7 +7,7 @@ import Testing
 struct ResponseBodyTests {
     private let client = HTTPClient()
 
-    @Test("a second pass over a body is an error, whether it was small or large", arguments: [5, 1_000_000])
+    @Test("a second pass over a small or large body is an error", arguments: [5, 1_000_000])
     func singlePass(size: Int) async throws {
         try await withTestServer { _ in
             .source(length: size)
@@ -21,7 +21,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("collecting is bounded: declared, chunked and complete bodies alike", arguments: [10, 1_000_000])
+    @Test("collecting is bounded for declared, chunked and complete bodies", arguments: [10, 1_000_000])
     func collectLimit(size: Int) async throws {
         try await withTestServer { request in
             .source(length: request.path == "/length" ? size : nil)
@@ -47,7 +47,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("trailers are there once the body was read")
+    @Test("trailers are available once the body was read")
     func trailers() async throws {
         try await withTestServer { _ in
             .stream(Elements(["a".bytes])).trailers(["X-Sum": "7"])
@@ -58,7 +58,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("interim responses are shown and never taken for the answer")
+    @Test("interim responses are reported and never taken for the final response")
     func interim() async throws {
         try await withTestServer { _, responder in
             try await responder.sendInterim(.earlyHints, headers: [.link: "</a>"])
@@ -73,7 +73,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("dropping small and unread bodies leaves the connection usable")
+    @Test("dropping small unread bodies keeps their connection usable")
     func droppedSmall() async throws {
         try await withTestServer { request in
             switch request.path {
@@ -107,7 +107,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("a transfer coding that nobody offered is an error, not a body")
+    @Test("a transfer coding that the client did not offer is an error")
     func transferCoding() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead,
@@ -117,7 +117,7 @@ struct ResponseBodyTests {
         #expect(error?.code == .malformedResponse)
     }
 
-    @Test("an error of a body names the request that it belongs to")
+    @Test("an error of a body names its request")
     func identity() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close,

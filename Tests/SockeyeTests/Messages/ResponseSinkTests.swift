@@ -7,8 +7,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Content that is written to something else than a file.
-@Suite("Sinks of content", .timeLimit(.minutes(1)))
+/// Bodies that are written to sinks other than files.
+@Suite("Sinks of bodies", .timeLimit(.minutes(1)))
 struct ResponseSinkTests {
     private let client = HTTPClient()
 
@@ -29,7 +29,7 @@ struct ResponseSinkTests {
             (reading, writing) = (ends[0], ends[1])
         }
 
-        /// Waits until something was written.
+        /// Waits until the pipe holds at least 4096 bytes.
         func waitForBytes() async {
             await eventually("bytes in the pipe") {
                 var waiting: Int32 = 0
@@ -39,7 +39,8 @@ struct ResponseSinkTests {
         }
     }
 
-    /// By whole periods: byte after byte, megabytes take seconds of a thread that other tests want.
+    /// Repeats 251 bytes. Copying whole periods is fast; single bytes would take seconds of a thread that other tests
+    /// need.
     private func pattern(_ count: Int) -> [UInt8] {
         let period = [UInt8](0..<251)
         var bytes: [UInt8] = []
@@ -48,7 +49,7 @@ struct ResponseSinkTests {
         return bytes
     }
 
-    /// Everything from a descriptor, read by a thread of its own.
+    /// Reads everything from a descriptor, on a new thread.
     private func read(_ descriptor: Int32) async -> [UInt8] {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -63,7 +64,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("take everything, and say how much it was", arguments: [0, 5, 3 << 20])
+    @Test("a sink receives everything, and the call returns the count", arguments: [0, 5, 3 << 20])
     func all(size: Int) async throws {
         let content = pattern(size)
         try await withTestServer { _ in
@@ -80,7 +81,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("that throw end the exchange, and close its connection")
+    @Test("a sink that throws ends the exchange and closes its connection")
     func failure() async throws {
         struct Full: Error {}
         let server = try await TestServer.start { _ in .source(length: 1 << 30) }
@@ -102,7 +103,7 @@ struct ResponseSinkTests {
         #expect(cancelled?.code == .cancelled)
     }
 
-    @Test("that are slow slow the peer down")
+    @Test("a slow sink slows the peer down")
     func backpressure() async throws {
         let mayTake = TestSignal()
         let sent = Atomic(0)
@@ -126,7 +127,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("a descriptor takes everything: of a file, where it stands")
+    @Test("everything is written to the descriptor of a file, at its current offset")
     func file() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -146,7 +147,7 @@ struct ResponseSinkTests {
     }
 
     @Test(
-        "a pipe takes everything as its reader does, stays as it was, and outlives its number",
+        "a pipe is written at its reader's pace, stays blocking, and may be closed meanwhile",
         arguments: [false, true])
     func pipes(closedMeanwhile: Bool) async throws {
         let ends = try Ends()
@@ -169,7 +170,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("a socket takes everything as its reader does, though it blocks")
+    @Test("a blocking socket is written at its reader's pace")
     func socket() async throws {
         var pair: [Int32] = [0, 0]
         try unsafe #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
@@ -187,7 +188,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("a pipe whose reader is gone is an error and no signal; one that nobody reads ends with the task")
+    @Test("a pipe without a reader is an error and no signal; a pipe that is not read ends with its task")
     func pipeFaults() async throws {
         try await withTestServer { _ in
             .source(length: 1 << 20)
@@ -211,7 +212,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("what cannot be polled is written all the same, and what is no descriptor is an error")
+    @Test("devices that cannot be polled are written; an invalid descriptor is an error")
     func devices() async throws {
         try await withTestServer { _ in
             .source(length: 1 << 20)
@@ -238,7 +239,7 @@ struct ResponseSinkTests {
         }
     }
 
-    @Test("as long as nobody reads a pipe, no thread of the pool is held up")
+    @Test("pipes that are not read block no thread of the concurrency pool")
     func threads() async throws {
         try await withTestServer { request in
             request.path == "/big" ? .source(length: 1 << 20) : .ok("quick")

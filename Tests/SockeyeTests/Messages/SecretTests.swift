@@ -10,8 +10,8 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-/// Values of fields, bodies, credentials and user information stand in no text that is made of a value without
-/// being asked for them: interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.
+/// Values of fields, bodies, credentials and user information appear in no text that is made of a value implicitly:
+/// interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.
 @Suite("Secrets")
 struct SecretTests {
     static let secret = "s3cr3t-of-mine"
@@ -180,11 +180,11 @@ struct SecretTests {
         Holder("CallMetrics.Exchange") { CallMetrics.Exchange(method: .get, url: url, start: .zero) },
     ]
 
-    /// Names of the library's list, and of services that people use.
+    /// Names in the library's list, and names that services use.
     static let secretNames =
         SecretNames.fields + ["Authorization", "Cookie", "X-Own-Token", "X-Session", "My-Signature", "Client_Secret"]
 
-    @Test("are hidden by every part of the library if their names tell", arguments: secretNames)
+    @Test("every part of the library hides a value whose name indicates a secret", arguments: secretNames)
     func hidden(name: String) async throws {
         let request = try OutgoingRequest(
             url: "http://h.test/a?\(name)=\(Self.secret)&\(name.lowercased())=\(Self.secret)",
@@ -202,7 +202,7 @@ struct SecretTests {
         }
     }
 
-    @Test("stand in no text that is made of what holds them", arguments: holders)
+    @Test("no text made of a value shows its secrets", arguments: holders)
     func texts(holder: Holder) async throws {
         let value = try await holder.make()
         var dumped = ""
@@ -216,18 +216,19 @@ struct SecretTests {
         for text in texts { #expect(!Self.reveals(text), "\(text.prefix(2000))") }
     }
 
-    /// What mirrors show of all that is inside of a value.
+    /// Returns the labels and texts of everything that mirrors show inside a value.
     private static func leaves(of value: Any, depth: Int) -> [String] {
         guard depth < 12 else { return [] }
         let children = Mirror(reflecting: value).children.prefix(200)
         return children.flatMap { child in
-            // A URL by itself says all of its query.
+            // The description of a URL includes the whole query; its debug description does not.
             let text = child.value is HTTPURL ? String(reflecting: child.value) : "\(child.value)"
             return ["\(child.label ?? ""): \(text)"] + leaves(of: child.value, depth: depth + 1)
         }
     }
 
-    /// Whether a text has the secret as it is, percent-encoded (which it is not), in base64 or as bytes one by one.
+    /// True if a text has the secret as it is (percent-encoding does not change it), in base64, or as a list of
+    /// bytes.
     private static func reveals(_ text: String) -> Bool {
         let coded = Data(secret.utf8).base64EncodedString().prefix(12)
         if text.contains(secret) || text.contains(coded) { return true }

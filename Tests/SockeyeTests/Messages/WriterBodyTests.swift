@@ -7,11 +7,11 @@ import Synchronization
 import Testing
 
 /// Bodies that a closure writes while they are sent.
-@Suite("Bodies by a writer", .timeLimit(.minutes(1)))
+@Suite("Bodies written by closures", .timeLimit(.minutes(1)))
 struct WriterBodyTests {
     private let client = HTTPClient()
 
-    @Test("are sent chunked without a length and plain with one", arguments: [nil, 11])
+    @Test("a written body is sent chunked, or plain if its length is given", arguments: [nil, 11])
     func framing(length: Int?) async throws {
         try await withTestServer { request in
             let framing = request["Content-Length"] ?? request["Transfer-Encoding"] ?? "-"
@@ -29,7 +29,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("that are longer or shorter than declared fail the request", arguments: [2, 4])
+    @Test("a written body that is longer or shorter than declared fails the request", arguments: [2, 4])
     func lengthMismatch(declared: Int) async throws {
         try await withTestServer { request in
             _ = try? await request.body.collect()
@@ -43,7 +43,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("may be followed by trailers that are known only then")
+    @Test("a written body can have trailers that are known only at its end")
     func trailers() async throws {
         try await withTestServer { request in
             let content = try await request.text()
@@ -60,7 +60,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("go no faster than the peer reads")
+    @Test("a writer goes no faster than the peer reads")
     func backpressure() async throws {
         let mayRead = TestSignal()
         let written = Recorder<Int>()
@@ -81,7 +81,7 @@ struct WriterBodyTests {
                     }
                 ).text()
             }
-            // As much as buffers of both sides hold, and then no more.
+            // The writer stops when the buffers of both sides are full.
             #expect(await settled { written.values.last ?? 0 } < size)
             mayRead.fire()
             let outcome = try await call.value
@@ -89,11 +89,12 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("stop when the peer has answered without them: writing throws, and the answer is delivered")
+    @Test("a response before the end of the body makes the writer's next write throw, and is delivered")
     func earlyAnswer() async throws {
         let outcome = Recorder<String>()
         try await withTestServer { request, responder in
-            // A writer that was not called yet when the answer comes is not called any more.
+            // The handler waits for the first bytes: a writer that has not started when a response arrives is never
+            // called.
             for try await _ in request.body { break }
             try await responder.send(.text("too much", status: 413))
             try await responder.waitForDisconnect()
@@ -118,7 +119,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("are cancelled with the call that sends them")
+    @Test("a writer is cancelled with its call")
     func cancellation() async throws {
         let began = TestSignal()
         let ended = TestSignal()
@@ -132,7 +133,7 @@ struct WriterBodyTests {
                     .writer { body in
                         try await body.write("begun")
                         began.fire()
-                        // A writer that waits for something of its own.
+                        // A writer that waits for an event of its own.
                         try? await Task.sleep(for: .seconds(600))
                         if Task.isCancelled { ended.fire() }
                     })
@@ -146,7 +147,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("that throw abort the request with the reason")
+    @Test("a writer that throws aborts the request with its error")
     func failure() async throws {
         struct Broken: Error {}
         try await withTestServer { request in
@@ -166,7 +167,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("are written again where they may be, and else sent once")
+    @Test("a writer is called again if it is replayable, and otherwise once")
     func replay() async throws {
         let calls = Atomic(0)
         let write: @Sendable (inout OutgoingRequest.Body.Writer) async throws -> Void = { body in
@@ -174,7 +175,7 @@ struct WriterBodyTests {
             try await body.write("x")
         }
         try await withTestServer { request in
-            // Read before the answer: a writer that was not called yet could be sent again.
+            // The body is read before the response, because a writer that was not called yet could be sent again.
             let text = try await request.text()
             return request.path == "/" ? .redirect(to: "/next", status: 307) : .ok(text)
         } run: { server in
@@ -193,7 +194,7 @@ struct WriterBodyTests {
         }
     }
 
-    @Test("can be parts of a form, whose declared length is enforced")
+    @Test("a written body can be a part of a form, and its declared length is enforced")
     func part() async throws {
         try await withTestServer { request in
             .ok(try await request.text())

@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeCore
 
-/// Takes a body into memory, and notes how it came: the sizes of single writes, and what was taken of files.
+/// A sink that keeps a body in memory, and records the sizes of single writes and the pauses.
 actor CollectingSink: BodySink {
     private(set) var bytes: [UInt8] = []
     private(set) var writes: [Int] = []
@@ -9,7 +9,7 @@ actor CollectingSink: BodySink {
     let time: TimeSource
     private let clock: ManualTime?
 
-    /// - Parameter clock: The clock of the sink, which is moved by its pauses.
+    /// - Parameter clock: The clock of the sink. A pause advances it.
     init(clock: ManualTime? = nil) {
         self.clock = clock
         time = TimeSource(manual: clock)
@@ -27,7 +27,7 @@ actor CollectingSink: BodySink {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Everything that a body consists of.
+    /// Collects the whole body.
     static func collect(_ body: OutgoingRequest.Body) async throws -> CollectingSink {
         let sink = CollectingSink()
         try await body.produce(into: sink)

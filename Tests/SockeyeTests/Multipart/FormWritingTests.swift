@@ -2,9 +2,9 @@ import Foundation
 import Sockeye
 import Testing
 
-@Suite("A form written to a file", .timeLimit(.minutes(1)))
+@Suite("Forms written to files", .timeLimit(.minutes(1)))
 struct FormWritingTests {
-    @Test("is what would have been sent, and nothing else is left in the folder")
+    @Test("the file has exactly the bytes that would be sent, and the folder holds nothing else")
     func writes() async throws {
         let source = try ScratchFile("in", [UInt8](repeating: 5, count: 700_000))
         let target = try ScratchFile("out", "before".utf8)
@@ -19,7 +19,7 @@ struct FormWritingTests {
         #expect(target.siblings == ["out"])
     }
 
-    @Test("leaves what was there as it was when anything goes wrong")
+    @Test("a failed write leaves an existing file unchanged")
     func fails() async throws {
         struct Trouble: Error {}
         let target = try ScratchFile("out", "before".utf8)
@@ -36,7 +36,9 @@ struct FormWritingTests {
         }
     }
 
-    @Test("says so where the file cannot be made", arguments: ["/nonexistent/folder/file", "/proc/nothing"])
+    @Test(
+        "the error about a file that cannot be created names its path",
+        arguments: ["/nonexistent/folder/file", "/proc/nothing"])
     func unwritable(path: String) async {
         let error = await #expect(throws: SockeyeError.self) {
             try await OutgoingRequest.Body.string("x").write(toFile: path)
@@ -45,7 +47,7 @@ struct FormWritingTests {
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test("is not written in the place of a pipe, nor under a name that a NUL cuts off")
+    @Test("a form is written neither over a pipe nor to a path with a NUL")
     func places() async throws {
         let target = try ScratchFile("out", "before".utf8)
         let pipe = target.path + ".pipe"
@@ -60,7 +62,7 @@ struct FormWritingTests {
         #expect(try Data(contentsOf: target.url) == Data("before".utf8))
     }
 
-    @Test("is there as a whole, or an error says that it is not, whenever it is cancelled")
+    @Test("after cancellation the file is either written completely or unchanged with an error")
     func cancelledAnywhere() async throws {
         for delay in 0..<60 {
             let target = try ScratchFile("out", "before".utf8)
@@ -68,7 +70,7 @@ struct FormWritingTests {
             for _ in 0..<delay * 3 { await Task.yield() }
             task.cancel()
             let isWritten = (try? await task.value) != nil
-            // What a thread has begun may take a while to end.
+            // A thread may still be finishing its step.
             let expected = Data((isWritten ? "after" : "before").utf8)
             for _ in 0..<20 {
                 #expect(try Data(contentsOf: target.url) == expected)
@@ -77,7 +79,7 @@ struct FormWritingTests {
         }
     }
 
-    @Test("ends with its task")
+    @Test("writing to a file ends with its task")
     func cancelled() async throws {
         let target = try ScratchFile("out", "before".utf8)
         let task = Task {

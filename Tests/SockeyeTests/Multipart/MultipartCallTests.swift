@@ -31,7 +31,7 @@ struct MultipartCallTests {
         Reply(method: method, type: "multipart/form-data; boundary=b", length: Self.body.utf8.count, body: Self.body)
     }
 
-    @Test("each verb has one that returns a value, and one that returns what a serializer makes")
+    @Test("each verb takes a form and returns a decoded value or the result of a serializer")
     func verbs() async throws {
         let url = "http://x/"
         let values = [
@@ -52,7 +52,7 @@ struct MultipartCallTests {
         #expect(plain.status == .ok)
     }
 
-    @Test("sends the form's type, whatever call and scope have")
+    @Test("the Content-Type of the form overrides those of call and scope")
     func contentType() async throws {
         let scoped = client.scoped(baseURL: "http://x/", headers: [.contentType: "application/json"])
         let headers: Headers = [.contentType: "text/plain"]
@@ -60,13 +60,13 @@ struct MultipartCallTests {
         #expect(reply == expected("POST"))
     }
 
-    @Test("a form without parts is a plain request")
+    @Test("a form without parts sends a plain request")
     func empty() async throws {
         let reply = try await client.post("http://x/", .multipart { _ in }, as: Reply.self)
         #expect(reply == Reply(method: "POST", type: nil, length: 0, body: ""))
     }
 
-    @Test("GET and HEAD have no form", arguments: [HTTPRequest.Method.get, .head])
+    @Test("GET and HEAD with a form are refused", arguments: [HTTPRequest.Method.get, .head])
     func forbidden(method: HTTPRequest.Method) async {
         let error = await #expect(throws: SockeyeError.self) {
             _ = try await client.request(method, "http://x/", .multipart(build))
@@ -75,7 +75,7 @@ struct MultipartCallTests {
         #expect(error?.url == "http://x/")
     }
 
-    @Test("what the closure throws is the error's cause; the library's own errors stay")
+    @Test("an error of the closure is the cause, and an error of the library stays unchanged")
     func throwing() async {
         struct Mishap: Error {}
         let foreign = await #expect(throws: SockeyeError.self) {

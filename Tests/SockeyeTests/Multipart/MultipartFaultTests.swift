@@ -3,8 +3,8 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What can go wrong between making a form and the end of its upload, over real connections.
-@Suite("A multipart upload", .timeLimit(.minutes(1)))
+/// Faults between the making of a form and the end of its upload, over real connections.
+@Suite("Multipart uploads", .timeLimit(.minutes(1)))
 struct MultipartFaultTests {
     private func upload(
         _ build: @escaping @Sendable (inout MultipartForm) throws -> Void,
@@ -40,7 +40,7 @@ struct MultipartFaultTests {
         }
     }
 
-    @Test("arrives from memory, file and stream, with a length or without", arguments: [true, false])
+    @Test("a form of memory, file and stream arrives, with and without a known length", arguments: [true, false])
     func mixed(isKnown: Bool) async throws {
         let file = try ScratchFile("big.bin", [UInt8](repeating: 3, count: 3_000_001))
         let text = try await upload { form in
@@ -54,7 +54,7 @@ struct MultipartFaultTests {
         #expect(text == "\(kind)\na - 1\nf big.bin 3000001\ns s.bin 100000\nd - 200000")
     }
 
-    @Test("sends of a file that has grown what was announced")
+    @Test("a file that has grown is sent up to the announced length")
     func grown() async throws {
         let file = try ScratchFile("g", [UInt8](repeating: 3, count: 100_000))
         let text = try await upload({ try $0.file("f", at: file.path) }, meanwhile: { try file.resize(to: 900_000) })
@@ -65,7 +65,7 @@ struct MultipartFaultTests {
         case shrinks, vanishes, isReplaced
     }
 
-    @Test("fails for a file that is not what it was", arguments: Mishap.allCases)
+    @Test("a file that shrank, vanished or was replaced fails the upload", arguments: Mishap.allCases)
     func badFile(mishap: Mishap) async throws {
         let file = try ScratchFile("g", [UInt8](repeating: 3, count: 1_000_000))
         let error = await #expect(throws: SockeyeError.self) {
@@ -86,7 +86,7 @@ struct MultipartFaultTests {
     }
 
     @Test(
-        "fails for a stream that is longer or shorter than declared, even where the form is chunked",
+        "a stream longer or shorter than declared fails the upload, even if the form is chunked",
         arguments: [
             (2, true), (4, true), (2, false), (4, false),
         ])
@@ -102,7 +102,7 @@ struct MultipartFaultTests {
         #expect(error?.limit?.configured == "\(declared) bytes")
     }
 
-    @Test("fails with the error of a stream that throws")
+    @Test("a stream that throws fails the upload with its error")
     func throwing() async throws {
         struct Trouble: Error {}
         let error = await #expect(throws: SockeyeError.self) {
@@ -114,7 +114,7 @@ struct MultipartFaultTests {
         #expect(error?.underlying is Trouble)
     }
 
-    @Test("ends with its task where a stream never yields")
+    @Test("an upload of a stream without elements ends with its task")
     func cancelled() async throws {
         let task = Task {
             try await upload { form in form.stream("s", AsyncStream<[UInt8]> { _ in }) }

@@ -4,9 +4,9 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("A multipart form", .timeLimit(.minutes(1)))
+@Suite("Multipart forms", .timeLimit(.minutes(1)))
 struct MultipartFormTests {
-    /// The text of a form with the boundary `b`; its declared length is checked on the way.
+    /// Returns the text of a form with the boundary `b`, and checks its declared length.
     private func text(
         _ subtype: MultipartForm.Subtype = .formData, _ build: (inout MultipartForm) throws -> Void
     ) async throws -> String {
@@ -18,7 +18,7 @@ struct MultipartFormTests {
         return await sink.text.replacingOccurrences(of: "\r\n", with: "\n")
     }
 
-    @Test("consists of its parts in order, each with its fields")
+    @Test("a form consists of its parts in order, each with its fields")
     func parts() async throws {
         let file = try ScratchFile("coast.JPG", "jpeg".utf8)
         let text = try await text { form in
@@ -75,7 +75,7 @@ struct MultipartFormTests {
 
         """
 
-    @Test("can be mixed or related, and hold another one")
+    @Test("a form can be mixed or related, and can contain another form")
     func subtypes() async throws {
         let related = MultipartForm.Subtype.related(rootType: "application/json", start: "<a>")
         #expect(
@@ -93,7 +93,7 @@ struct MultipartFormTests {
                 + "--i:n\nContent-ID: <1>\n\ninside\n--i:n--\n\n--b--\n")
     }
 
-    @Test("takes parameters as AFNetworking does: data as it is, null as nothing, the rest as text")
+    @Test("a form takes parameters as AFNetworking does: data unchanged, null as empty, the rest as text")
     func parameters() async throws {
         var form = MultipartForm()
         let parameters: RequestParameters = [
@@ -113,7 +113,7 @@ struct MultipartFormTests {
         #expect(throws: SockeyeError.self) { try form.parameters(["x": 1], style: .custom { _ in "" }) }
     }
 
-    /// Names and texts as the reader of this library finds them.
+    /// Returns names and texts as this library's reader finds them.
     static func read(_ form: MultipartForm) async throws -> [(String, String)] {
         let sink = try await CollectingSink.collect(form.body())
         let response = IncomingResponse(
@@ -126,7 +126,7 @@ struct MultipartFormTests {
         return parts
     }
 
-    @Test("keeps line ends of values unless told to write them as browsers do", arguments: [false, true])
+    @Test("line ends of values stay unless told to be normalised as in browsers", arguments: [false, true])
     func lineEnds(normalizes: Bool) async throws {
         var form = MultipartForm()
         form.normalizesLineEnds = normalizes
@@ -134,7 +134,7 @@ struct MultipartFormTests {
         #expect(try await Self.read(form).map(\.1) == [normalizes ? "1\r\n2\r\n3\r\n4" : "1\n2\r3\r\n4"])
     }
 
-    @Test("knows its length if every part does, and is replayable if every part is")
+    @Test("a form knows its length, and is replayable, if this is true of every part")
     func lengthAndReplay() throws {
         let chunks = Elements([[1] as [UInt8]])
         var form = MultipartForm()
@@ -149,7 +149,7 @@ struct MultipartFormTests {
         #expect(unknown.length == nil && !unknown.isReplayable)
     }
 
-    @Test("of 50 GiB is a value of a few hundred bytes with the exact length")
+    @Test("a form of 50 GiB has its exact length and reads no file")
     func huge() throws {
         let file = try ScratchFile()
         try file.resize(to: 50 << 30)
@@ -160,7 +160,7 @@ struct MultipartFormTests {
         #expect(try form.body().length == (50 << 30) + around)
     }
 
-    @Test("goes out in few writes: small parts together, large ones as they are")
+    @Test("small parts are sent together in one write, and large parts by themselves")
     func writes() async throws {
         var form = MultipartForm()
         for index in 0..<100 { form.field("n\(index)", String(repeating: "x", count: 100)) }
@@ -172,7 +172,7 @@ struct MultipartFormTests {
         #expect(writes[1] == 1 << 20)
     }
 
-    @Test("reads small files into the write of what is around them")
+    @Test("small files are read into the write of the neighbouring parts")
     func smallFiles() async throws {
         let small = try ScratchFile("small", [UInt8](repeating: 1, count: 1000))
         let large = try ScratchFile("large", [UInt8](repeating: 2, count: 100_000))
@@ -189,7 +189,7 @@ struct MultipartFormTests {
         #expect(error?.code == .bodyLengthMismatch)
     }
 
-    @Test("of 20,000 fields takes as long for each as one of 2,000")
+    @Test("the time per field does not grow with the number of fields")
     func manyFields() async throws {
         func duration(_ count: Int) async throws -> Duration {
             try await ContinuousClock().measure {
@@ -203,7 +203,7 @@ struct MultipartFormTests {
         #expect(many < few * 40, "in square time it would be 100")
     }
 
-    @Test("does not hold its own boundary where that can be seen")
+    @Test("a form whose content contains its boundary is refused, as far as the content is known")
     func collisions() throws {
         let random = MultipartForm()
         for (outer, inner, isGood) in [("b", "b", false), ("b", "bc", false), ("bc", "b", true), ("x", "y", true)] {
@@ -231,7 +231,7 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("tells with its body what cannot be sent")
+    @Test("making the body reports everything that cannot be sent")
     func faults() throws {
         #expect(throws: SockeyeError.self) { try MultipartForm(boundary: "a b ") }
         var field = MultipartForm()
@@ -249,7 +249,7 @@ struct MultipartFormTests {
         }
     }
 
-    @Test("refuses files that cannot be read, and URLs of none", arguments: ["/nonexistent", "/", "/dev/null"])
+    @Test("unreadable files and URLs other than file URLs are refused", arguments: ["/nonexistent", "/", "/dev/null"])
     func badFiles(path: String) {
         var form = MultipartForm()
         let error = #expect(throws: SockeyeError.self) { try form.file("a", at: path) }
@@ -260,7 +260,7 @@ struct MultipartFormTests {
     }
 
     @Test(
-        "derives the type from the extension, whatever its case",
+        "the media type follows the file extension, in any case",
         arguments: [
             ("a.png", "image/png"), ("A.JPEG", "image/jpeg"), ("a.tar.gz", "application/gzip"),
             ("noext", "application/octet-stream"), (".png", "application/octet-stream"),

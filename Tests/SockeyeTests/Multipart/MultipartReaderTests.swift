@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("The parts of a response", .timeLimit(.minutes(1)))
+@Suite("Multipart responses", .timeLimit(.minutes(1)))
 struct MultipartReaderTests {
     private static let ranges =
         "--r\r\nContent-Type: text/plain\r\nContent-Range: bytes 0-3/9\r\n\r\nabcd\r\n"
@@ -19,7 +19,7 @@ struct MultipartReaderTests {
         String(decoding: try await part.bytes(), as: UTF8.self)
     }
 
-    @Test("come with their fields and their content, over a connection that is used again", arguments: [1, 7, 1 << 20])
+    @Test("parts have their fields and content, and the connection is reused", arguments: [1, 7, 1 << 20])
     func ranges(piece: Int) async throws {
         let content = Bytes(Self.ranges)
         try await withTestServer { _ in
@@ -40,7 +40,7 @@ struct MultipartReaderTests {
         }
     }
 
-    @Test("that nobody reads are skipped, and cannot be read later")
+    @Test("unread parts are skipped and cannot be read later")
     func skipping() async throws {
         var parts = try response(Self.ranges).parts().makeAsyncIterator()
         let first = try #require(try await parts.next())
@@ -55,7 +55,7 @@ struct MultipartReaderTests {
         #expect(try await parts.next() == nil)
     }
 
-    @Test("of a form have names and file names; multipart inside of multipart is read alike")
+    @Test("parts of a form have names and file names, and nested multipart content can be read")
     func nested() async throws {
         let body =
             "--r\r\nContent-Disposition: form-data; name=\"a%22\"; filename=\"b.txt\"\r\nContent-Type: text/plain\r\n\r\n1\r\n"
@@ -73,7 +73,7 @@ struct MultipartReaderTests {
         #expect(try await parts.next() == nil)
     }
 
-    @Test("need a multipart type with a boundary")
+    @Test("a multipart response needs a multipart type with a boundary")
     func types() throws {
         for (type, code) in [
             ("text/plain", SockeyeError.Code.unacceptableContentType), ("multipart/mixed", .malformedResponse),
@@ -85,7 +85,7 @@ struct MultipartReaderTests {
         }
     }
 
-    @Test("that are malformed or too many fail, and go on failing")
+    @Test("malformed or too many parts fail, and fail again at the next call")
     func malformed() async throws {
         var limits = MultipartLimits()
         limits.parts = 1
@@ -105,7 +105,7 @@ struct MultipartReaderTests {
         }
     }
 
-    @Test("are collected up to a limit")
+    @Test("a part can be collected up to a limit")
     func limit() async throws {
         var parts = try response(Self.ranges).parts().makeAsyncIterator()
         let part = try #require(try await parts.next())

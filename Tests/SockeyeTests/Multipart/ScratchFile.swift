@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of its own folder, removed with its last reference.
+/// A file in a new temporary folder, removed with its last reference.
 final class ScratchFile: Sendable {
     let url: URL
     private let folder: URL
@@ -20,7 +20,7 @@ final class ScratchFile: Sendable {
 
     func write(_ data: Data) throws { try data.write(to: url) }
 
-    /// Lengthens it by a hole, or shortens it.
+    /// Extends the file by a hole, or truncates it.
     func resize(to count: Int) throws {
         let handle = try FileHandle(forWritingTo: url)
         defer { try? handle.close() }
@@ -29,6 +29,6 @@ final class ScratchFile: Sendable {
 
     func remove() throws { try FileManager.default.removeItem(at: url) }
 
-    /// The names in the folder.
+    /// The names of the files in the folder.
     var siblings: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 }

@@ -5,9 +5,9 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("A throttled body", .timeLimit(.minutes(1)))
+@Suite("Throttled bodies", .timeLimit(.minutes(1)))
 struct ThrottleTests {
-    @Test("goes out in packets with a pause between two of them, and stays what it is")
+    @Test("a throttled body is sent in packets with pauses between them, and keeps its properties")
     func packets() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 50_000))
         let bodies: [OutgoingRequest.Body] = [
@@ -29,7 +29,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("keeps to its rate over ten seconds", arguments: [1_000_000, 10_000_000, 100_000_000, 7])
+    @Test("the rate holds over ten seconds", arguments: [1_000_000, 10_000_000, 100_000_000, 7])
     func rate(rate: Int) async throws {
         let clock = ManualTime()
         let start = clock.now
@@ -42,7 +42,7 @@ struct ThrottleTests {
                 let begun = clock.now
                 pacer.sent(count, from: begun, to: clock.now)
                 left -= count
-            // Every wake-up comes late.
+            // Every wake-up is late by 800 µs.
             case .wait(let deadline): clock.advance(by: deadline.since(clock.now) + .microseconds(800))
             }
         }
@@ -50,7 +50,7 @@ struct ThrottleTests {
         #expect((9.5...10.5).contains(seconds), "\(seconds)")
     }
 
-    @Test("does not make up for a peer that stood still for long")
+    @Test("a long stall of the peer is not made up for by a burst")
     func debt() {
         let clock = ManualTime()
         var pacer = RateLimiter(.rate(1000))
@@ -65,7 +65,7 @@ struct ThrottleTests {
         #expect(burst <= 1100)
     }
 
-    @Test("waits on the clock of its client, and no longer than the request may take")
+    @Test("pauses are on the client's clock and within the total deadline of the request")
     func clock() async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -92,7 +92,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("rests as long as it likes, also as a task: a pause is no stall", arguments: [false, true])
+    @Test("a pause is not a stall, for calls and for tasks", arguments: [false, true])
     func longPauses(isTask: Bool) async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -101,7 +101,8 @@ struct ThrottleTests {
             let client = HTTPClient(clock: clock)
             let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 5000))
                 .throttled(packetSize: 1000, delay: .seconds(300))
-            // Small steps: on a busy machine each of them is all that the server gets of the deadline of the head.
+            // In small steps: on a busy machine, each step may be all the time that the server gets of the head
+            // deadline.
             let text = try await clock.advancing(by: .seconds(2)) {
                 guard isTask else { return try await client.put(server.url(), .body(body)).text() }
                 return try await client.uploadTask(.put, server.url(), .body(body), as: .text).value
@@ -116,7 +117,7 @@ struct ThrottleTests {
         return timeouts
     }
 
-    @Test("as a form is one, too")
+    @Test("a form can be throttled as well")
     func form() async throws {
         var form = MultipartForm()
         form.data("a", [UInt8](repeating: 1, count: 100_000))

@@ -4,10 +4,10 @@ import Testing
 @testable import Sockeye
 
 @Suite("The states of network activity") struct ActivityMachineTests {
-    /// What happens at a time in milliseconds, and the state that follows from it.
+    /// A time in milliseconds, the change at that time, and the resulting state.
     struct Step: Sendable {
         let time: Int
-        /// Nil: only the time passes.
+        /// Nil if only the time passes.
         var isOccurring: Bool?
         let state: NetworkActivity.State
     }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("without delays it follows at once")
+    @Test("without delays the state follows at once")
     func noDelays() {
         var machine = ActivityMachine(activationDelay: .zero, completionDelay: .zero)
         machine.set(isOccurring: true, at: .zero)
@@ -91,24 +91,24 @@ import Testing
 }
 
 @Suite("Calls in flight") struct CallsInFlightTests {
-    @Test("count until their content is there")
+    @Test("a call counts until its content has been received")
     func content() {
         var calls = CallsInFlight()
         calls.callDidStart(1, of: nil)
         #expect(calls.count == 1)
         calls.exchangeDidStart(1)
-        calls.exchangeDidEnd(1)  // redirected
+        calls.exchangeDidEnd(1)  // The call is redirected.
         calls.exchangeDidStart(1)
         calls.callDidReturn(1, isAnswered: true)
         #expect(calls.count == 1)
         calls.exchangeDidEnd(1)
         #expect(calls.count == 0)
-        calls.exchangeDidStart(1)  // in the background
+        calls.exchangeDidStart(1)  // An exchange in the background.
         calls.exchangeDidEnd(1)
         #expect(calls.count == 0)
     }
 
-    @Test("that fail, or are answered by a cache, end with it")
+    @Test("a call that fails or is answered by a cache ends when it returns")
     func withoutContent() {
         var calls = CallsInFlight()
         calls.callDidStart(1, of: nil)
@@ -121,7 +121,7 @@ import Testing
         #expect(calls.count == 0)
     }
 
-    @Test("of paused tasks do not count")
+    @Test("calls of paused tasks do not count")
     func pauses() {
         var calls = CallsInFlight()
         calls.taskDidPause(7)

@@ -12,10 +12,10 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The values that `pick` takes out of the recorded events.
+    /// Returns the values that `pick` extracts from the recorded events.
     private func values<Value>(_ pick: (ClientEvent) -> Value?) -> [Value] { events.values.compactMap(pick) }
 
-    /// A call that is redirected, sends content and receives some.
+    /// Makes a call that sends content, is redirected and receives content.
     private func redirectedCall(_ client: (HTTPClient) -> HTTPClient) async throws {
         try await withTestServer { request in
             _ = try await request.body.collect()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("of a call have its request, its responses and its figures")
+    @Test("the events of a call have its request, its responses and its figures")
     func call() async throws {
         try await redirectedCall { $0.monitored { events.append($0) } }
         let start = try #require(values { if case .callStarted(let start) = $0 { start } else { nil } }.first)
@@ -56,7 +56,7 @@ import Testing
         .exchangeEnded, .callContinued, .callReturned, [.callStarted, .callReturned],
     ]
 
-    @Test("of the kinds that a monitor wants are all that it gets", arguments: kindsOfCalls)
+    @Test("a monitor gets only events of the kinds that it wants", arguments: kindsOfCalls)
     func kinds(wanted: ClientEvent.Kinds) async throws {
         let all = Recorder<ClientEvent.Kinds>()
         try await redirectedCall { $0.monitored { all.append($0.kind) }.monitored(wanted) { events.append($0) } }
@@ -64,7 +64,7 @@ import Testing
         #expect(!expected.isEmpty && events.values.map(\.kind) == expected)
     }
 
-    @Test("of failures are a kind of their own")
+    @Test("failed exchanges have a kind of their own")
     func failures() async throws {
         let closed = try ClosedPort()
         try await redirectedCall { $0.monitored(.exchangeFailed) { events.append($0) } }
@@ -74,7 +74,7 @@ import Testing
         #expect(errors == [.connectFailed] && events.values.count == 1)
     }
 
-    @Test("of a task have its request, its context and its value")
+    @Test("the events of a task have its request, its context and its value")
     func task() async throws {
         try await withTestServer { _ in
             .ok("content")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("of a task that fails have its error")
+    @Test("the end of a failed task has its error")
     func failedTask() async throws {
         let closed = try ClosedPort()
         let client = HTTPClient().monitored(.taskEnded) { events.append($0) }
@@ -107,7 +107,7 @@ import Testing
         #expect(errors == [.connectFailed])
     }
 
-    @Test("of downloads say where the file went, and whether it could be moved there", arguments: [true, false])
+    @Test("the event of a moved download has the path and the error, if any", arguments: [true, false])
     func moves(succeeds: Bool) async throws {
         let path = folder("file")
         let release = TestSignal()
@@ -121,7 +121,7 @@ import Testing
             let client = HTTPClient().monitored(.fileMoved) { events.append($0) }
             let task = try client.download(server.url(), to: .file(path))
             for await progress in task.progress where progress.completed == 5 { break }
-            // Nothing was in the way when the download began.
+            // Nothing was at the path when the download began.
             if !succeeds {
                 try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true)
             }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("of a call whose response becomes a file say so")
+    @Test("a call whose response becomes a file reports it")
     func becomingDownload() async throws {
         let path = folder("file")
         try await withTestServer { _ in
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("of a custom transport, too, have its time by the client's clock")
+    @Test("with a custom transport, events have the durations of the client's clock")
     func duration() async throws {
         let clock = ManualClock()
         let mock = MockTransport { _ in
@@ -168,7 +168,7 @@ import Testing
         #expect(times == [.seconds(3)])
     }
 
-    @Test("are described in a line without secrets")
+    @Test("each event is described in one line without secrets")
     func descriptions() async throws {
         let mock = MockTransport()
         mock.enqueue(.redirect(to: "/next?token=t0ken"), .text("12345", headers: ["X-Key": "s3cret"]))

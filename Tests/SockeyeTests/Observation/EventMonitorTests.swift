@@ -9,7 +9,7 @@ import Testing
         func handle(_ event: ClientEvent) { Issue.record("an unwanted event: \(event)") }
     }
 
-    @Test("hear of everything, in order")
+    @Test("a monitor gets all events in order")
     func order() async throws {
         try await withTestServer { request in
             _ = try await request.body.collect()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("hear of content as it comes, counted from its start")
+    @Test("a monitor gets the content as it arrives, counted from its start")
     func content() async throws {
         try await withTestServer { _ in
             .bytes(Bytes([UInt8](repeating: 7, count: 1 << 20)))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("hear of a body that goes on under its answer before they hear of the end")
+    @Test("a body that continues after its response is reported before the end of the exchange")
     func earlyAnswer() async throws {
         let server = try await RawServer.start(
             script: [.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd])
@@ -54,7 +54,7 @@ import Testing
             try await answered.signal.wait(timeout: .seconds(20))
             return [1, 2, 3]
         }
-        // On a clock that stands still the body has all the time that it needs.
+        // On a stopped clock the body has unlimited time.
         let client = HTTPClient(clock: ManualClock()).monitored(by: monitor).monitored(by: answered)
         _ = try await client.put(server.url(), .stream(chunks, length: 3))
         #expect(monitor.events.values.suffix(5) == ["head 200", "body 3 of 3", "sent", "end 200", "returned 200"])
@@ -68,7 +68,7 @@ import Testing
         func handle(_ event: ClientEvent) { signal.fire() }
     }
 
-    @Test("hear of failures")
+    @Test("a monitor gets failures")
     func failures() async throws {
         let closed = try ClosedPort()
         let monitor = RecordingMonitor()
@@ -80,7 +80,7 @@ import Testing
             monitor.events.values == ["start GET /", "exchange GET /", "end connectFailed", "failed connectFailed"])
     }
 
-    @Test("hear of replays on dead connections as exchanges of their own")
+    @Test("replays on dead connections are reported as separate exchanges")
     func replays() async throws {
         let server = try await RawServer.start(
             script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .close])
@@ -100,7 +100,7 @@ import Testing
         func handle(_ event: ClientEvent) { descriptions.append("\(event)") }
     }
 
-    @Test("hear of mocks, too, and of no secret in what describes a call")
+    @Test("monitors also observe mock transports, and descriptions of calls show no secrets")
     func mocks() async throws {
         let monitor = RecordingMonitor()
         let client = HTTPClient(transport: MockTransport { _ in .ok() }).monitored(by: monitor)
@@ -115,7 +115,7 @@ import Testing
         #expect(describing.descriptions.values.allSatisfy { !$0.contains("s3cret") && !$0.contains("ada") })
     }
 
-    /// Counts the events of each call apart.
+    /// Makes a monitor for each call that is not a HEAD, to record its events separately.
     private struct Factory: EventMonitor {
         let calls = Recorder<OneCall>()
 
@@ -139,7 +139,7 @@ import Testing
         func handle(_ event: ClientEvent) { Issue.record("not of a call of its own: \(event)") }
     }
 
-    @Test("are made for each call, or not at all")
+    @Test("a factory makes a monitor for each call, or none")
     func ofOneCall() async throws {
         let factory = Factory()
         let client = HTTPClient(transport: MockTransport { _ in .ok() }).monitored(by: factory)
@@ -154,7 +154,7 @@ import Testing
         #expect(unheard.metrics == nil)
     }
 
-    @Test("are not asked about calls if they want none of their events")
+    @Test("a monitor that wants no events of calls is not asked about calls")
     func unconcerned() async throws {
         struct TasksOnly: EventMonitor {
             let kinds: ClientEvent.Kinds = .taskEnded
@@ -168,7 +168,7 @@ import Testing
         #expect(try await client.get("http://a.example/").metrics == nil)
     }
 
-    /// Names each call in a field, and records the names of those that have returned.
+    /// Adds a field to each call, and records the calls that have returned.
     private struct Naming: Interceptor, EventMonitor {
         let returned = Recorder<String>()
         let kinds: ClientEvent.Kinds = .callReturned
@@ -182,7 +182,7 @@ import Testing
         func handle(_ event: ClientEvent) { returned.append("\(event)") }
     }
 
-    @Test("that are interceptors hear the calls that they are part of")
+    @Test("an interceptor that is also a monitor observes the calls that it takes part in")
     func interceptor() async throws {
         let naming = Naming()
         let client = HTTPClient(transport: MockTransport { .ok($0.headers["X-Name"] ?? "-") })

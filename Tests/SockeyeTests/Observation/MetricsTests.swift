@@ -10,7 +10,7 @@ import Testing
         return options
     }
 
-    @Test("are there only where somebody asked")
+    @Test("metrics are collected only if requested")
     func absence() async throws {
         try await withTestServer { _ in
             .ok()
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("tell of a new connection and of a reused one")
+    @Test("metrics tell a new connection from a reused one")
     func connections() async throws {
         try await withTestServer { _ in
             .ok("content")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("are in order")
+    @Test("the times of an exchange are in order")
     func order() async throws {
         try await withTestServer { request in
             _ = try await request.body.collect()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("tell of TLS")
+    @Test("metrics have the TLS version, the cipher suite and the time of the handshake")
     func tls() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await TestServer.start(tls: try TestTLS(authority)) { _ in .ok() }
@@ -78,7 +78,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("have every exchange of a call that was redirected")
+    @Test("metrics have every exchange of a redirected call")
     func redirects() async throws {
         try await withTestServer { request in
             request.path == "/" ? .redirect(to: "/next") : .ok()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("end when the content is read, and when it is given up")
+    @Test("metrics end when the content has been read or dropped")
     func ends() async throws {
         try await withTestServer { _ in
             .bytes(Bytes([UInt8](repeating: 7, count: 1 << 20)))
@@ -102,7 +102,7 @@ import Testing
             #expect(count == 1 << 20)
             #expect((read.metrics?.bytesReceived ?? 0) > 1 << 20)
             let monitor = RecordingMonitor()
-            // Dropped unread.
+            // The response is dropped unread.
             _ = try await client.monitored(by: monitor).get(server.url()).status
             #expect(monitor.events.values.last?.hasPrefix("end 200") == true, "\(monitor.events.values)")
         }

@@ -17,7 +17,7 @@ struct NetworkActivityTests {
         NetworkActivity(clock: time.scope.settings.clock, onChange: onChange)
     }
 
-    @Test("shows after a second, and until 0.17 s after its end, in `changes`, `isActive` and to the closure")
+    @Test("activity shows after one second and until 0.17 s after its end")
     func delays() async throws {
         let told = Recorder<Bool>()
         let activity = activity { told.append($0) }
@@ -39,7 +39,7 @@ struct NetworkActivityTests {
         await eventually("both reports") { told.values == [true, false] }
     }
 
-    @Test("does not show for what is short, nor hide for a short rest")
+    @Test("short activity does not show, and a short rest does not hide it")
     func short() async {
         let told = Recorder<Bool>()
         let activity = activity { told.append($0) }
@@ -60,7 +60,7 @@ struct NetworkActivityTests {
         #expect(told.values == [true])
     }
 
-    @Test("counts no less than nothing")
+    @Test("the count does not go below zero")
     func count() {
         let activity = activity()
         activity.decrement()
@@ -71,7 +71,7 @@ struct NetworkActivityTests {
         #expect(activity.count == 1)
     }
 
-    @Test("counts a call until its content has been read")
+    @Test("a call counts until its content has been read")
     func calls() async throws {
         try await withTestServer { _ in
             .ok("content")
@@ -79,7 +79,7 @@ struct NetworkActivityTests {
             let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
             let client = HTTPClient().monitored(by: activity)
             let response = try await client.get(server.url())
-            // A body as short as this has come with its head, or has not.
+            // A body as short as this may have arrived with its head.
             let isCounted = activity.count == 1
             #expect(activity.isActive == isCounted)
             _ = try await response.text()
@@ -88,7 +88,7 @@ struct NetworkActivityTests {
         }
     }
 
-    @Test("counts while content is to come, and no more when it is given up or fails")
+    @Test("a call counts while content is missing, until it is dropped or fails")
     func streams() async throws {
         try await withTestServer { request in
             request.path == "/never" ? .never : .source(length: 64 << 20)
@@ -113,7 +113,7 @@ struct NetworkActivityTests {
         }
     }
 
-    @Test("does not count the call of a task that is paused")
+    @Test("the call of a paused task does not count")
     func pausedTask() async throws {
         try await withTestServer { _ in
             .never
@@ -133,7 +133,7 @@ struct NetworkActivityTests {
         }
     }
 
-    @Test("calls the closure outside its lock, and in the end with the latest")
+    @Test("the closure is called outside the lock, and last with the latest state")
     func reports() async {
         let told = Recorder<Bool>()
         let counts = Recorder<Int>()
@@ -161,7 +161,7 @@ struct NetworkActivityTests {
         #expect(!counts.values.isEmpty)
     }
 
-    @Test("ends its streams with itself")
+    @Test("the streams end with the last reference to the activity")
     func end() async {
         var activity: NetworkActivity? = activity()
         let changes = activity?.changes

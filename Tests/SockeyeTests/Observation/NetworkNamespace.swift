@@ -3,7 +3,7 @@ import Glibc
 import SockeyeTestSupport
 import Synchronization
 
-/// A network namespace of its own (ip-netns(8)), with nothing in it but a loopback interface that is down. Gone with its last
+/// A new network namespace (ip-netns(8)), with only a loopback interface, which is down. Deleted with its last
 /// reference.
 final class NetworkNamespace: Sendable {
     let name = "sockeye-\(UUID().uuidString.prefix(8))"
@@ -12,7 +12,8 @@ final class NetworkNamespace: Sendable {
         let description: String
     }
 
-    /// Why none can be made here; nil where it can. Nobody but root may, and not in every container.
+    /// The reason that no namespace can be made here; nil otherwise. Only root can make one, and not in every
+    /// container.
     static let obstacle: String? = {
         do {
             _ = try NetworkNamespace()
@@ -30,12 +31,12 @@ final class NetworkNamespace: Sendable {
         try? Self.run(["netns", "delete", name])
     }
 
-    /// Runs `ip` in it, once for each line.
+    /// Runs `ip` in the namespace, once for each line.
     func ip(_ lines: String...) throws {
         for line in lines { try Self.run(["-n", name] + line.split(separator: " ").map(String.init)) }
     }
 
-    /// Runs `ip` in it on all lines at once.
+    /// Runs `ip` in the namespace on all lines at once.
     func ip(batch lines: [String]) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: name).path()
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
@@ -50,7 +51,8 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// How many netlink sockets this process has open. Processes that Foundation starts leave other descriptors behind.
+    /// The number of open netlink sockets of this process. Processes that Foundation starts leave other descriptors
+    /// behind.
     static var openSocketCount: Int {
         (0..<Int32(4096)).count { descriptor in
             var domain: Int32 = 0
@@ -59,7 +61,7 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// Calls `body` on a thread that is in the namespace: sockets that it opens are, too, from then on.
+    /// Calls `body` on a thread inside the namespace. Sockets opened there stay in the namespace.
     func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let path = "/var/run/netns/\(name)"
         return try await withCheckedThrowingContinuation { continuation in
@@ -68,7 +70,7 @@ final class NetworkNamespace: Sendable {
                     with: Result {
                         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
                         defer { close(file) }
-                        // setns(2), which Glibc's module does not show.
+                        // setns(2), which the module Glibc does not export.
                         guard let symbol = unsafe dlsym(nil, "setns") else { throw Failure(description: "no setns") }
                         typealias Call = @convention(c) (Int32, Int32) -> Int32
                         let setns = unsafe unsafeBitCast(symbol, to: Call.self)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Network reachability", .timeLimit(.minutes(2)))
 struct NetworkReachabilityTests {
-    @Test("this machine is reachable, and a stream tells it first")
+    @Test("the loopback address is reachable, and a stream reports it first")
     func loopback() async throws {
         let reachability = NetworkReachability(address: try #require(EndpointAddress(literal: "127.0.0.1", port: 80)))
         for await status in reachability.changes where status != .unknown {
@@ -33,7 +33,7 @@ struct NetworkReachabilityTests {
         for (status, text) in texts { #expect(status.description == text) }
     }
 
-    @Test("who reads slowly gets the latest status, and monitors get each")
+    @Test("a slow reader gets the latest status, and monitors get each")
     func latest() async {
         let monitor = ReachabilityMonitor()
         let reachability = NetworkReachability(reporting: .unknown) { monitor.handle(.reachabilityChanged($0)) }
@@ -48,17 +48,17 @@ struct NetworkReachabilityTests {
     }
 }
 
-/// What only a network namespace shows.
+/// Changes that need a network namespace.
 @Suite(
     "Network reachability in a namespace", .timeLimit(.minutes(2)),
     .enabled(if: NetworkNamespace.obstacle == nil, "network namespaces cannot be made here"))
 struct NetworkNamespaceTests {
-    /// Waits for a status; the time limit ends what does not come.
+    /// Waits for a status. The time limit of the suite ends the wait.
     private func wait(_ reachability: NetworkReachability, for wanted: NetworkReachability.Status) async {
         for await status in reachability.changes where status == wanted { return }
     }
 
-    @Test("links and routes that come and go are noticed, in both families")
+    @Test("the status follows links and routes of both address families")
     func routes() async throws {
         let network = try NetworkNamespace()
         let reachability = try await network.inside { NetworkReachability() }
@@ -67,7 +67,7 @@ struct NetworkNamespaceTests {
             "link add veth0 type veth peer name veth1", "link set veth0 up", "link set veth1 up",
             "addr add 192.0.2.2/24 dev veth0", "route add default via 192.0.2.1")
         await wait(reachability, for: .reachable(.ethernet))
-        try network.ip("link set veth1 down")  // no carrier, and the route is still there
+        try network.ip("link set veth1 down")  // Without a carrier, although the route exists.
         await wait(reachability, for: .notReachable)
         try network.ip("link set veth1 up")
         await wait(reachability, for: .reachable(.ethernet))
@@ -79,7 +79,7 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .notReachable)
     }
 
-    @Test("an address has its own route, and a black hole is none")
+    @Test("the status of an address follows its own route, and a black hole is not reachable")
     func addresses() async throws {
         let network = try NetworkNamespace()
         let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
@@ -97,7 +97,7 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .notReachable)
     }
 
-    /// Answers with what it is told at the moment.
+    /// Answers with its current addresses.
     private final class ChangingResolver: NameResolver {
         let addresses = Mutex<[String]>([])
 
@@ -106,7 +106,7 @@ struct NetworkNamespaceTests {
         }
     }
 
-    @Test("a host's name is looked up anew when the network has changed")
+    @Test("a host's name is resolved again when the network changes")
     func hosts() async throws {
         let network = try NetworkNamespace()
         let resolver = ChangingResolver()
@@ -123,7 +123,7 @@ struct NetworkNamespaceTests {
         await wait(reachability, for: .notReachable)
     }
 
-    @Test("ten thousand changes at once end with the right status, also where the kernel drops some")
+    @Test("after ten thousand changes at once the status is right, even if the kernel drops messages")
     func burst() async throws {
         let network = try NetworkNamespace()
         let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
@@ -138,7 +138,7 @@ struct NetworkNamespaceTests {
     }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("closing at any moment leaves nothing behind")
+    @Test("closing at any moment leaves no socket open")
     func closing() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in

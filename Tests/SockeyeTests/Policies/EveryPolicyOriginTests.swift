@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Over sockets, with every policy switched on at once: what reaches a second origin, byte for byte.
+/// Every byte that reaches a second origin, over sockets and with every policy enabled.
 @Suite("All policies across origins", .timeLimit(.minutes(1))) struct EveryPolicyOriginTests {
     private static let authentication: [AuthenticationPolicy] = [
         .basic(user: "ada", password: "s3cret", allowsPlaintext: true),
@@ -11,20 +11,20 @@ import Testing
         .digest(user: "ada", password: "s3cret"),
     ]
 
-    /// What the caller sets by hand; at another origin only the harmless one arrives.
+    /// Fields that the caller sets. At another origin only the harmless one arrives.
     private static let headers: Headers = [
         .proxyAuthorization: "Basic pr0xy", .cookie: "own=h4nd", "X-API-Key": "k3y", "X-Auth-Token": "t0ken",
         .origin: "https://0rigin.example", "X-Harmless": "kept",
     ]
 
-    /// What must not leave the first origin.
+    /// Values that must not reach the second origin.
     private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "ada", "c00kie", "earlier", "hidden"] + handSet
-    /// What must not come back to it either.
+    /// Values that must not come back to the first origin either.
     private static let handSet = ["pr0xy", "h4nd", "k3y", "t0ken", "0rigin"]
 
     private static let challenge = "Digest realm=r, nonce=n, qop=auth"
 
-    /// Lets nobody in without credentials, sets a cookie and sends everybody to another place.
+    /// Challenges requests without credentials; redirects the others and sets a cookie.
     private static func first(_ request: TestRequest, _ status: Int, _ heads: Recorder<String>) -> TestServerResponse {
         heads.append(String(decoding: request.headBytes, as: UTF8.self))
         if request.path == "/final" { return .ok("end") }
@@ -34,7 +34,8 @@ import Testing
         return .redirect(to: request.query ?? "", status: status, headers: [.setCookie: "id=c00kie; Path=/"])
     }
 
-    /// Fails, so that it is asked again, then sends back or asks for credentials; and sets cookies that it may not.
+    /// Fails once, so that the request is retried, then redirects or challenges. Sets a cookie for the first host,
+    /// too.
     private static func second(
         _ request: TestRequest, _ status: Int, _ bytes: Recorder<String>
     ) async throws -> TestServerResponse {
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "nothing of the first origin reaches a second one, and nothing set by hand comes back",
+        "nothing of the first origin reaches a second one, and fields set by hand do not come back",
         arguments: authentication,
         [301, 302, 303, 307, 308])
     func secrets(policy: AuthenticationPolicy, status: Int) async throws {
@@ -79,12 +80,12 @@ import Testing
             for secret in Self.secrets { #expect(!text.contains(secret), "\(text)") }
             #expect(text.contains("X-Harmless: kept\r\n") && text.contains("Host: second.test:\(second.port)\r\n"))
         }
-        // The cookies of the jar are those of the origin that is asked; what was set by hand and credentials stay away.
+        // The cookies are those of the requested origin. Fields set by hand and credentials are missing.
         let last = try #require(here.values.last)
         #expect(last.contains("\r\nCookie: before=earlier; id=c00kie\r\n"), "\(last)")
         #expect(!last.contains("Authorization"), "\(last)")
         for secret in Self.handSet { #expect(!last.contains(secret), "\(last)") }
-        // They did go where they were meant to go.
+        // They did arrive at the first origin.
         let asked = here.values.filter { $0.contains("Authorization") }
         #expect(!asked.isEmpty && asked.allSatisfy { $0.contains("own=h4nd") && $0.contains("k3y") })
         await first.stop()

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The rules of policies that go round in a loop hold in the second and third round as in the first.
+/// The rules of policies that loop hold in the second and third round as in the first.
 @Suite("Rules in later rounds", .timeLimit(.minutes(1)))
 struct LaterRoundTests {
     private static let rounds = 0...2
@@ -12,7 +12,7 @@ struct LaterRoundTests {
 
     // MARK: Retries
 
-    /// Sends a request that fails so many times before `last`.
+    /// Sends a request that fails `rounds` times before the response `last`.
     private func retried(_ rounds: Int, _ last: TestServerResponse, decides: Bool) async throws -> Int {
         for _ in 0..<rounds { mock.enqueue(.status(503)) }
         mock.enqueue(last, .ok("too far"))
@@ -29,7 +29,7 @@ struct LaterRoundTests {
         #expect(try await retried(rounds, .ok(), decides: decides) == 200)
     }
 
-    @Test("a status that is not worth it, and a pause that is too long, end retries", arguments: rounds)
+    @Test("a status that is not transient ends retries", arguments: rounds)
     func answers(rounds: Int) async throws {
         #expect(try await retried(rounds, .status(404), decides: false) == 404)
     }
@@ -40,7 +40,7 @@ struct LaterRoundTests {
         #expect(try await retried(rounds, last, decides: false) == 503)
     }
 
-    @Test("an error that would come again ends retries", arguments: rounds)
+    @Test("an error that is not transient ends retries", arguments: rounds)
     func errors(rounds: Int) async throws {
         let answers = Recorder<Int>()
         let mock = MockTransport { _ in
@@ -61,14 +61,14 @@ struct LaterRoundTests {
         mock.enqueue(last, .ok("followed"))
     }
 
-    @Test("https does not lead to http", arguments: rounds)
+    @Test("a redirect from https to http is refused", arguments: rounds)
     func downgrade(rounds: Int) async throws {
         redirected(rounds, .redirect(to: "http://a.example/"))
         let error = await #expect(throws: SockeyeError.self) { try await HTTPClient(transport: mock).get(url) }
         #expect(error?.code == .redirectRefused && mock.requests.count == rounds + 1)
     }
 
-    @Test("credentials do not go to another origin, and not back", arguments: rounds)
+    @Test("credentials are not sent to another origin, nor after a redirect back", arguments: rounds)
     func credentials(rounds: Int) async throws {
         redirected(rounds, .redirect(to: "https://b.example/", status: 307))
         mock.enqueue(.redirect(to: "https://a.example/end", status: 307), .ok())
@@ -81,7 +81,7 @@ struct LaterRoundTests {
         }
     }
 
-    @Test("303 makes a GET of a POST, and other 3xx are the answer", arguments: rounds)
+    @Test("303 changes a POST to a GET, and other 3xx are returned", arguments: rounds)
     func methods(rounds: Int) async throws {
         redirected(rounds, .redirect(to: "/end", status: 303))
         #expect(try await HTTPClient(transport: mock).post(url, .body("content")).text() == "followed")

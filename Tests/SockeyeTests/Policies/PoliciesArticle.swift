@@ -6,7 +6,7 @@ import SockeyeCore
 struct PoliciesArticle {
     struct Order: Encodable { var id: Int }
     struct Tokens { func fetch() async throws -> AuthenticationPolicy.Token { AuthenticationPolicy.Token("t") } }
-    /// As swift-crypto has it.
+    /// Stands for the type of swift-crypto.
     struct SHA256 { mutating func update(data: Data) {} }
 
     struct Tenant: Interceptor {

@@ -2,16 +2,17 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-@Suite("Pool: peers that close without a word")
+@Suite("Pool: peers that close idle connections without notice")
 struct CloseHistoryTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     private func after(_ duration: Duration) -> MonotonicTime { start.advanced(by: duration) }
 
-    /// Milliseconds after the start.
+    /// Returns the time `milliseconds` after the start.
     private func at(_ milliseconds: Int) -> MonotonicTime { after(.milliseconds(milliseconds)) }
 
-    /// The peer "a" closes a connection; times in milliseconds after the start. Without `end` the poller has not seen it.
+    /// Records that the peer "a" closed a connection. Times are in milliseconds after the start; `end` is nil if the
+    /// poller has not seen the close.
     private func close(
         _ history: inout CloseHistory<String>, made: Int = -1_000, lastUse: Int, end: Int? = nil, now: Int
     ) {
@@ -22,27 +23,28 @@ struct CloseHistoryTests {
         history.earliestUse(of: peer, now: at(now))
     }
 
-    @Test("a peer that is not known may have connections that have been idle for however long")
+    @Test("connections to an unknown peer are trusted after any idle time")
     func unknown() {
         var history = CloseHistory<String>()
         #expect(trust(&history, now: 0) == .zero)
     }
 
-    @Test("a connection is trusted for half of the time after which the peer closed another, or not at all")
+    @Test("a connection is trusted for half the idle time after which the peer closed another, or not at all")
     func trust() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, now: 6_000)
         #expect(trust(&history, now: 6_000) == at(3_000))
         #expect(trust(&history, of: "b", now: 6_000) == .zero)
-        // If the poller has not seen the end, within two seconds it may have been closed at once.
+        // The poller has not seen this close. Within two seconds of its last use, the connection may have been closed
+        // at once.
         close(&history, lastUse: 7_000, now: 8_999)
         #expect(trust(&history, now: 9_000) == .distantFuture)
-        // Worse is not forgotten for better.
+        // A longer idle time observed later does not replace a shorter one.
         close(&history, lastUse: 1_000, now: 10_000)
         #expect(trust(&history, now: 10_000) == .distantFuture)
     }
 
-    @Test("the moment that counts is the one at which the poller saw the close, not the one at which it is found")
+    @Test("the idle time ends when the poller saw the close, not when the close is found")
     func moment() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 500, now: 1_400)
@@ -52,10 +54,10 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 2_349) == at(2_099), "a quarter of a second after the close itself")
     }
 
-    @Test("is forgotten ten seconds after it happened once, later where it has been going on for longer")
+    @Test("a single close is forgotten after ten seconds; a longer series of closes is remembered longer")
     func forgetting() {
         var history = CloseHistory<String>()
-        // Connections made after the last close: a habit, for which there are no trials.
+        // Each connection is made after the last close: this is a habit, and a habit gets no trials.
         for now in 0...3 { close(&history, made: now, lastUse: now, now: now) }
         #expect(trust(&history, now: 9_999) == .distantFuture)
         #expect(trust(&history, now: 10_006) == .zero)
@@ -73,7 +75,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 5_995_000 + 600_000) == .zero, "ten minutes at most")
     }
 
-    @Test("stays small, whoever is met")
+    @Test("the history keeps at most 256 peers")
     func bounded() {
         var history = CloseHistory<Int>()
         for peer in 0..<10_000 {
@@ -88,7 +90,7 @@ struct CloseHistoryTests {
         #expect(first == .zero, "the first to be forgotten goes")
     }
 
-    @Test("after a reload the peer is trusted as soon as a connection put aside since has brought another answer")
+    @Test("after a reload, an answer on a connection idled since the close restores trust in the peer")
     func proof() {
         var history = CloseHistory<String>()
         for lastUse in 0..<16 { close(&history, lastUse: lastUse, end: 20, now: 20) }
@@ -98,17 +100,17 @@ struct CloseHistoryTests {
         history.lived("a", lastUse: at(30), now: at(31))
         #expect(trust(&history, now: 31) == .zero)
         #expect(!history.isAwaitingProof)
-        // A connection of before, of which the check learns now.
+        // The check learns only now of the close of a connection from before the reload.
         close(&history, lastUse: 10, end: 20, now: 1_000)
         #expect(trust(&history, now: 1_000) == .zero)
-        // And another reload.
+        // A second reload.
         close(&history, made: 25, lastUse: 2_000, end: 2_010, now: 2_010)
         #expect(trust(&history, now: 2_011) == .distantFuture)
         history.lived("a", lastUse: at(2_020), now: at(2_021))
         #expect(trust(&history, now: 2_021) == .zero)
     }
 
-    @Test("without such an answer one request is risked every quarter of a second, on connections used since the close")
+    @Test("without such an answer, one request per 250 ms is risked on a connection used since the close")
     func trial() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 1, now: 1)
@@ -119,7 +121,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 253) == .zero)
     }
 
-    @Test("a peer that closes what was made after its last close, twice, has no more trials")
+    @Test("a peer that twice closes connections made after its last close gets no more trials")
     func habit() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 1, now: 1)
@@ -132,7 +134,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 5_000) == .distantFuture)
     }
 
-    @Test("the pool lends no connection that was idle for too long, and dials instead")
+    @Test("the pool dials instead of leasing a connection that was idle for too long")
     func lending() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle()[0]
@@ -141,7 +143,7 @@ struct CloseHistoryTests {
         let later = released.advanced(by: .nanoseconds(1))
         let decision = pool.machine.lease("a", notIdleBefore: later, now: pool.now)
         #expect(decision.dial != nil)
-        // Nor is one that others give back.
+        // A released connection that was idle for too long does not serve this waiter either.
         let other = try #require(pool.lease().lease)
         #expect(other.id == idle.id)
         #expect(pool.release(other).served == nil)
@@ -150,7 +152,7 @@ struct CloseHistoryTests {
         #expect(again.lease != nil, "it was in use until now")
     }
 
-    @Test("a pool that drains takes no request for the sake of a connection of its own")
+    @Test("a draining pool refuses a request that distrusts all idle connections")
     func draining() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("", graceful: true)

@@ -3,10 +3,10 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What an application does with a pool.
+/// The public operations of a connection pool.
 @Suite("Connection pool", .timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
-    @Test("connections and waiters are counted by origin, those of all clients together, in the order of hosts")
+    @Test("statistics count connections and waiters per origin, over all clients, sorted by host")
     func origins() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
@@ -27,7 +27,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("a slow reader gets the latest state, a quick one the next that differs, and both the first at once")
+    @Test("a slow reader gets the latest statistics, a fast reader the next change, and both the first at once")
     func updates() async throws {
         try await PoolServer.run { server, _ in
             let clock = ManualClock()
@@ -47,7 +47,7 @@ struct ConnectionPoolTests {
                 return await updates.next()
             }
             try await first.wait()
-            // Nothing has changed at the first interval.
+            // Nothing changes in the first interval.
             clock.advance(by: .seconds(2))
             await pool.closeIdle()
             clock.advance(by: .seconds(2))
@@ -55,7 +55,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("the states end with the reading task, and with the pool, which they do not keep")
+    @Test("updates end with the reading task or the pool, and do not retain the pool")
     func updatesEnd() async throws {
         var pool: ConnectionPool? = ConnectionPool()
         let updates = try #require(pool?.statisticsUpdates(every: .milliseconds(-5)))
@@ -72,7 +72,7 @@ struct ConnectionPoolTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("limits that are raised serve waiters at once; limits that are lowered close what is too much")
+    @Test("raised limits serve waiters at once; lowered limits close excess connections")
     func limits() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
@@ -91,7 +91,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("a lower limit closes idle connections at once, and a shorter idle time soon")
+    @Test("a lowered limit closes idle connections at once, and a shorter idle timeout at the next check")
     func idle() async throws {
         try await PoolServer.run { server, _ in
             let clock = ManualClock()
@@ -108,7 +108,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("a drain closes what is idle, waits for what is in use, and gives waiters new connections")
+    @Test("a drain closes idle connections, waits for those in use, and gives waiters new connections")
     func drain() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 2))
@@ -136,7 +136,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("a drain ends at its limit and with the task that waits for it, and refuses what is no URL")
+    @Test("a drain ends at its time limit and on cancellation, and refuses an invalid URL")
     func drainEnds() async throws {
         try await PoolServer.run { server, gate in
             let client = HTTPClient()

@@ -2,19 +2,20 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-@Suite("Pool: the line")
+@Suite("Pool: parked waiters")
 struct ParkedWaitersTests {
-    /// Continuations are numbers here, and outcomes words.
+    /// In these tests a continuation is a number and an outcome is a word.
     private typealias Parked = ParkedWaiters<Int, String>
 
-    /// Ids as the machine gives them: those given back are used again, with another serial.
+    /// Returns identifiers as the machine gives them out. It reuses the slots of released identifiers with a new
+    /// serial number.
     private func waiters(_ count: Int, of pool: inout PoolFixture) throws -> [WaiterID] {
         try (0..<count).map { _ in try #require(pool.lease().waiter) }
     }
 
     private func seconds(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test("hands out each continuation once")
+    @Test("each continuation is returned once")
     func once() throws {
         var pool = PoolFixture()
         var parked = Parked()
@@ -31,7 +32,7 @@ struct ParkedWaitersTests {
         #expect(parked.park(7, as: ids[0], until: .distantFuture).outcome == nil, "nobody's any more")
     }
 
-    @Test("gives an earlier deadline to a waiter who is parked, or about to be, and never a later one")
+    @Test("a wait can be shortened before and while the waiter is parked, and never extended")
     func shortenWait() throws {
         var pool = PoolFixture()
         var parked = Parked()
@@ -54,7 +55,7 @@ struct ParkedWaitersTests {
         #expect(parked.expired(at: seconds(50)) == [ids[0]])
     }
 
-    @Test("keeps the outcome of a waiter that is settled before its task is suspended")
+    @Test("the outcome of a waiter that is settled before its task suspends is kept")
     func early() throws {
         var pool = PoolFixture()
         var parked = Parked()
@@ -71,7 +72,7 @@ struct ParkedWaitersTests {
         #expect(storedElements(in: parked) < 10)
     }
 
-    @Test("tells a waiter from earlier ones in its place")
+    @Test("a waiter is told apart from an earlier waiter in the same slot")
     func places() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var parked = Parked()
@@ -80,7 +81,7 @@ struct ParkedWaitersTests {
         parked.enter(first)
         #expect(pool.machine.abandon(first) == .removed)
         #expect(parked.settle(first, "cancelled") == nil)
-        // The first one's task is still on its way to its place.
+        // The task of the first waiter has not parked yet.
         let second = try #require(pool.lease().waiter)
         try #require(first != second)
         parked.enter(second)
@@ -90,7 +91,7 @@ struct ParkedWaitersTests {
         #expect(parked.settle(second, "served") == 2)
     }
 
-    @Test("asks for the alarm only where it would come too late")
+    @Test("parking asks for an alarm only if the current alarm would be too late")
     func wakeTime() throws {
         var pool = PoolFixture()
         var parked = Parked()
@@ -114,7 +115,7 @@ struct ParkedWaitersTests {
         #expect(parked.waiters == [ids[0], ids[2]])
     }
 
-    @Test("keeps nothing of ten thousand waiters that were served, gave up or were late")
+    @Test("ten thousand waiters that were served, cancelled or late leave nothing behind")
     func many() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var parked = Parked()
@@ -122,7 +123,7 @@ struct ParkedWaitersTests {
         let ids = try waiters(10_000, of: &pool)
         for (number, id) in ids.enumerated() {
             parked.enter(id)
-            // Every third is settled before its task gets there.
+            // Every third waiter is settled before its task parks.
             if number % 3 == 0 { #expect(parked.settle(id, "served") == nil) }
         }
         for (number, id) in ids.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pool: dialling")
 struct PoolDialTests {
-    @Test("starts a dial for each waiter, and no more")
+    @Test("the pool starts one dial for each waiter, up to the limit of the key")
     func dialPerWaiter() throws {
         var pool = PoolFixture { $0.perOrigin = 3 }
         let dials = (0..<5).compactMap { _ in pool.lease().dial }
@@ -13,7 +13,7 @@ struct PoolDialTests {
         #expect(pool.holding()?.dialling == 3)
     }
 
-    @Test("whichever dial ends first serves the oldest waiter")
+    @Test("the dial that ends first serves the oldest waiter")
     func oldestFirst() throws {
         var pool = PoolFixture()
         let decisions = (0..<3).map { _ in pool.lease() }
@@ -22,7 +22,7 @@ struct PoolDialTests {
         }
     }
 
-    @Test("a waiter served by a released connection leaves its dial to the next")
+    @Test("a waiter served by a released connection leaves its dial to the next waiter")
     func dialIsInherited() throws {
         var pool = PoolFixture { $0.perOrigin = 2 }
         let busy = try pool.open()
@@ -33,7 +33,7 @@ struct PoolDialTests {
         #expect(try pool.succeed(first.dial).served?.waiter == second.waiter)
     }
 
-    @Test("a dial outlives its requester: idle afterwards, or the next requester's")
+    @Test("the dial of an abandoned request serves the next request, or leaves an idle connection")
     func dialOutlivesRequester() throws {
         var pool = PoolFixture()
         let gone = pool.lease()
@@ -47,7 +47,7 @@ struct PoolDialTests {
         #expect(lease.use == 1)
     }
 
-    @Test("each failure fails the oldest waiter and starts another dial for those without")
+    @Test("each failed dial fails the oldest waiter and starts another dial if a waiter has none")
     func failure() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let decisions = (0..<3).map { _ in pool.lease() }
@@ -63,7 +63,7 @@ struct PoolDialTests {
         #expect(pool.machine.holdings.isEmpty)
     }
 
-    @Test("drops a failure when nobody waits any more")
+    @Test("a failed dial is ignored if no request waits any more")
     func failureDropped() throws {
         var pool = PoolFixture()
         let decision = pool.lease()
@@ -73,7 +73,7 @@ struct PoolDialTests {
         #expect(pool.isDrained)
     }
 
-    @Test("drops a failure while other dials suffice for all who wait")
+    @Test("a failed dial is ignored while other dials suffice for all waiters")
     func failureOfSurplusDial() throws {
         var pool = PoolFixture()
         let first = pool.lease()
@@ -84,7 +84,7 @@ struct PoolDialTests {
         #expect(try pool.fail(first.dial).failed == second.waiter)
     }
 
-    @Test("a failure for one key gives its place to another that waits")
+    @Test("a failed dial of one key gives its place to a waiter of another key")
     func failureFreesPlace() throws {
         var pool = PoolFixture { $0.total = 1 }
         let first = pool.lease("a")
@@ -95,7 +95,7 @@ struct PoolDialTests {
     }
 
     @Test(
-        "opens ahead of need up to what is asked, less what is idle, within the limits",
+        "prewarming opens the requested connections, less the idle ones, within the limits",
         arguments: [
             (2, 16, 256, Int?.none, 2), (5, 3, 256, nil, 3), (5, 16, 4, nil, 4), (5, 16, 256, 1, 1),
             (0, 16, 256, nil, 0),
@@ -116,7 +116,7 @@ struct PoolDialTests {
         #expect((pool.holding()?.idle ?? 0) == opened)
     }
 
-    @Test("a request takes a dial of the prewarming for its own")
+    @Test("a request takes over a dial of the prewarming")
     func prewarmedDialServes() throws {
         var pool = PoolFixture()
         let dials = pool.machine.prewarm("a", count: 1)
@@ -125,7 +125,7 @@ struct PoolDialTests {
         #expect(try pool.succeed(dials[0]).served?.waiter == decision.waiter)
     }
 
-    @Test("spreads the ages at which connections end, by the jitter and no more")
+    @Test("the jitter spreads the ages at which connections are closed")
     func ageJitter() throws {
         var limits = PoolLimits()
         limits.perOrigin = 200

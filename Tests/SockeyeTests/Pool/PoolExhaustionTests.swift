@@ -2,14 +2,14 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-/// What the pool decides when a dial finds no descriptor left.
-@Suite("Pool: out of descriptors")
+/// Decisions of the pool when a dial fails for lack of descriptors (EMFILE).
+@Suite("Pool: exhausted descriptors")
 struct PoolExhaustionTests {
     private func exhaust(_ pool: inout PoolFixture, _ dial: TestPool.Dial?) throws -> TestPool.ExhaustionDecision {
         pool.machine.dialExhausted(try #require(dial).id, now: pool.now)
     }
 
-    @Test("gives up the least recently used idle connection, of whatever key, and the dial goes on")
+    @Test("the pool evicts the least recently used idle connection of any key, and retries the dial")
     func idleGoesFirst() throws {
         var pool = PoolFixture()
         let idle = [try pool.openIdle("a")[0], try pool.openIdle("b")[0]]
@@ -26,7 +26,7 @@ struct PoolExhaustionTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == decision.waiter)
     }
 
-    @Test("without idle ones the request waits, and the next connection that is released makes room for it")
+    @Test("without idle connections the request waits, and the next released connection makes room for it")
     func waits() throws {
         var pool = PoolFixture()
         let lease = try pool.open("a")
@@ -37,7 +37,7 @@ struct PoolExhaustionTests {
         }
         #expect(waiter == decision.waiter)
         #expect(pool.holding("b")?.waiting == 1 && pool.holding("b")?.dialling == 0)
-        // Whoever comes now waits behind it, without a dial.
+        // A later request queues behind it and gets no dial.
         let next = pool.lease("c")
         #expect(next.waiter != nil && next.dial == nil)
         let released = pool.release(lease)
@@ -45,12 +45,12 @@ struct PoolExhaustionTests {
         #expect(released.dial?.key == "b")
         let served = try #require(try pool.succeed(released.dial).served)
         #expect(served.waiter == waiter)
-        // The limit is as learned, until the time has come.
+        // The learned limit applies until the retry time.
         let last = pool.release(served.lease)
         #expect(last.dial?.key == "c")
     }
 
-    @Test("a connection of the same key serves who waits, although none of its own can be had")
+    @Test("a released connection of the same key serves the waiter whose dial found no descriptor")
     func sameKey() throws {
         var pool = PoolFixture()
         let lease = try pool.open("a")
@@ -61,7 +61,7 @@ struct PoolExhaustionTests {
         #expect(served?.lease.id == lease.id)
     }
 
-    @Test("nothing is open that could get free: each who waits fails, after an attempt of its own")
+    @Test("if no open connection can free a descriptor, each waiter fails after a dial of its own")
     func nothingToWaitFor() throws {
         var pool = PoolFixture { $0.total = 1 }
         let first = pool.lease("a")
@@ -82,7 +82,7 @@ struct PoolExhaustionTests {
         #expect(pool.machine.exhaustionDeadline == nil)
     }
 
-    @Test("the last of several dials that fail takes those along who wait for the others")
+    @Test("when the last of several dials fails, the waiters of the other dials fail, too")
     func severalDials() throws {
         var pool = PoolFixture()
         let leases = (0..<3).map { _ in pool.lease("a") }
@@ -104,7 +104,7 @@ struct PoolExhaustionTests {
         #expect(pool.isDrained)
     }
 
-    @Test("tries again after a while, for everybody who waits, though nothing was released")
+    @Test("the pool dials again for all waiters after one second, even if no connection was released")
     func retries() throws {
         var pool = PoolFixture()
         _ = try pool.open("a")
@@ -120,7 +120,7 @@ struct PoolExhaustionTests {
         #expect(pool.lease("e").dial != nil)
     }
 
-    @Test("an idle connection can be given up for something else, the least recently used first")
+    @Test("the caller can evict idle connections, the least recently used first")
     func evicts() throws {
         var pool = PoolFixture()
         let idle = [try pool.openIdle("a")[0], try pool.openIdle("b")[0]]
@@ -130,7 +130,7 @@ struct PoolExhaustionTests {
         #expect(pool.machine.evictIdle() == nil && pool.release(lease).isIdle)
     }
 
-    @Test("costs no idle connection for a dial that nobody waits for")
+    @Test("an unwanted dial evicts no idle connection")
     func unwanted() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle("a")[0]
@@ -143,7 +143,7 @@ struct PoolExhaustionTests {
         #expect(pool.lease("a").lease?.id == idle.id)
     }
 
-    @Test("whoever gives up meanwhile leaves nothing behind")
+    @Test("a waiter that is cancelled meanwhile leaves nothing behind")
     func abandoned() throws {
         var pool = PoolFixture()
         let lease = try pool.open("a")

@@ -2,14 +2,14 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-/// A key such as `one/a` is of the owner `one`, a key such as `a` of the owner with the empty name.
+/// The key `one/a` belongs to the owner `one`; the key `a` belongs to the owner with the empty name.
 extension String: PoolMachineKey {
     package var owner: Substring { firstIndex(of: "/").map { self[..<$0] } ?? "" }
 }
 
 typealias TestPool = PoolMachine<String, Int>
 
-/// A pool of numbers: connections are counted from 1 as dials succeed, and the time is moved by hand.
+/// A pool whose connections are numbers, counted from 1 as dials succeed. The test moves its clock.
 struct PoolFixture {
     var machine: TestPool
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -59,7 +59,7 @@ struct PoolFixture {
             id, reusable: reusable, keepAliveTimeout: timeout, remainingUses: remaining, now: now)
     }
 
-    /// A leased connection, dialled for the purpose.
+    /// Dials and returns a leased connection.
     mutating func open(_ key: String = "a") throws -> TestPool.Lease {
         let decision = lease(key, fresh: true)
         let dial = try #require(decision.dial)
@@ -68,7 +68,7 @@ struct PoolFixture {
         return try #require(served?.lease)
     }
 
-    /// Idle connections, dialled for the purpose; released in the order of the result.
+    /// Dials and returns idle connections; released in the order of the result.
     mutating func openIdle(_ key: String = "a", count: Int = 1) throws -> [TestPool.Lease] {
         var leases: [TestPool.Lease] = []
         for _ in 0..<count { leases.append(try open(key)) }
@@ -82,7 +82,7 @@ struct PoolFixture {
         machine.holdings.first { $0.key == key }
     }
 
-    /// Nothing is open, being opened or waited for.
+    /// True if no connection is open or being dialled and no request waits.
     var isDrained: Bool {
         let statistics = machine.statistics
         return statistics.idle + statistics.leased + statistics.dialling + statistics.waiting == 0
@@ -112,7 +112,7 @@ extension PoolLeaseDecision {
 }
 
 extension PoolReleaseDecision {
-    /// Kept, and nothing else to be done.
+    /// True if the connection is kept and the caller has nothing else to do.
     var isIdle: Bool {
         if case .none = self { true } else { false }
     }
@@ -127,7 +127,7 @@ extension PoolReleaseDecision {
     }
 }
 
-/// How many elements the collections inside a value hold, to find what was left behind.
+/// Counts the elements of all collections inside a value, to find leftovers.
 func storedElements(in value: Any) -> Int {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pool: idle connections")
 struct PoolIdleTests {
-    @Test("names the time of the next expiry, and closes exactly what has expired")
+    @Test("the machine names the time of the next expiry and closes exactly the expired connections")
     func tick() throws {
         var pool = PoolFixture()
         #expect(pool.machine.nextDeadline == nil)
@@ -25,7 +25,7 @@ struct PoolIdleTests {
         #expect(pool.machine.holdings.isEmpty)
     }
 
-    @Test("a deadline of a connection that is in use again closes nothing, and the next is later")
+    @Test("the earlier deadline of a reused connection closes nothing, and its next deadline is later")
     func reusedMeanwhile() throws {
         var pool = PoolFixture()
         let lease = try pool.openIdle()[0]
@@ -39,7 +39,7 @@ struct PoolIdleTests {
         #expect(pool.machine.nextDeadline == deadline.advanced(by: .seconds(10)))
     }
 
-    @Test("many expiries close together share a timer, yet none is lent late")
+    @Test("expiries close together share a timer, but no expired connection is leased")
     func coalesced() throws {
         var pool = PoolFixture()
         let leases = [try pool.open(), try pool.open()]
@@ -53,7 +53,7 @@ struct PoolIdleTests {
         #expect(pool.lease().closing.map(\.id) == [leases[1].id])
     }
 
-    @Test("an idle connection past its age ends with that reason", arguments: [true, false])
+    @Test("an idle connection beyond its maximum age is closed for that reason", arguments: [true, false])
     func age(byTick: Bool) throws {
         var pool = PoolFixture { $0.maxAge = .seconds(5) }
         _ = try pool.openIdle()
@@ -62,7 +62,7 @@ struct PoolIdleTests {
         #expect(closing.map(\.reason) == [.maxAge])
     }
 
-    @Test("forgets a connection that the peer closed, but not one that was lent meanwhile")
+    @Test("the pool forgets an idle connection that the peer closed, but not one leased meanwhile")
     func closedByPeer() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle(count: 2)
@@ -76,7 +76,7 @@ struct PoolIdleTests {
         #expect(pool.machine.holdings.isEmpty)
     }
 
-    @Test("closes all that is idle on demand, and nothing that is in use")
+    @Test("closing on demand closes all idle connections and none in use")
     func onDemand() throws {
         var pool = PoolFixture()
         let busy = try pool.open("a")
@@ -88,7 +88,7 @@ struct PoolIdleTests {
         #expect(pool.release(busy).isIdle)
     }
 
-    @Test("does not mistake a connection for one that had its place before")
+    @Test("a connection is not mistaken for an earlier one in the same slot")
     func idsAreNotReused() throws {
         var pool = PoolFixture()
         let old = try pool.openIdle()[0]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: leasing")
 struct PoolLeaseTests {
-    @Test("dials for the first request of a key and serves it with the new connection")
+    @Test("the pool dials for the first request of a key and serves it with the new connection")
     func firstLeaseDials() throws {
         var pool = PoolFixture()
         let decision = pool.lease("a")
@@ -16,7 +16,7 @@ struct PoolLeaseTests {
         #expect(served.lease.use == 1)
     }
 
-    @Test("lends the most recently used idle connection and says that it was used before")
+    @Test("the pool leases the most recently used idle connection and marks it as reused")
     func lastInFirstOut() throws {
         var pool = PoolFixture()
         let idle = try pool.openIdle(count: 3)
@@ -31,7 +31,7 @@ struct PoolLeaseTests {
         #expect(pool.lease().dial != nil)
     }
 
-    @Test("keeps the connections of different keys apart")
+    @Test("the pool keeps the connections of different keys apart")
     func keysAreApart() throws {
         var pool = PoolFixture()
         _ = try pool.openIdle("a")
@@ -40,7 +40,7 @@ struct PoolLeaseTests {
         #expect(decision.dial?.key == "b")
     }
 
-    @Test("passes over expired connections, closing them, to one that may still be used")
+    @Test("a lease closes expired connections and takes one that is still usable")
     func skipsExpired() throws {
         var pool = PoolFixture()
         let leases = [try pool.open(), try pool.open(), try pool.open()]
@@ -54,7 +54,7 @@ struct PoolLeaseTests {
         #expect(decision.closing.allSatisfy { $0.reason == .idleTimeout })
     }
 
-    @Test("dials when every idle connection has expired, with their places free again")
+    @Test("if every idle connection has expired, the pool closes them and dials in their places")
     func allExpired() throws {
         var pool = PoolFixture {
             $0.perOrigin = 2
@@ -68,7 +68,7 @@ struct PoolLeaseTests {
         #expect(decision.dial != nil)
     }
 
-    @Test("a fresh request passes over idle connections and takes only a new one")
+    @Test("a fresh request skips idle connections and takes only a new one")
     func freshDials() throws {
         var pool = PoolFixture()
         let busy = try pool.open()
@@ -81,7 +81,7 @@ struct PoolLeaseTests {
         #expect(!served.lease.isReused)
     }
 
-    @Test("a released connection passes a fresh request by, to the ordinary one behind it")
+    @Test("a released connection skips a fresh request and serves the ordinary one behind it")
     func releaseSkipsFresh() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()
@@ -98,7 +98,7 @@ struct PoolLeaseTests {
     }
 
     @Test(
-        "a fresh request takes the place of an idle connection of its key when the limits are reached",
+        "at the limits, a fresh request evicts an idle connection of its own key",
         arguments: [
             (1, 8), (8, 1),
         ])
@@ -114,7 +114,7 @@ struct PoolLeaseTests {
         #expect(decision.dial != nil)
     }
 
-    @Test("refuses at once when as many requests as allowed are held back, not counting those being dialled for")
+    @Test("the pool refuses a request beyond the limit of waiters, not counting waiters with a dial")
     func tooManyWaiters() throws {
         var pool = PoolFixture {
             $0.perOrigin = 2
@@ -130,7 +130,7 @@ struct PoolLeaseTests {
         #expect(pool.lease().waiter != nil)
     }
 
-    @Test("a refusal leaves no record of its key")
+    @Test("a refused request leaves no record of its key")
     func refusalLeavesNothing() throws {
         var pool = PoolFixture {
             $0.total = 1

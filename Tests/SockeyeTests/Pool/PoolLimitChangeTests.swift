@@ -24,7 +24,7 @@ struct PoolLimitChangeTests {
         #expect(pool.statistics.closed.limitsLowered == 3 && pool.statistics.idle == 1)
     }
 
-    @Test("a lower limit of an origin closes its oldest idle connections, and none of another origin")
+    @Test("a lower limit per origin closes the oldest idle connections of that origin only")
     func loweredPerOrigin() throws {
         var pool = PoolFixture()
         let first = try pool.openIdle("a", count: 3)
@@ -34,7 +34,7 @@ struct PoolLimitChangeTests {
         #expect(pool.holding("a")?.idle == 1 && pool.holding("b")?.idle == 1)
     }
 
-    @Test("connections in use are closed after their exchange while they are too many, and waiters get the rest")
+    @Test("excess connections in use are closed after their exchange, and waiters get the rest")
     func leased() throws {
         var pool = PoolFixture { $0.perOrigin = 3 }
         let busy = [try pool.open(), try pool.open(), try pool.open()]
@@ -47,7 +47,7 @@ struct PoolLimitChangeTests {
         #expect(pool.release(busy[2]).isIdle)
     }
 
-    @Test("a dial under way serves its waiter beyond the limit once; a dial without a waiter is closed")
+    @Test("a dial beyond the new limit serves its waiter once; a dial without a waiter is closed")
     func dials() throws {
         var pool = PoolFixture()
         let busy = try pool.open()
@@ -60,7 +60,7 @@ struct PoolLimitChangeTests {
         #expect(pool.release(busy).isIdle)
     }
 
-    @Test("higher limits give each waiter that they held back a dial, the longest waiting first")
+    @Test("higher limits give each waiter that the old limits held back a dial, the longest waiting first")
     func raised() throws {
         var pool = PoolFixture { ($0.perOrigin, $0.total) = (1, 2) }
         _ = [try pool.open("a"), try pool.open("b")]
@@ -72,7 +72,7 @@ struct PoolLimitChangeTests {
         #expect(pool.machine.setLimits(limits()).dials.map(\.key) == ["c"])
     }
 
-    @Test("a higher limit of an origin takes the places of idle connections of others")
+    @Test("a higher limit per origin evicts idle connections of other origins")
     func raisedPerOrigin() throws {
         var pool = PoolFixture { ($0.perOrigin, $0.total) = (1, 2) }
         let idle = try pool.openIdle("b")
@@ -83,7 +83,7 @@ struct PoolLimitChangeTests {
         #expect(decision.dials.map(\.key) == ["a"])
     }
 
-    @Test("a shorter idle time and a lower age end idle connections at their next tick; longer ones revive none")
+    @Test("shorter idle times and ages apply at the next check; longer ones do not extend existing deadlines")
     func times() throws {
         var pool = PoolFixture()
         _ = try pool.openIdle("a")
@@ -101,7 +101,7 @@ struct PoolLimitChangeTests {
         #expect(pool.release(busy).closing?.reason == .maxAge)
     }
 
-    @Test("limits below what can work are raised to it")
+    @Test("limits too low to work are raised to the minimum")
     func least() throws {
         var pool = PoolFixture()
         _ = pool.machine.setLimits(limits(perOrigin: 0, total: -1))

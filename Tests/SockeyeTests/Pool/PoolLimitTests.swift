@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: limits and fairness")
 struct PoolLimitTests {
-    @Test("evicts the least recently used idle connection of another key when the total is reached")
+    @Test("at the total limit, the pool evicts the least recently used idle connection of another key")
     func evictsLeastRecentlyUsed() throws {
         var pool = PoolFixture { $0.total = 3 }
         let idle = try ["a", "b", "c"].map { try pool.openIdle($0)[0] }
@@ -17,7 +17,9 @@ struct PoolLimitTests {
         #expect(pool.holding("b") == nil)
     }
 
-    @Test("holds as many connections as it may and nothing else after ten thousand origins", arguments: [true, false])
+    @Test(
+        "after ten thousand origins, the pool holds its maximum of connections and nothing else",
+        arguments: [true, false])
     func manyOrigins(answering: Bool) throws {
         var pool = PoolFixture { $0.total = 100 }
         for number in 0..<10_000 {
@@ -34,7 +36,7 @@ struct PoolLimitTests {
         #expect(pool.isDrained)
     }
 
-    @Test("evicts nothing for a request that the limit of its own key holds back")
+    @Test("a request held back by the limit of its own key evicts nothing")
     func noUselessEviction() throws {
         var pool = PoolFixture {
             $0.perOrigin = 1
@@ -46,7 +48,7 @@ struct PoolLimitTests {
         #expect(decision.waiter != nil && decision.dial == nil && decision.closing.isEmpty)
     }
 
-    @Test("a connection released while another key is held back gives its place up")
+    @Test("a connection released while a request of another key is held back gives up its place")
     func releasedForOtherKey() throws {
         var pool = PoolFixture { $0.total = 1 }
         let lease = try pool.open("a")
@@ -57,7 +59,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == waiting.waiter)
     }
 
-    @Test("a finished dial that nobody waits for gives its place up")
+    @Test("a finished dial without a waiter gives up its place")
     func dialledForOtherKey() throws {
         var pool = PoolFixture { $0.total = 1 }
         let gone = pool.lease("a")
@@ -68,7 +70,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == waiting.waiter)
     }
 
-    @Test("a freed place goes to the longest waiting request without a dial, whatever its key")
+    @Test("a freed place goes to the longest waiting request without a dial, of any key")
     func longestWaitingFirst() throws {
         var pool = PoolFixture {
             $0.perOrigin = 4
@@ -95,7 +97,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == waiting.waiter)
     }
 
-    @Test("a waiter that gave up is not dialled for")
+    @Test("the pool does not dial for a waiter that was cancelled")
     func abandonedIsNotStarved() throws {
         var pool = PoolFixture { $0.total = 1 }
         let lease = try pool.open("a")
@@ -105,7 +107,7 @@ struct PoolLimitTests {
         #expect(pool.release(lease).isIdle)
     }
 
-    @Test("a busy key does not keep a key without any connection waiting for ever")
+    @Test("a busy key does not make a key without connections wait indefinitely")
     func busyKeyGivesWay() throws {
         var pool = PoolFixture { $0.total = 1 }
         let lease = try pool.open("a")
@@ -121,7 +123,7 @@ struct PoolLimitTests {
         #expect(try pool.succeed(pool.release(lastly.lease).dial).served?.waiter == after.waiter)
     }
 
-    @Test("a busy key with waiters of its own keeps its connections from a key that has some already")
+    @Test("a busy key with waiters keeps its connections from a key that already has one")
     func noThrashing() throws {
         var pool = PoolFixture { $0.total = 2 }
         let ours = try pool.open("a")
@@ -131,7 +133,7 @@ struct PoolLimitTests {
         #expect(pool.release(ours).served?.waiter == waiting.waiter)
     }
 
-    @Test("raises limits that would allow nothing")
+    @Test("limits that would allow nothing are raised")
     func nonsenseLimits() throws {
         var pool = PoolFixture {
             $0.perOrigin = 0

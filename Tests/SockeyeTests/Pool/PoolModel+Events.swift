@@ -41,7 +41,7 @@ extension PoolModel {
         try close(closing)
     }
 
-    /// A connection got free, or was made; its deadline is when it expires if it is kept.
+    /// Follows a connection that was released or newly made. `held.deadline` is its expiry if it is kept.
     mutating func freed(
         _ held: Held, isNew: Bool, reusable: Bool, decision: TestPool.ReleaseDecision
     ) throws {
@@ -143,7 +143,7 @@ extension PoolModel {
         dials.append(dial)
     }
 
-    /// Whose turn it is to have a dial, if there is room for one.
+    /// The key whose waiter gets the next dial; nil if there is no room for one.
     private var longestWaiting: String? {
         guard connections < capacity else { return nil }
         return waiters.first { waiter in
@@ -152,7 +152,7 @@ extension PoolModel {
         }?.key
     }
 
-    /// The dial that an event which freed a place must have started.
+    /// Checks that an event that freed a place started this dial.
     private mutating func startLongestWaiting(_ dial: TestPool.Dial?) throws(Violation) {
         try check(dial?.key == longestWaiting, "a freed place goes to whoever waited longest")
         if let dial { try start(dial) }

@@ -2,8 +2,8 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-/// The same pool written for obviousness: plain arrays, searched from end to end. It follows the machine's actions,
-/// checking each against what the rules allow, and knows what must hold between events.
+/// A second, obvious implementation of the pool: plain arrays with linear searches. It follows the machine's actions,
+/// checks each against the rules, and checks the invariants between events.
 struct PoolModel {
     struct Waiter {
         let id: WaiterID
@@ -15,7 +15,7 @@ struct PoolModel {
         let id: ConnectionID
         let connection: Int
         let key: String
-        /// When it may no longer be lent, while idle.
+        /// The time after which an idle connection may not be leased.
         var deadline = MonotonicTime.distantFuture
     }
 
@@ -24,10 +24,10 @@ struct PoolModel {
     }
 
     private(set) var limits: PoolLimits
-    /// The connections that there were when the limits were lowered, as far as they are not closed yet.
+    /// The connections that existed when the limits were lowered and are not closed yet.
     private var tolerated = 0
     private var toleratedByKey: [String: Int] = [:]
-    /// The total limit that running out of descriptors has taught.
+    /// The total limit that was learned from running out of descriptors.
     var ceiling: Int?
     /// In order of arrival.
     var waiters: [Waiter] = []
@@ -35,7 +35,7 @@ struct PoolModel {
     var idle: [Held] = []
     var leased: [Held] = []
     var dials: [TestPool.Dial] = []
-    /// Every connection ever made that is not closed.
+    /// Every connection made so far that is not closed.
     var open: Set<Int> = []
 
     func check(_ condition: Bool, _ rule: String) throws(Violation) {
@@ -49,7 +49,7 @@ struct PoolModel {
     var connections: Int { idle.count + leased.count + dials.count }
     var capacity: Int { min(limits.total, ceiling ?? .max) }
 
-    /// The waiters of a key for whom no dial is under way.
+    /// Returns the waiters of a key that have no dial.
     func uncovered(of key: String) -> ArraySlice<Waiter> {
         waiters.filter { $0.key == key }.dropFirst(dials.count { $0.key == key })
     }
@@ -64,7 +64,7 @@ struct PoolModel {
         for key in keys { toleratedByKey[key] = connections(of: key) }
     }
 
-    /// Whether there are more connections than lowered limits allow.
+    /// True if there are more connections than lowered limits allow.
     func isOver(_ key: String) -> Bool { connections > limits.total || connections(of: key) > limits.perOrigin }
 
     mutating func checkInvariants(keys: [String]) throws(Violation) {

@@ -30,7 +30,7 @@ struct PoolModelRun {
     }
 
     mutating func step() throws {
-        // More requests than places, in waves, so that queues grow and empty again.
+        // Requests outnumber places in waves, so that queues grow and empty again.
         let busy = (random.next() >> 40) % 2 == 0 || model.waiters.count < 3
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<(busy ? 40 : 25): try lease()
@@ -165,7 +165,7 @@ struct PoolModelRun {
         try model.check(model.idle.isEmpty, "closes all that is idle")
     }
 
-    /// Ends everything that is under way, without new requests.
+    /// Ends all dials and leases, without new requests.
     mutating func drain() throws {
         while !model.dials.isEmpty || !model.leased.isEmpty {
             try succeed()
@@ -183,7 +183,7 @@ struct CongruentialGenerator: RandomNumberGenerator {
 
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        // The low bits of such a generator are weak.
+        // The low bits of a linear congruential generator are weak.
         return state ^ (state >> 33)
     }
 }

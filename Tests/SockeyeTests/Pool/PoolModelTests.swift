@@ -14,7 +14,8 @@ struct PoolModelTests {
     }
 
     @Test(
-        "keeps the limits, loses nothing, serves in order and lets nobody starve", .timeLimit(.minutes(1)),
+        "random operations keep to the limits and the order, lose no connection and starve no waiter",
+        .timeLimit(.minutes(1)),
         arguments: [
             Shape(perOrigin: 1, total: 1, keys: 3, seed: 1),
             Shape(perOrigin: 2, total: 3, keys: 4, seed: 2),

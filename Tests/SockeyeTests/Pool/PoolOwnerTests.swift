@@ -2,9 +2,9 @@ import Sockeye
 import Testing
 
 /// Keys of the form `owner/key`; see `PoolFixture`.
-@Suite("Pool: owners that share it")
+@Suite("Pool: owners that share a pool")
 struct PoolOwnerTests {
-    @Test("an owner that shuts down gracefully is refused and served to its end, while the other goes on")
+    @Test("an owner that shuts down gracefully gets no new requests and ends its accepted ones; others continue")
     func graceful() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let (busy, other) = (try pool.open("one/a"), try pool.openIdle("two/a"))
@@ -22,7 +22,7 @@ struct PoolOwnerTests {
         #expect(pool.machine.hasEnded(.owner("one")) && pool.holding("two/a")?.idle == 1)
     }
 
-    @Test("the repeated request of an owner that shuts down gracefully counts until it has ended")
+    @Test("a repeated request of an owner that shuts down gracefully counts until its dial has ended")
     func repeated() throws {
         var pool = PoolFixture()
         _ = pool.machine.shutdown("one", graceful: true)
@@ -35,7 +35,7 @@ struct PoolOwnerTests {
         #expect(pool.machine.hasEnded(.owner("one")))
     }
 
-    @Test("an immediate shutdown ends waiters and exchanges of its owner only, and the other gets the places")
+    @Test("an immediate shutdown ends the waiters and exchanges of its owner only, and frees their places")
     func immediate() throws {
         var pool = PoolFixture { ($0.perOrigin, $0.total) = (1, 2) }
         let (busy, other) = (try pool.open("one/a"), try pool.open("two/a"))
@@ -50,7 +50,7 @@ struct PoolOwnerTests {
         #expect(pool.release(other).isIdle)
     }
 
-    @Test("the connections of an owner that is gone are closed, now or after their exchange, and nothing is left of it")
+    @Test("the connections of a removed owner are closed, now or after their exchange, and leave no record")
     func removed() throws {
         var pool = PoolFixture()
         let (busy, idle) = (try pool.open("one/a"), try pool.openIdle("one/b"))
@@ -65,7 +65,7 @@ struct PoolOwnerTests {
         #expect(pool.lease("one/a").dial != nil, "the name means nothing any more")
     }
 
-    @Test("a drain is over when the connections that were in use or being opened are closed, and no sooner")
+    @Test("a drain ends when the connections that were in use or being dialled at its start are closed")
     func drain() throws {
         var pool = PoolFixture { $0.perOrigin = 3 }
         let busy = try pool.open("a")
@@ -86,7 +86,7 @@ struct PoolOwnerTests {
     }
 
     @Test(
-        "each of two drains waits for the connections that it met, whether the dial succeeds or fails",
+        "each of two drains waits for the connections present at its start, even if a dial fails",
         arguments: [true, false])
     func drains(succeeds: Bool) throws {
         var pool = PoolFixture()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pool: releasing")
 struct PoolReleaseTests {
-    @Test("serves the waiters of the key in order of arrival")
+    @Test("a released connection serves the waiters of its key in order of arrival")
     func firstInFirstOut() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var lease = try pool.open()
@@ -37,7 +37,7 @@ struct PoolReleaseTests {
         Refusal(testDescription: "older than allowed", reason: .maxAge, age: .seconds(600)),
     ]
 
-    @Test("closes a connection that may not be used again", arguments: refusals)
+    @Test("a connection that may not be reused is closed", arguments: refusals)
     func refused(_ refusal: Refusal) throws {
         var pool = PoolFixture { $0.maxUses = refusal.maxUses }
         let lease = try pool.open()
@@ -51,7 +51,7 @@ struct PoolReleaseTests {
         #expect(pool.machine.holdings.isEmpty)
     }
 
-    @Test("a refused connection does not go to a waiter either, who gets a dial in its place", arguments: refusals)
+    @Test("a waiter gets a new dial in place of a connection that may not be reused", arguments: refusals)
     func refusedWithWaiter(_ refusal: Refusal) throws {
         var pool = PoolFixture {
             $0.perOrigin = 1
@@ -67,7 +67,7 @@ struct PoolReleaseTests {
     }
 
     @Test(
-        "keeps a connection within the server's hint less the margin, of a second or half of the hint",
+        "an idle connection is kept for the server's hint less half of it, at most a second",
         arguments: [
             (Duration.seconds(5), Duration.seconds(4)), (.seconds(2), .seconds(1)), (.seconds(100), .seconds(15)),
             (.seconds(1), .milliseconds(500)), (.milliseconds(1500), .milliseconds(750)),
@@ -85,7 +85,7 @@ struct PoolReleaseTests {
         #expect(pool.lease().closing.map(\.id) == [lease.id])
     }
 
-    @Test("remembers neither the hint nor the deadline of an earlier use")
+    @Test("a hint or deadline of an earlier use does not apply to the next one")
     func hintIsPerUse() throws {
         var pool = PoolFixture()
         let lease = try pool.open()
@@ -96,7 +96,7 @@ struct PoolReleaseTests {
         #expect(pool.lease().lease?.id == lease.id)
     }
 
-    @Test("counts uses over the life of the connection")
+    @Test("uses are counted over the life of the connection")
     func maxUses() throws {
         var pool = PoolFixture { $0.maxUses = 3 }
         let lease = try pool.open()
@@ -107,7 +107,7 @@ struct PoolReleaseTests {
         #expect(pool.release(lease).closing?.reason == .maxUses)
     }
 
-    @Test("closes the least recently used connection beyond those that may be idle")
+    @Test("beyond the idle limit, the least recently used connection is closed")
     func idleLimit() throws {
         var pool = PoolFixture { $0.maxIdlePerOrigin = 1 }
         let leases = [try pool.open(), try pool.open()]
@@ -119,7 +119,7 @@ struct PoolReleaseTests {
         #expect(pool.lease().lease?.id == leases[1].id)
     }
 
-    @Test("keeps nothing when nothing may be idle")
+    @Test("with an idle limit of 0, every released connection is closed")
     func noIdle() throws {
         var pool = PoolFixture { $0.maxIdlePerOrigin = 0 }
         let lease = try pool.open()
@@ -127,7 +127,7 @@ struct PoolReleaseTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a connection found stale when taken gives its place up")
+    @Test("a leased connection that turns out to be stale gives up its place")
     func stale() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         _ = try pool.openIdle()
@@ -139,7 +139,7 @@ struct PoolReleaseTests {
     }
 
     #if DEBUG
-    @Test("stops debug builds when a connection is released twice")
+    @Test("a debug build stops when a connection is released twice")
     func releasedTwice() async {
         await #expect(processExitsWith: .failure) {
             var pool = PoolFixture()
@@ -149,7 +149,7 @@ struct PoolReleaseTests {
         }
     }
     #else
-    @Test("ignores reports about what it does not know")
+    @Test("reports about unknown dials and connections are ignored")
     func unknown() throws {
         var pool = PoolFixture()
         let decision = pool.lease()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: reset")
 struct PoolResetTests {
-    @Test("closes what is idle, and what is in use after its exchange")
+    @Test("a reset closes idle connections at once and those in use after their exchange")
     func connections() throws {
         var pool = PoolFixture()
         let busy = try pool.open()
@@ -13,12 +13,12 @@ struct PoolResetTests {
         #expect(pool.statistics.leased == 1)
         #expect(pool.release(busy).closing?.reason == .onDemand)
         #expect(pool.isDrained)
-        // What comes afterwards is kept as ever.
+        // Connections made after the reset are kept as usual.
         #expect(try pool.openIdle().count == 1)
         #expect(pool.lease().lease != nil)
     }
 
-    @Test("who waits gets a new connection, not the one that was retired")
+    @Test("a waiter gets a new connection instead of the retired one")
     func waiters() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()
@@ -31,7 +31,7 @@ struct PoolResetTests {
         #expect(pool.release(served.lease).isIdle)
     }
 
-    @Test("a dial under way serves its waiter once, and is not kept; without a waiter it is closed")
+    @Test("a dial under way serves its waiter once and is not kept; without a waiter it is closed")
     func dials() throws {
         var pool = PoolFixture()
         let waiting = pool.lease()
@@ -45,7 +45,7 @@ struct PoolResetTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a dial that fails leaves nothing behind, and the one after it is as ever")
+    @Test("a dial that fails after a reset leaves nothing behind, and the next dial works as usual")
     func failedDial() throws {
         var pool = PoolFixture()
         let first = pool.lease()

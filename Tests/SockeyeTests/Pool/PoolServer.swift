@@ -2,7 +2,8 @@ import Sockeye
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// A server that answers with the number of the connection, `/held` once the gate is open; `/large` with 4 MiB.
+/// A server that answers with the number of the connection. It answers `/held` only once the gate is open, and
+/// `/large` with 4 MiB.
 enum PoolServer {
     static func run(
         tls: TestTLS? = nil, _ run: (_ server: TestServer, _ gate: TestSignal) async throws -> Void

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: shutdown")
 struct PoolShutdownTests {
-    @Test("a graceful shutdown closes what is idle and refuses requests, but serves those accepted")
+    @Test("a graceful shutdown closes idle connections and refuses requests, but serves accepted ones")
     func graceful() throws {
         var pool = PoolFixture { $0.perOrigin = 2 }
         let idle = try pool.openIdle("b")
@@ -22,7 +22,7 @@ struct PoolShutdownTests {
         #expect(pool.isDrained)
     }
 
-    @Test("a draining pool still dials for the waiters it accepted, and for a repeated request")
+    @Test("a draining pool still dials for accepted waiters and for a repeated request")
     func drainingDials() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let busy = try pool.open()
@@ -40,7 +40,7 @@ struct PoolShutdownTests {
         #expect(pool.isDrained)
     }
 
-    @Test("an immediate shutdown fails the waiters and names the connections in use", arguments: [true, false])
+    @Test("an immediate shutdown fails the waiters and returns the connections in use", arguments: [true, false])
     func immediate(afterGraceful: Bool) throws {
         var pool = PoolFixture {
             $0.perOrigin = 1
@@ -61,7 +61,7 @@ struct PoolShutdownTests {
         #expect(pool.machine.shutdown("", graceful: true).closing.isEmpty)
     }
 
-    @Test("a dial that fails after an immediate shutdown is dropped")
+    @Test("a dial that fails after an immediate shutdown is ignored")
     func failureAfterwards() throws {
         var pool = PoolFixture()
         let waiting = pool.lease()

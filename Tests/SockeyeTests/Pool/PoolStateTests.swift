@@ -7,7 +7,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Pool: how to dial")
+@Suite("Pool: dial targets")
 struct PoolStateTests {
     private let target: DialTarget
     private let key: PoolKey
@@ -24,7 +24,7 @@ struct PoolStateTests {
         key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: dialer.id)
     }
 
-    @Test("a dial has a deadline in each phase, though its request has none")
+    @Test("a dial has a deadline in each phase, even if its request has none")
     func deadlines() {
         let limits = PhaseLimits(Timeouts(connect: .seconds(3), resolve: .unlimited, tls: .unlimited))
         let bounded = DialTarget(
@@ -34,7 +34,7 @@ struct PoolStateTests {
         #expect(target.bounded.limits == target.limits)
     }
 
-    @Test("connections are made with these deadlines")
+    @Test("the dialler applies these deadlines to an unlimited target")
     func dialedWithDeadlines() async throws {
         let seen = Mutex<PhaseLimits?>(nil)
         let dialer = Dialer(
@@ -60,7 +60,7 @@ struct PoolStateTests {
         return PoolState(machine: ConnectionPool.Machine(limits: limits))
     }
 
-    /// As a request that finds no connection does.
+    /// Leases as a request does that finds no connection.
     private func join(
         _ state: inout PoolState, _ key: PoolKey
     ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
@@ -72,7 +72,7 @@ struct PoolStateTests {
         return (id, dial)
     }
 
-    @Test("is known for as long as anybody waits")
+    @Test("the target is known while a request waits")
     func known() throws {
         var state = state()
         let (_, dial) = try join(&state, key)
@@ -81,7 +81,7 @@ struct PoolStateTests {
         #expect(state.machine.statistics.dialling == 1)
     }
 
-    @Test("the memory of many origins is given back when nothing waits", arguments: [true, false])
+    @Test("the memory of many targets is released when no request waits", arguments: [true, false])
     func memory(isDialled: Bool) throws {
         var state = state { $0.total = 1 }
         var waiters: [(WaiterID, PoolKey)] = []
@@ -98,21 +98,22 @@ struct PoolStateTests {
         #expect(try #require(targets as? [PoolKey: DialTarget]).capacity < 1_000)
     }
 
-    @Test("a dial that nobody waits for any more ends unbegun, and who comes next brings about another")
+    @Test("a dial without a waiter ends before it begins, and the next request starts another")
     func dropped() throws {
         var state = state()
         let (id, dial) = try join(&state, key)
         _ = state.abandon(id, .cancelled)
         let begun = state.begin(try #require(dial))
         #expect(begun.target == nil && begun.next == nil)
-        // In one look with that it was unwanted: between two looks, this one would have been told of its failure.
+        // The same critical section ends the dial. Between two of them, this request would have been told of its
+        // failure.
         let statistics = state.machine.statistics
         #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
         let next = try join(&state, key)
         #expect(state.begin(try #require(next.dial)).target != nil)
     }
 
-    @Test("a dial that is inherited before it begins is the heir's")
+    @Test("a dial inherited before it begins serves the request that inherits it")
     func inherited() throws {
         var state = state()
         let (id, dial) = try join(&state, key)
@@ -121,14 +122,14 @@ struct PoolStateTests {
         #expect(state.begin(try #require(dial)).target != nil)
     }
 
-    @Test("the place of a dial that ends unbegun goes to whoever is held back by the limit")
+    @Test("the place of a dial that ends before it begins goes to a request held back by the limit")
     func place() throws {
         var state = state { $0.total = 1 }
         let (id, dial) = try join(&state, key)
         let other = PoolKey(origin: try HTTPURL("http://b.test/").origin, unixSocketPath: nil, dialer: key.dialer)
         #expect(try join(&state, other).dial == nil)
         _ = state.abandon(id, .cancelled)
-        // What makes the pool forget how to dial while others wait: a dial of the key that ends.
+        // A dial of the same key ends and makes the pool forget the target, while requests of other keys wait.
         state.forgetTarget(of: key)
         let begun = state.begin(try #require(dial))
         #expect(begun.target == nil)

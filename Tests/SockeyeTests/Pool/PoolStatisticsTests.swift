@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: statistics")
 struct PoolStatisticsTests {
-    @Test("counts what is held, in all and by origin")
+    @Test("statistics count connections and waiters, in total and per origin")
     func holdings() throws {
         var pool = PoolFixture { $0.perOrigin = 2 }
         _ = try pool.open("a")
@@ -19,7 +19,7 @@ struct PoolStatisticsTests {
         #expect(pool.machine.holdings.count == 2)
     }
 
-    @Test("counts what happened")
+    @Test("statistics count events")
     func counters() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         let lease = try pool.openIdle()[0]

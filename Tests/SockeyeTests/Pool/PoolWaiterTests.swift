@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pool: waiters")
 struct PoolWaiterTests {
-    @Test("a waiter that gives up is passed over, wherever it stands", arguments: 0..<4)
+    @Test("a cancelled waiter is skipped at any place in the queue", arguments: 0..<4)
     func abandon(place: Int) throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var lease = try pool.open()
@@ -18,7 +18,7 @@ struct PoolWaiterTests {
         #expect(pool.release(lease).isIdle)
     }
 
-    @Test("tells a waiter that gives up too late that it holds a connection")
+    @Test("a waiter that is cancelled too late learns that it was served")
     func alreadyServed() throws {
         var pool = PoolFixture()
         let decision = pool.lease()
@@ -27,7 +27,7 @@ struct PoolWaiterTests {
         #expect(pool.release(served.lease).isIdle)
     }
 
-    @Test("serves a hundred thousand waiters in order", .timeLimit(.minutes(1)))
+    @Test("a hundred thousand waiters are served in order", .timeLimit(.minutes(1)))
     func manyWaiters() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }
         var lease = try pool.open()
@@ -64,7 +64,7 @@ struct PoolWaiterTests {
         #expect(storedElements(in: pool.machine) < 100)
     }
 
-    @Test("contacting many origins one after the other leaves no records", .timeLimit(.minutes(1)))
+    @Test("requests to many origins, one after the other, leave no records", .timeLimit(.minutes(1)))
     func manyOrigins() throws {
         var pool = PoolFixture()
         for number in 0...20_000 {

@@ -4,9 +4,9 @@ import SockeyeTesting
 import Testing
 
 /// Clients that share one pool.
-@Suite("Shared pool", .timeLimit(.minutes(1)))
+@Suite("Shared pools", .timeLimit(.minutes(1)))
 struct SharedPoolTests {
-    @Test("two clients keep to one total limit, wait in one queue, and share no connection")
+    @Test("two clients share one total limit and one queue, but no connection")
     func limits() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolOptions(connections: 1))
@@ -24,7 +24,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("a client that is gone closes its own connections only, one in use after its exchange")
+    @Test("a released client closes its own connections only; one in use closes after its exchange")
     func clientEnds() async throws {
         try await PoolServer.run { server, _ in
             let pool = ConnectionPool()
@@ -43,7 +43,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("the shutdown of a client leaves the others alone", arguments: [true, false])
+    @Test("the shutdown of a client does not affect other clients of the pool", arguments: [true, false])
     func shutDown(graceful: Bool) async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
@@ -80,7 +80,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("the end of the time limit of a shutdown ends the exchanges of that client alone")
+    @Test("at the time limit of a shutdown, only the exchanges of that client fail")
     func shutDownLimit() async throws {
         try await PoolServer.run { server, gate in
             let pool = ConnectionPool()
@@ -96,7 +96,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("a client that does not trust the server never gets a connection of one that does, nor of one that is gone")
+    @Test("a client that does not trust the server gets no connection of a client that does, even a released one")
     func trust() async throws {
         let authority = try TestCertificateAuthority()
         try await PoolServer.run(tls: TestTLS(authority)) { server, _ in
@@ -110,7 +110,7 @@ struct SharedPoolTests {
                 var error = await #expect(throws: SockeyeError.self) { try await wary.get(url) }
                 #expect(error?.code == .tlsFailed)
                 client = nil
-                // Made when the other's memory is free, and most often at its address.
+                // Created after the other client was freed, and usually at the same address.
                 let next = HTTPClient(pool: pool)
                 error = await #expect(throws: SockeyeError.self) { try await next.get(url) }
                 #expect(error?.code == .tlsFailed)
@@ -121,7 +121,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("connections are opened ahead as the client that is named opens them, and for no other")
+    @Test("prewarming opens connections for the given client only")
     func prewarm() async throws {
         try await PoolServer.run { server, _ in
             let pool = ConnectionPool()
@@ -138,7 +138,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("a reset of the pool has all clients forget TLS sessions, a reset of a client only that one")
+    @Test("resetting the pool drops the TLS sessions of all clients; resetting a client drops only its own")
     func reset() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
@@ -168,7 +168,7 @@ struct SharedPoolTests {
         }
     }
 
-    @Test("many clients of one pool come and go without leaving anything behind")
+    @Test("three hundred clients use one pool and leave nothing behind")
     func many() async throws {
         try await PoolServer.run { server, _ in
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 4, connections: 20))

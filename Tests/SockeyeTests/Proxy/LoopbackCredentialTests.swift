@@ -2,13 +2,13 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// `localhost` behind a proxy on another machine is that machine, and the proxy reads http.
-@Suite("Credentials for this machine through a proxy", .timeLimit(.minutes(1)))
+/// Behind a proxy on another machine, `localhost` means that machine, and the proxy can read http.
+@Suite("Credentials for localhost behind a proxy", .timeLimit(.minutes(1)))
 struct LoopbackCredentialTests {
     private static let challenge =
         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
 
-    /// A proxy that seems to be on another machine, by its name.
+    /// A configuration whose proxy has a name that is not of this machine.
     private func configuration(_ server: RawServer, _ make: (Proxy) -> Proxy.Selection) throws
         -> ClientConfiguration
     {
@@ -22,7 +22,9 @@ struct LoopbackCredentialTests {
         { .through($0) }, { proxy in .choosing { _ in proxy } }, { .inOrder([$0]) },
     ]
 
-    @Test("unasked ones fail before anything is sent, those of the URL too", arguments: 0..<3)
+    @Test(
+        "a request with unrequested credentials or credentials in the URL fails before anything is sent",
+        arguments: 0..<3)
     func unasked(kind: Int) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
         let client = HTTPClient(configuration: try configuration(server, Self.kinds[kind]))
@@ -41,7 +43,7 @@ struct LoopbackCredentialTests {
         await server.stop()
     }
 
-    @Test("a challenge is not answered, and secure cookies stay here", arguments: 0..<3)
+    @Test("a challenge is not answered, and secure cookies are not sent", arguments: 0..<3)
     func challenged(kind: Int) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(Self.challenge), .readToEnd])
         let storage = Credential.Storage()
@@ -58,7 +60,7 @@ struct LoopbackCredentialTests {
         await server.stop()
     }
 
-    @Test("a proxy elsewhere sets no secure cookie for this machine; a proxy on this machine does", arguments: 0..<4)
+    @Test("only a proxy on this machine sets secure cookies for localhost", arguments: 0..<4)
     func cookiesSet(kind: Int) async throws {
         let cookies = "Set-Cookie: secure=1; Secure\r\nSet-Cookie: plain=1\r\n"
         let answer = "HTTP/1.1 200 OK\r\n\(cookies)Content-Length: 0\r\n\r\n"
@@ -74,7 +76,7 @@ struct LoopbackCredentialTests {
         await server.stop()
     }
 
-    @Test("a proxy on this machine gets them, and so does any proxy if the policy allows plain text")
+    @Test("credentials are sent to a proxy on this machine, or to any proxy if the policy allows plain text")
     func allowed() async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         let server = try await RawServer.start(script: [.loop([.readRequest, .send(ok)])])

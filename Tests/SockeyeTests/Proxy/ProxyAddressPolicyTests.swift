@@ -7,13 +7,13 @@ import Testing
 @Suite("The address policy behind a proxy", .timeLimit(.minutes(1)))
 struct ProxyAddressPolicyTests {
     static let schemes = ["http", "socks4", "socks4a", "socks5", "socks5h"]
-    /// Ways to write an address that is not public, and names that are known to mean one.
+    /// Spellings of addresses that are not public, and names known to mean one.
     static let hosts = [
         "169.254.169.254", "2852039166", "0xA9.0xFE.0xA9FE", "169.254.169.254.", "10.0.0.1", "0.0.0.0", "[::1]",
         "[fd00::1]", "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "localhost", "a.LOCALHOST.",
     ]
 
-    /// The policy allows the proxy itself, by its port, and public addresses.
+    /// Returns a client whose policy allows the proxy itself, by its port, and public addresses.
     private func client(_ proxy: String, port: Int, tunneling: Bool = false) throws -> HTTPClient {
         var configuration = ClientConfiguration()
         let proxy = try Proxy("\(proxy)://127.0.0.1:\(port)")
@@ -22,7 +22,9 @@ struct ProxyAddressPolicyTests {
         return HTTPClient(configuration: configuration)
     }
 
-    @Test("is asked about literals whatever the proxy is, and the proxy hears nothing", arguments: schemes, [80, 443])
+    @Test(
+        "the policy checks literal addresses for every kind of proxy before the proxy is contacted",
+        arguments: schemes, [80, 443])
     func literals(scheme: String, port: Int) async throws {
         let proxy = try await RawServer.start(script: [.readToEnd])
         for tunneling in [false, true] {
@@ -39,7 +41,7 @@ struct ProxyAddressPolicyTests {
         await proxy.stop()
     }
 
-    @Test("lets literals that it allows, and names that the proxy resolves, go to the proxy")
+    @Test("allowed literals and names that the proxy resolves are sent to the proxy")
     func allowed() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let proxy = try await RawServer.start(script: [.loop([.readRequestHead, .send(answer)])])
@@ -50,7 +52,7 @@ struct ProxyAddressPolicyTests {
         await proxy.stop()
     }
 
-    @Test("is asked at each hop of redirects", arguments: ["http://169.254.169.254/latest", "http://[::1]/"])
+    @Test("the policy is asked at each redirect", arguments: ["http://169.254.169.254/latest", "http://[::1]/"])
     func redirects(target: String) async throws {
         let redirect = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
         let proxy = try await RawServer.start(script: [.loop([.readRequestHead, .send(redirect)])])

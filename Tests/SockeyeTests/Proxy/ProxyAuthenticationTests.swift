@@ -7,7 +7,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-/// Challenges of proxies (407, RFC 9110 11.7), forwarded requests and tunnels alike.
+/// Challenges of proxies (407, RFC 9110 11.7), for forwarded requests and for tunnels.
 @Suite("Proxies that ask for credentials", .timeLimit(.minutes(1)))
 struct ProxyAuthenticationTests {
     private static let challenge =
@@ -27,7 +27,7 @@ struct ProxyAuthenticationTests {
             authentication: .credential(.user("Mufasa", password: "Circle of Life")))
     }
 
-    /// The values of Proxy-Authorization that a proxy has got.
+    /// Returns the values of Proxy-Authorization that the proxy has received.
     private func credentials(_ server: RawServer) -> [String] {
         (0..<server.connectionCount).map { server.receivedText($0) }.joined().split(separator: "\r\n").filter {
             $0.hasPrefix("Proxy-Authorization: ")
@@ -35,7 +35,7 @@ struct ProxyAuthenticationTests {
         .map { String($0.dropFirst(21)) }
     }
 
-    @Test("Digest lets forwarded requests through, body and all, and the next one is sent with it at once")
+    @Test("Digest credentials pass forwarded requests with a body, and the next request sends them at once")
     func forwarded() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .readBytes(4), .send(Self.challenge), .readRequestHead, .readBytes(4), .send(Self.answer),
@@ -53,7 +53,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("Digest opens a tunnel over a further connection, and the next tunnel at once")
+    @Test("Digest credentials open a tunnel over a second connection, and the next tunnel at once")
     func tunnel() async throws {
         let open: [RawStep] = [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
@@ -73,7 +73,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("A nonce that is too old is replaced, once")
+    @Test("a stale nonce is replaced once")
     func stale() async throws {
         func renewed(_ nonce: String) -> String {
             "HTTP/1.1 407 Who\r\nProxy-Authenticate: Digest realm=\"office\", nonce=\"\(nonce)\", stale=true, qop=\"auth\"\r\n"
@@ -86,13 +86,13 @@ struct ProxyAuthenticationTests {
         ])
         let client = client(try digestProxy(server))
         #expect(try await client.get("http://nowhere.test/").text() == "ok")
-        // A proxy that is never content is told so no more than twice.
+        // A proxy that calls every nonce stale gets at most two more requests.
         #expect(try await client.get("http://nowhere.test/").status.code == 407)
         #expect(credentials(server).count <= 5)
         await server.stop()
     }
 
-    @Test("The next nonce that an answer announces is used")
+    @Test("the next nonce announced by a response is used")
     func nextNonce() async throws {
         let announcing =
             "HTTP/1.1 200 OK\r\nProxy-Authentication-Info: nextnonce=\"n2\"\r\nContent-Length: 2\r\n\r\nok"
@@ -106,7 +106,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("Refused credentials leave the 407 to the caller, of a tunnel as an error")
+    @Test("with refused credentials a request gets the 407 response, and a tunnel an error")
     func refused() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send(Self.challenge), .readRequestHead, .send(Self.challenge),
@@ -122,7 +122,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("Content that cannot be sent again leaves the 407 to the caller")
+    @Test("a request with a one-shot body gets the 407 response")
     func oneShot() async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .readBytes(4), .send(Self.challenge)])
         let pieces = AsyncStream<[UInt8]> { continuation in
@@ -135,7 +135,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("A handler is asked about the proxy, again when it was wrong, and its error is the call's")
+    @Test("a handler is asked about the proxy and again after a refusal, and its error fails the call")
     func handler() async throws {
         struct Unknown: Error {}
         let asked = Recorder<String>()
@@ -171,7 +171,7 @@ struct ProxyAuthenticationTests {
     }
 
     @Test(
-        "A handler that never answers is waited for until the deadline, of forwarded requests and of tunnels",
+        "a handler that never answers ends at the deadline, for forwarded requests and tunnels",
         arguments: ["http", "https"])
     func silentHandler(scheme: String) async throws {
         let clock = ManualClock()
@@ -183,7 +183,7 @@ struct ProxyAuthenticationTests {
             server.url(),
             authentication: .handler { _ in
                 asked.fire()
-                // Whatever becomes of the task that asks.
+                // Continues after cancellation of the calling task.
                 await Task { try? await never.wait(timeout: .seconds(60)) }.value
                 return nil
             })
@@ -201,7 +201,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("A storage answers for the proxy's origin and realm")
+    @Test("a storage is asked for credentials of the proxy's origin and realm")
     func storage() async throws {
         let server = try await TestServer.start { request in
             if request["Proxy-Authorization"] == "Basic YTpi" { return .ok("in") }
@@ -216,7 +216,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("An origin that answers 407 without a proxy gets nothing, nor does one behind a tunnel")
+    @Test("an origin that answers 407 gets no credentials")
     func origins() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.challenge),
@@ -228,7 +228,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("The caller's own field goes before the proxy's credentials, and tunnels are told apart by it")
+    @Test("the caller's Proxy-Authorization overrides the proxy's, and its value selects the tunnel")
     func own() async throws {
         let open: [RawStep] = [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
@@ -244,7 +244,7 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
-    @Test("Fields for CONNECT stay with the proxy")
+    @Test("fields for CONNECT are not sent to the origin")
     func connectHeaders() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),

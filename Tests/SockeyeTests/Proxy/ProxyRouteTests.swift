@@ -6,13 +6,13 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Several ways to a target", .timeLimit(.minutes(1)))
+@Suite("Routes to a target", .timeLimit(.minutes(1)))
 struct ProxyRouteTests {
     private func client(_ proxy: Proxy.Selection, _ clock: ManualClock = ManualClock()) -> HTTPClient {
         HTTPClient(configuration: .init(proxy: proxy), clock: clock)
     }
 
-    @Test("The first proxy that can be reached serves, and one that cannot is passed over for a while")
+    @Test("the first reachable proxy is used, and an unreachable one is skipped for a while")
     func order() async throws {
         let port = try ClosedPort()
         let second = try await TestServer.start { _ in .ok("second") }
@@ -36,7 +36,7 @@ struct ProxyRouteTests {
         }
     }
 
-    @Test("Where none can be reached, the last one's error is the call's, and all are tried again")
+    @Test("if no proxy is reachable, the call gets the last error, and all are tried again")
     func none() async throws {
         let (first, last) = (try ClosedPort(), try ClosedPort())
         let client = client(.inOrder([try Proxy("127.0.0.1:\(first.port)"), try Proxy("127.0.0.1:\(last.port)")]))
@@ -47,7 +47,7 @@ struct ProxyRouteTests {
         }
     }
 
-    @Test("A proxy that closes the connection is named in the error", arguments: ["http", "https"])
+    @Test("the error about a proxy that closes the connection names the proxy", arguments: ["http", "https"])
     func closing(scheme: String) async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .close])
         let proxy = "http://127.0.0.1:\(server.port)"
@@ -57,7 +57,7 @@ struct ProxyRouteTests {
         await server.stop()
     }
 
-    @Test("A proxy that refuses is the outcome")
+    @Test("after a refusal of a proxy no other proxy is tried")
     func refusal() async throws {
         let first = try await RawServer.start(script: [.readRequestHead, .send("HTTP/1.1 403 No\r\n\r\n")])
         let second = try await TestServer.start { _ in .ok("second") }
@@ -69,7 +69,7 @@ struct ProxyRouteTests {
         await second.stop()
     }
 
-    @Test("A closure that waits finds the ways, and none is a direct connection")
+    @Test("an asynchronous closure finds the route; an empty list is a direct connection")
     func routing() async throws {
         struct Broken: Error {}
         let origin = try await TestServer.start { _ in .ok("origin") }
@@ -94,7 +94,7 @@ struct ProxyRouteTests {
         await server.stop()
     }
 
-    @Test("A closure that never answers is left at the deadline, and no list of proxies is no direct connection")
+    @Test("a closure that never returns ends at the deadline; an empty list of proxies is an error")
     func bounds() async throws {
         let clock = ManualClock()
         let asked = TestSignal()
@@ -102,7 +102,7 @@ struct ProxyRouteTests {
         let client = client(
             .routing { _ in
                 asked.fire()
-                // Whatever becomes of the task that asks.
+                // Continues after cancellation of the calling task.
                 await Task { try? await never.wait(timeout: .seconds(60)) }.value
                 return []
             }, clock)
@@ -119,7 +119,7 @@ struct ProxyRouteTests {
         await origin.stop()
     }
 
-    @Test("A SOCKS proxy that refuses the password is the outcome, too")
+    @Test("after a refusal of a password by a SOCKS proxy no other proxy is tried")
     func refusedPassword() async throws {
         let first = try await RawServer.start(script: [
             .readBytes(4), .send(Bytes([5, 2])), .readBytes(5), .send(Bytes([1, 1])),
@@ -134,7 +134,7 @@ struct ProxyRouteTests {
         await second.stop()
     }
 
-    @Test("TLS sessions are kept apart by the proxy's credentials, and their key shows none")
+    @Test("TLS sessions are separate for each credential of a proxy, and their key shows none")
     func sessions() throws {
         let keys = try ["http://a:s3cret@h", "http://a:other@h", "http://h"].map { try Proxy($0).sessionKey }
         let own = try Proxy("http://h").authorized(by: "Bearer s3cret").sessionKey
@@ -143,7 +143,7 @@ struct ProxyRouteTests {
         #expect(!(keys + [own]).contains { $0.contains("s3cret") })
     }
 
-    @Test("A streamed body goes on the way that is found")
+    @Test("a streamed body is sent over the reachable route")
     func body() async throws {
         let port = try ClosedPort()
         let server = try await TestServer.start { request in .ok("\(try await request.body.collect().count)") }

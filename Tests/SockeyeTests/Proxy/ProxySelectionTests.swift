@@ -16,7 +16,7 @@ struct ProxyConfigurationTests {
         .socks5("socks5://\(String(repeating: "s3cret", count: 50))@a"), .http("a:0"),
     ]
 
-    @Test("What is no proxy fails the request and shows nothing of itself", arguments: unusable.indices)
+    @Test("an invalid proxy fails the request, and the error does not show it", arguments: unusable.indices)
     func bad(index: Int) async throws {
         let client = HTTPClient(configuration: .init(proxy: Self.unusable[index]))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:1/") }
@@ -24,7 +24,7 @@ struct ProxyConfigurationTests {
         #expect(!"\(error as Any)".contains("s3cret"))
     }
 
-    @Test("No text or dump of a proxy shows its credentials")
+    @Test("no text or dump of a proxy shows its credentials")
     func secrecy() throws {
         let proxy = try Proxy("http://me:s3cret@proxy.test:3128")
         var text = "\(proxy) \(proxy.customMirror.children.map { "\($0)" })"
@@ -34,7 +34,7 @@ struct ProxyConfigurationTests {
         #expect(!text.contains("s3cret") && !text.contains("bWU6czNjcmV0"))
     }
 
-    @Test("Proxies with other credentials are others")
+    @Test("proxies with different credentials, schemes, TLS or fields are different")
     func equality() throws {
         #expect(try Proxy("proxy.test") == Proxy("http://PROXY.test:80"))
         #expect(try Proxy("http://a@proxy.test") != Proxy("http://b@proxy.test"))
@@ -49,7 +49,7 @@ struct ProxyConfigurationTests {
     }
 
     @Test(
-        "Choices are archived by name, proxies by their URL",
+        "choices are archived by name and proxies by URL",
         arguments: [
             "none", "environment", "http://a:3128", "https://a", "socks4://a", "socks4a://a", "socks5://[::1]",
             "socks5h://a:1",
@@ -61,7 +61,7 @@ struct ProxyConfigurationTests {
         #expect(try JSONDecoder().decode([String].self, from: again) == [text])
     }
 
-    @Test("Closures and credentials are not archived")
+    @Test("closures and credentials cannot be archived")
     func unarchivable() {
         let own = [
             Proxy.Selection.choosing { _ in nil }, .routing { _ in [] }, .inOrder([]), .http("http://me:s3cret@a"),
@@ -72,7 +72,7 @@ struct ProxyConfigurationTests {
         }
     }
 
-    @Test("The environment is asked once, when the client is made")
+    @Test("the environment is read once, when the client is made")
     func environment() throws {
         let chooser = try #require(
             ProxyChooser(

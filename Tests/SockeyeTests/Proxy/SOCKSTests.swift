@@ -3,12 +3,12 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("Requests through SOCKS 5")
+@Suite("Requests through SOCKS")
 struct SOCKSTests {
     private static let granted = Bytes([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test("The proxy resolves the name, and the origin gets nothing of the proxy", .timeLimit(.minutes(1)))
+    @Test("the proxy resolves the name, and the origin sees nothing of the proxy", .timeLimit(.minutes(1)))
     func anonymous() async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(4 + 1 + 12 + 2), .send(Self.granted), .readRequestHead,
@@ -25,7 +25,7 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("User name and password go to the proxy alone", .timeLimit(.minutes(1)))
+    @Test("user name and password go to the proxy only", .timeLimit(.minutes(1)))
     func password() async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(4), .send(Bytes([5, 2])), .readBytes(3 + 2 + 6), .send(Bytes([1, 0])), .readBytes(10),
@@ -46,7 +46,7 @@ struct SOCKSTests {
         ("closed at once", [], "closed"), ("closed amid", [[5, 0], [5]], "closed"),
     ]
 
-    @Test("What the proxy refuses is an error that says so", .timeLimit(.minutes(1)), arguments: refusals)
+    @Test("a refusal by the proxy is an error with the reason", .timeLimit(.minutes(1)), arguments: refusals)
     func refusal(what: String, replies: [[UInt8]], text: String) async throws {
         let steps = zip([RawStep.readBytes(3), .readBytes(19)], replies).flatMap { [$0, .send(Bytes($1))] }
         let proxy = try await RawServer.start(script: replies.isEmpty ? [.readBytes(3)] : steps)
@@ -64,7 +64,7 @@ struct SOCKSTests {
         (7, .tunnel, "command"), (8, .tunnel, "type of address"), (99, .tunnel, "code 99"),
     ]
 
-    @Test("Each reply is an error of its own", .timeLimit(.minutes(1)), arguments: replies)
+    @Test("each reply has its own error", .timeLimit(.minutes(1)), arguments: replies)
     func reply(code: UInt8, step: SockeyeError.ProxyFailure.Step, text: String) async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(19), .send(Bytes([5, code, 0, 1, 0, 0, 0, 0, 0, 0])),
@@ -76,7 +76,7 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("The kind socks5 resolves the name here, and asks the address policy", .timeLimit(.minutes(1)))
+    @Test("the scheme socks5 resolves the name locally and asks the address policy", .timeLimit(.minutes(1)))
     func local() async throws {
         let proxy = try await RawServer.start(script: [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
@@ -95,7 +95,7 @@ struct SOCKSTests {
     }
 
     @Test(
-        "Of several addresses that are resolved here, the next is asked for where one cannot be reached",
+        "of several locally resolved addresses, the next one is requested if one is unreachable",
         .timeLimit(.minutes(1)))
     func addresses() async throws {
         let refused = Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -117,7 +117,7 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("However many addresses a name has, a proxy is asked for four of them", .timeLimit(.minutes(1)))
+    @Test("a proxy is asked for at most four addresses of a name", .timeLimit(.minutes(1)))
     func mostAddresses() async throws {
         let refusing: [RawStep] = [
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])),
@@ -131,12 +131,12 @@ struct SOCKSTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://many.test/") }
         #expect(error?.proxyFailure?.reply == 4 && error?.proxyFailure?.step == .target)
         #expect(proxy.connectionCount == 4)
-        // The last byte of each address, behind the greeting of three and the first seven bytes of the request.
+        // The last byte of each address: after the greeting of three bytes and the first seven bytes of the request.
         #expect((0..<4).map { proxy.received($0).dropFirst(10).first } == [1, 2, 3, 4])
         await proxy.stop()
     }
 
-    @Test("SOCKS 4 takes addresses, and 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
+    @Test("SOCKS 4 takes addresses, and SOCKS 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
     func version4(kind: String) async throws {
         let address: [UInt8] = kind == "socks4" ? [10, 1, 2, 3] : [0, 0, 0, 1]
         let names = kind == "socks4" ? "me\0" : "me\0nowhere.test\0"
@@ -158,7 +158,7 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
-    @Test("SOCKS 4 reaches no IPv6 address", .timeLimit(.minutes(1)))
+    @Test("SOCKS 4 refuses an IPv6 address", .timeLimit(.minutes(1)))
     func noIPv6() async throws {
         let proxy = try await RawServer.start(script: [.readBytes(1)])
         let client = HTTPClient(configuration: .init(proxy: .socks5("socks4a://127.0.0.1:\(proxy.port)")))

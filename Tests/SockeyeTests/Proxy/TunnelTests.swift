@@ -4,13 +4,13 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("Waiting for proxies, and keeping them apart")
+@Suite("Tunnels and connections of proxies")
 struct TunnelTests {
     private func configuration(_ proxy: Proxy.Selection, connect: Duration = .seconds(10)) -> ClientConfiguration {
         .init(proxy: proxy, timeouts: Timeouts(connect: connect))
     }
 
-    @Test("A proxy that does not answer is given the time of a connect", .timeLimit(.minutes(1)))
+    @Test("a proxy that does not answer ends at the connect timeout", .timeLimit(.minutes(1)))
     func silence() async throws {
         let proxy = try await RawServer.start(script: [.readRequestHead, .hang])
         let limited = configuration(.http(proxy.url()), connect: .milliseconds(50))
@@ -22,7 +22,7 @@ struct TunnelTests {
         await proxy.stop()
     }
 
-    @Test("A request whose tunnel is being opened can be cancelled", .timeLimit(.minutes(1)))
+    @Test("a request can be cancelled while its tunnel is being opened", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let proxy = try await RawServer.start(script: [.readRequestHead, .hang])
         let client = HTTPClient(configuration: configuration(.http(proxy.url())))
@@ -34,7 +34,9 @@ struct TunnelTests {
         await proxy.stop()
     }
 
-    @Test("Connections through one proxy serve no request through another, or through none", .timeLimit(.minutes(1)))
+    @Test(
+        "a connection through one proxy serves no request through another proxy or without one",
+        .timeLimit(.minutes(1)))
     func pool() async throws {
         let origin = try await TestServer.start { _ in .ok("origin") }
         let first = try await TestServer.start { _ in .ok("first") }
@@ -53,7 +55,7 @@ struct TunnelTests {
         }
     }
 
-    @Test("A proxy asked for tunnels alone forwards nothing, and its connections are its own", .timeLimit(.minutes(1)))
+    @Test("a tunnelling proxy forwards nothing, and its connections are separate", .timeLimit(.minutes(1)))
     func tunneling() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let server = try await RawServer.start(scripts: [
@@ -73,7 +75,7 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("A unix-domain socket has no proxy", .timeLimit(.minutes(1)))
+    @Test("a unix-domain socket uses no proxy", .timeLimit(.minutes(1)))
     func unixSocket() async throws {
         let server = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("direct") }
         var options = OutgoingRequest.Options()
@@ -83,13 +85,13 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("A proxy that nobody listens for is a connect that failed", .timeLimit(.minutes(1)))
+    @Test("a proxy with a closed port is a failed connect", .timeLimit(.minutes(1)))
     func nobody() async throws {
         let port = try ClosedPort()
         let client = HTTPClient(configuration: configuration(.http("127.0.0.1:\(port.port)")))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
         #expect(error?.code == .connectFailed)
-        // Not the server, whose name is in the error, too.
+        // The error also names the server. The proxy must come first.
         #expect(error?.message.hasPrefix("the proxy http://") == true, "\(error?.message ?? "")")
     }
 }

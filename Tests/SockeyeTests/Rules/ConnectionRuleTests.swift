@@ -3,14 +3,14 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Which connection is used again and by whom (RFC 9112 9.3). Tests/RULES.md has what other files hold.
+/// Reuse and sharing of connections (RFC 9112 9.3). Tests/RULES.md lists the tests in other files.
 @Suite("Connections", .timeLimit(.minutes(1)))
 struct ConnectionRuleTests {
     private static let plain = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
 
     /// RFC 9112 9.3.
     @Test(
-        "serve again after a response only if it is complete and nobody said otherwise",
+        "a connection is reused only after a complete response without a reason to close",
         arguments: [
             (plain + "\r\nok", true), (plain + "Connection: close\r\n\r\nok", false),
             (plain + "Connection: x, CLOSE\r\n\r\nok", false), (plain + "Keep-Alive: max=0\r\n\r\nok", false),
@@ -28,7 +28,7 @@ struct ConnectionRuleTests {
     }
 
     /// RFC 9110 7.8 and 15.2.
-    @Test("end when a server switches protocols without having been asked, or to something with a body still to come")
+    @Test("a 101 response that was not requested, or comes before the body was sent, closes the connection")
     func unexpectedUpgrade() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
@@ -46,7 +46,7 @@ struct ConnectionRuleTests {
     }
 
     /// RFC 9112 9.8.
-    @Test("over TLS may end without close_notify behind a complete body, not instead of its end")
+    @Test("a TLS connection may end without close_notify after a complete body, but not to end the body")
     func closeNotify() async throws {
         let authority = try TestCertificateAuthority()
         let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
@@ -67,16 +67,16 @@ struct ConnectionRuleTests {
         }
     }
 
-    /// What becomes of a body that nobody reads, by how much of it is to come and how much comes.
+    /// The unread rest of a body: its length, and if the server sends it.
     struct Rest: Sendable {
         let length: Int
         let comes: Bool
         let isReused: Bool
     }
 
-    /// As Go's net/http: what is left of a content is read up to a bound, else the connection is closed.
+    /// Like Go's net/http: the client reads the rest of a body up to a bound, or closes the connection.
     @Test(
-        "of a dropped response serve again after a small rest that comes soon, and end after any other",
+        "the connection of a dropped response is reused after a small rest that arrives soon, or closed",
         arguments: [
             Rest(length: 64 << 10, comes: true, isReused: true),
             Rest(length: (64 << 10) + 1, comes: true, isReused: false),
@@ -107,8 +107,8 @@ struct ConnectionRuleTests {
         #expect(server.connectionCount == (rest.isReused ? 1 : 2))
     }
 
-    /// curl's CVE-2026-1965 and CVE-2026-5545 were connections shared by too little.
-    @Test("are shared by scheme, host, port and unix path, and never by two clients")
+    /// The causes of curl's CVE-2026-1965 and CVE-2026-5545 were connections shared under incomplete keys.
+    @Test("connections are shared by scheme, host, port and unix path, and never by two clients")
     func keys() async throws {
         let authority = try TestCertificateAuthority()
         let first = try await TestServer.start(on: .temporaryUnixSocket) { .ok("first \($0.connection)") }
@@ -137,7 +137,7 @@ struct ConnectionRuleTests {
         }
         let stranger = HTTPClient(configuration: configuration)
         #expect(try await stranger.get(url).text() == "network 2")
-        // Another client's trust is not borrowed, neither as a connection nor as a session.
+        // The trust of another client is not reused, neither by its connection nor by its TLS session.
         configuration.tls = TLSOptions(roots: authority.roots)
         let strict = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) {
@@ -146,8 +146,8 @@ struct ConnectionRuleTests {
         #expect(error?.code == .tlsFailed)
     }
 
-    /// The guard against forged server-side requests (CWE-918).
-    @Test("to addresses that the policy denies are not made, whichever way the address was found")
+    /// Protection against server-side request forgery (CWE-918).
+    @Test("no connection is made to a denied address, however the address was found")
     func policy() async throws {
         let server = try await RawServer.start(script: [.readToEnd])
         let socket = try await RawServer.start(on: .temporaryUnixSocket, script: [.readToEnd])
@@ -172,7 +172,7 @@ struct ConnectionRuleTests {
     }
 
     /// RFC 9110 8.4.
-    @Test("carry no coded body where there is no body, and what was undone shows neither coding nor length")
+    @Test("without a body Content-Encoding stays; a decoded body has neither coding nor length")
     func codings() async throws {
         let fields = "Content-Encoding: gzip\r\nContent-Length: 24\r\n\r\n"
         // "ok" as a gzip member without compression.

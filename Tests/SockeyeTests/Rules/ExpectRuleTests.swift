@@ -15,7 +15,7 @@ struct ExpectRuleTests {
         return options
     }
 
-    /// A body that can be asked for once, and how often it was.
+    /// A body that can be produced once, which records the requests for its content.
     private func oneShot(_ asked: Recorder<Int>) -> OutgoingRequest.Body {
         .stream(
             AsyncStream<[UInt8]>(unfolding: {
@@ -24,7 +24,7 @@ struct ExpectRuleTests {
             }), length: 7)
     }
 
-    @Test("is not sent without content", arguments: ["GET", "POST"])
+    @Test("no expectation is sent without content", arguments: ["GET", "POST"])
     func withoutContent(method: String) async throws {
         let method = try #require(HTTPRequest.Method(method))
         let server = try await RawServer.start(script: [.readRequest, Self.ok])
@@ -35,7 +35,7 @@ struct ExpectRuleTests {
         #expect(!server.receivedText().lowercased().contains("expect"))
     }
 
-    @Test("in the caller's field means to wait, for a second at most")
+    @Test("an Expect field of the caller makes the body wait, for up to a second")
     func asField() async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .readBytes(7), Self.ok])
         let clock = ContinuousClock()
@@ -46,7 +46,7 @@ struct ExpectRuleTests {
         #expect(server.receivedText().lowercased().ranges(of: "expect: 100-continue\r\n").count == 1)
     }
 
-    @Test("and a refusal of it send a one-shot body that nobody asked for yet, without expecting anything")
+    @Test("after 417 an unread one-shot body is sent without an expectation")
     func refusedOneShot() async throws {
         let server = try await RawServer.start(scripts: [
             [.readRequestHead, Self.refusal, .readToEnd], [.readRequest, Self.ok, .readToEnd],
@@ -60,7 +60,7 @@ struct ExpectRuleTests {
         try await server.wait { $0.connections == 2 && $0.openConnections == 1 }
     }
 
-    @Test("refused after the body went out sends one that can be sent again, and delivers the refusal of another")
+    @Test("after a late 417 a replayable body is sent again; with a one-shot body the 417 is returned")
     func refusedLate() async throws {
         let late: [RawStep] = [.readRequestHead, .readBytes(7), Self.refusal, .readToEnd]
         let again = try await RawServer.start(scripts: [late, [.readRequest, Self.ok, .readToEnd]])
@@ -74,7 +74,8 @@ struct ExpectRuleTests {
     }
 
     @Test(
-        "answers a challenge to the head with a stream of which nothing was read", arguments: ["credentials", "bearer"])
+        "a challenge before the body is answered, and an unread stream is sent then",
+        arguments: ["credentials", "bearer"])
     func challenged(kind: String) async throws {
         let challenge: RawStep = .send(
             "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n")
@@ -98,7 +99,7 @@ struct ExpectRuleTests {
         await server.stop()
     }
 
-    @Test("leaves a stream unread that the server refused by its head, for a later call")
+    @Test("a stream that the server refused before the body is unread and can be sent by a later call")
     func unread() async throws {
         let server = try await RawServer.start(scripts: [
             [.readRequestHead, .send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"), .readToEnd],
@@ -115,7 +116,7 @@ struct ExpectRuleTests {
         await server.stop()
     }
 
-    @Test("is refused for good by a server that refuses requests without it, too")
+    @Test("a 417 for the request without expectation is returned")
     func refusedTwice() async throws {
         let server = try await RawServer.start(script: [.readRequest, Self.refusal, .readToEnd])
         let response = try await client.post(server.url(), .body("content"), options: expecting(.milliseconds(50)))

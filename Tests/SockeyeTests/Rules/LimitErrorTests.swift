@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-/// A limit that was met is named, with its value and what was seen.
+/// The error of an exceeded limit names the limit, its configured value and the value seen.
 @Suite("Errors of limits", .timeLimit(.minutes(1)))
 struct LimitErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,7 @@ struct LimitErrorTests {
         Case("bodyBytes: 100000 bytes", chunked + "186a1\r\n" + Bomb.text(100_001), seen: 100_001...200_000),
     ]
 
-    @Test("name the limit, its value and the value that passed it", arguments: cases)
+    @Test("the error names the limit, its value and the value that exceeded it", arguments: cases)
     func limits(_ wanted: Case) async throws {
         let server = try await RawServer.start(script: [.readRequest, .send(wanted.answer)])
         var configuration = HTTPClient.Configuration()
@@ -47,14 +47,14 @@ struct LimitErrorTests {
         let client = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()).bytes() }
         try check(error, wanted.limit, seen: wanted.seen)
-        // They are the client's own: another one with the same server has others.
+        // The limits are the client's own: another client has other limits for the same server.
         if wanted.limit.hasPrefix("fieldCount") {
             let other = await #expect(throws: SockeyeError.self) { try await HTTPClient().get(server.url()) }
             #expect(other?.code == .connectionClosed)
         }
     }
 
-    @Test("tell how far decoding came")
+    @Test("the error of a decoding limit has the decoded size or ratio")
     func decoding() async throws {
         let bomb = try Bomb.gzip(200_000)
         try await withTestServer { _ in
@@ -76,7 +76,7 @@ struct LimitErrorTests {
         }
     }
 
-    @Test("tell how many wait")
+    @Test("the error of too many waiters has their number")
     func waiters() async throws {
         try await withTestServer { _ in
             .never
@@ -94,8 +94,8 @@ struct LimitErrorTests {
         }
     }
 
-    /// async-http-client's issue 674 is the confusion of the two.
-    @Test("of waiting for the pool are the pool's, not the connect's")
+    /// async-http-client confused the two in its issue 674.
+    @Test("a timeout of waiting for the pool is of the pool phase, not the connect phase")
     func poolDeadline() async throws {
         try await withTestServer { _ in
             .never
@@ -124,7 +124,7 @@ struct LimitErrorTests {
     }
 }
 
-/// Bodies that are larger than they look.
+/// Bodies that exceed limits when decoded or counted.
 private enum Bomb {
     static func text(_ count: Int) -> String { String(repeating: "y", count: count) }
 

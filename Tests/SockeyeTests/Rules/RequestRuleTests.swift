@@ -5,25 +5,25 @@ import Testing
 /// The request head on the wire (RFC 9112 3, RFC 9110 5).
 @Suite("Requests on the wire", .timeLimit(.minutes(1)))
 struct RequestRuleTests {
-    /// Answers with the head as it came.
+    /// Runs a server that answers with the head as received.
     private func withHeads(_ body: (TestServer) async throws -> Void) async throws {
         try await withTestServer(
             handler: { request in .ok(String(decoding: request.headBytes, as: UTF8.self)) }, run: body)
     }
 
-    /// The lines of a head as the server saw it.
+    /// Returns the lines of a head as the server received it.
     private func lines(_ response: IncomingResponse) async throws -> [String] {
         try await response.text().split(separator: "\r\n").map(String.init)
     }
 
-    /// Something that a dedicated option puts into a head or into an address.
+    /// A setting that becomes part of a head or an address.
     enum Setting: String, CaseIterable, Sendable {
         case host, userAgent, upgrade, scopeField, trailer, unixSocketPath
     }
 
     /// RFC 9110 5.5; undici's CVE-2023-23936.
     @Test(
-        "a dedicated option cannot smuggle a line or a NUL either", arguments: Setting.allCases,
+        "a dedicated option cannot inject a line or a NUL", arguments: Setting.allCases,
         ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rb", "a\0b"])
     func injection(setting: Setting, value: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
@@ -34,7 +34,7 @@ struct RequestRuleTests {
         switch setting {
         case .host: headers[.host] = value
         case .userAgent: configuration.userAgent = value
-        // Without a NUL it is an ordinary, if odd, name of a file that does not exist.
+        // Without a NUL it would be a valid name of a file that does not exist.
         case .unixSocketPath: options.unixSocketPath = "/a\0" + value
         case .trailer: body = OutgoingRequest.Body.string("x").trailers { ["X-Trailer": value] }
         case .upgrade, .scopeField: break
@@ -58,7 +58,7 @@ struct RequestRuleTests {
     }
 
     /// RFC 9110 9.3.6 and 9.3.8.
-    @Test("a tunnel or a trace with content is an error before anything is sent", arguments: ["CONNECT", "TRACE"])
+    @Test("CONNECT or TRACE with content is an error before anything is sent", arguments: ["CONNECT", "TRACE"])
     func noContent(method: String) async throws {
         let method = try #require(HTTPRequest.Method(method))
         let content = Elements(["x".bytes])
@@ -76,7 +76,7 @@ struct RequestRuleTests {
     }
 
     /// RFC 9112 3.2.
-    @Test("a Host of the caller's goes first, alone and unchanged, and decides nothing about the connection")
+    @Test("the caller's Host field is sent first, alone and unchanged, and does not select the connection")
     func hostOverride() async throws {
         try await withHeads { server in
             let client = HTTPClient()
@@ -94,7 +94,7 @@ struct RequestRuleTests {
     }
 
     /// RFC 9110 7.6.1, RFC 9112 6.
-    @Test("what belongs to the connection is not the caller's to send")
+    @Test("fields of the connection that the caller sets are not sent")
     func connectionFields() async throws {
         try await withHeads { server in
             let names: [Headers.Name] = [
@@ -110,20 +110,20 @@ struct RequestRuleTests {
 
     /// RFC 9110 6.5.1.
     @Test(
-        "a trailer that decides about the message fails the request",
+        "a trailer that affects the framing or meaning of the message fails the request",
         arguments: ["Transfer-Encoding", "Content-Length", "Trailer", "Host", "Authorization", "Set-Cookie"])
     func trailers(name: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
         let body = OutgoingRequest.Body.string("x").trailers { [Headers.Name(name): "1"] }
         let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().post(server.url(), .body(body)) }
         #expect(error?.code == .invalidRequest, "\(String(describing: error))")
-        // The body began already, so its end must be missing.
+        // The body has already begun, so its end must be missing.
         let received = try await server.waitForEnd()
         #expect(!String(decoding: received, as: UTF8.self).contains("0\r\n"))
     }
 
     /// RFC 9110 4.2.4 and 7.1.
-    @Test("user information and fragment stay off the wire, and the fragment in the final URL")
+    @Test("user information and fragment are not sent; the final URL keeps the fragment")
     func secrets() async throws {
         try await withHeads { server in
             let url = "http://quentin:s3cret@127.0.0.1:\(server.port)/a?b#part"
@@ -157,7 +157,7 @@ struct RequestRuleTests {
 
     /// RFC 9112 3.2, RFC 3986 3.2.2, RFC 6874.
     @Test(
-        "Host has the normal form of each kind of host, and a zone stays here",
+        "Host has the normal form of each kind of host, and the zone is not sent",
         arguments: [
             ("[FE80::1%25lo]", "fe80::1%lo", "[fe80::1]"), ("[::FFFF:1.2.3.4]", "::ffff:102:304", "[::ffff:102:304]"),
             ("0x7f.1", "127.0.0.1", "127.0.0.1"), ("B\u{FC}cher.Test", "xn--bcher-kva.test", "xn--bcher-kva.test"),
@@ -182,7 +182,7 @@ struct RequestRuleTests {
         let head = try await lines(client.get("http://\(host):\(plain.port)/"))
         #expect(head[1] == "Host: \(sent):\(plain.port)")
         #expect(!head.joined().contains("%"))
-        // RFC 6066 3: SNI names no addresses, and no final dot.
+        // RFC 6066 3: SNI contains no addresses and no final dot.
         let isAddress = sent.hasPrefix("[") || sent.hasPrefix("127.")
         let name = isAddress ? "none" : sent.hasSuffix(".") ? String(sent.dropLast()) : sent
         #expect(try await client.get("https://\(host):\(secure.port)/").text() == "\(sent):\(secure.port) \(name)")

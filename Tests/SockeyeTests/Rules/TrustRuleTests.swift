@@ -3,10 +3,10 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// What a client trusts that nobody has configured (RFC 9110 4.3.4, RFC 9525).
-@Suite("Trust by default", .timeLimit(.minutes(1)))
+/// The default trust of a client without configuration (RFC 9110 4.3.4, RFC 9525).
+@Suite("Default trust", .timeLimit(.minutes(1)))
 struct TrustRuleTests {
-    /// Sends nothing that is not handshake to a server that must be refused.
+    /// Checks that a client refuses the server and sends it nothing but the handshake.
     private func expectRefusal(
         by client: HTTPClient, of server: TestServer, host: String? = nil, _ reasons: Set<TLSError.Reason>
     ) async throws {
@@ -23,7 +23,7 @@ struct TrustRuleTests {
         #expect(server.activity.requests == 0)
     }
 
-    @Test("nobody but the system's roots is trusted, whoever the certificate names")
+    @Test("by default only the system's roots are trusted")
     func unknownIssuer() async throws {
         let issued = try TestTLS(TestCertificateAuthority())
         let own = TestTLS(try TestCertificateAuthority.selfSigned())
@@ -33,7 +33,7 @@ struct TrustRuleTests {
         }
     }
 
-    @Test("a certificate of a trusted issuer is good for its own names only")
+    @Test("a certificate of a trusted issuer is valid only for its own names")
     func wrongHost() async throws {
         let authority = try TestCertificateAuthority()
         var options = TestCertificateOptions(dnsNames: ["other.test", "*.example.test"])
@@ -48,7 +48,7 @@ struct TrustRuleTests {
         }
     }
 
-    @Test("a key that is not pinned is refused before a byte of the request")
+    @Test("a server without a pinned key is refused before any byte of the request")
     func pinned() async throws {
         let authority = try TestCertificateAuthority()
         var configuration = HTTPClient.Configuration()
@@ -57,13 +57,13 @@ struct TrustRuleTests {
         configuration.tls.pinning = try .publicKey([.spki(other.publicKeyPin)])
         let server = try await TestServer.start(tls: TestTLS(authority)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: server, [.pinMismatch])
-        // A pin is no replacement for the rest of the verification either.
+        // A matching pin does not replace the rest of the verification.
         configuration.tls = try TLSOptions(pinning: .publicKey([.spki(other.publicKeyPin)]))
         let own = try await TestServer.start(tls: TestTLS(other)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: own, [.selfSigned, .untrustedRoot])
     }
 
-    @Test("nothing older than TLS 1.2 is spoken, with full verification")
+    @Test("the defaults are TLS 1.2 or newer and full verification")
     func defaults() {
         let tls = HTTPClient.Configuration().tls
         #expect(tls.minimumVersion == .v1_2 && tls.maximumVersion == .v1_3)

@@ -7,7 +7,7 @@ import Testing
 struct CompressedRequestTests {
     private let text = String(repeating: "The quick brown fox. ", count: 5000)
 
-    /// Those that are linked.
+    /// The codings whose libraries are linked.
     private static let compressions = [OutgoingRequest.Compression.gzip, .deflate, .brotli, .zstandard].filter {
         $0.coding.isLinked
     }
@@ -21,7 +21,7 @@ struct CompressedRequestTests {
         return Bytes(pieces.joined())
     }
 
-    @Test("a body in memory is sent coded, with its length", arguments: compressions)
+    @Test("a body in memory is sent compressed, with its length", arguments: compressions)
     func memory(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""
@@ -36,7 +36,7 @@ struct CompressedRequestTests {
         }
     }
 
-    @Test("a stream is coded while it is sent, in chunks", arguments: compressions)
+    @Test("a stream is compressed while it is sent, in chunks", arguments: compressions)
     func stream(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""
@@ -50,7 +50,7 @@ struct CompressedRequestTests {
         }
     }
 
-    @Test("a declared length is that before coding, and is enforced", arguments: [99, 101])
+    @Test("a declared length is the length before compression, and is enforced", arguments: [99, 101])
     func length(declared: Int) async throws {
         try await withTestServer { request in
             _ = try? await request.body.collect(upTo: 1 << 20)
@@ -65,7 +65,7 @@ struct CompressedRequestTests {
         }
     }
 
-    @Test("values, forms and a scope's serializer can be coded, too")
+    @Test("JSON values, forms and the parameters of a scope's serializer can be compressed")
     func values() async throws {
         let mock = MockTransport { request in
             .bytes(try Self.decoded(request.body, request["Content-Encoding"] ?? ""))
@@ -78,7 +78,7 @@ struct CompressedRequestTests {
         #expect(try await api.post("x", .json([1]), options: .compressing(.deflate), as: .text) == "[1]")
     }
 
-    @Test("what is small, empty or coded already stays as it is")
+    @Test("a small, empty or already coded body is not compressed")
     func exceptions() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
@@ -107,7 +107,7 @@ struct CompressedRequestTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("identity leaves the body as it is")
+    @Test("the coding identity leaves the body unchanged")
     func identity() async throws {
         let mock = MockTransport { _ in .ok() }
         try await HTTPClient(transport: mock).post(
@@ -116,7 +116,7 @@ struct CompressedRequestTests {
         #expect(mock.requests.first?["Content-Encoding"] == nil)
     }
 
-    @Test("levels beyond the scale are the nearest ones")
+    @Test("levels outside the scale become the nearest level")
     func levels() {
         #expect(OutgoingRequest.Compression(.gzip, level: 99).level == 9)
         #expect(OutgoingRequest.Compression(.gzip, level: -1).level == 1)

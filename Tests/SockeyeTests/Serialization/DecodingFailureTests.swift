@@ -17,7 +17,7 @@ struct DecodingFailureTests {
             await #expect(throws: SockeyeError.self) { try await response.value(as: .json(Order.self)) })
     }
 
-    @Test("a wrong type is told with its path and place")
+    @Test("an error about a wrong type has the path and the position")
     func typeMismatch() async throws {
         let error = try await failure("{\"items\": [{\"price\": 1},\n {\"price\": \"secret\"}]}")
         #expect(error.code == .decodingFailed)
@@ -34,7 +34,7 @@ struct DecodingFailureTests {
         let description: String
     }
 
-    @Test("the error of a serializer of one's own stands in the message, cut and with its controls escaped")
+    @Test("the error of a custom serializer is part of the message, shortened and escaped")
     func own() async throws {
         for text in ["row 3 has no price", "a\u{1B}b", String(repeating: "x", count: 1000)] {
             let serializer = BodySerializer { _, _ -> Int in throw BadRow(description: text) }
@@ -71,14 +71,14 @@ struct DecodingFailureTests {
             await #expect(throws: SockeyeError.self) { _ = try await response.value(as: serializer) })
     }
 
-    @Test("a missing key is told by its name")
+    @Test("an error about a missing key names the key")
     func keyNotFound() async throws {
         let error = try await failure("{\"items\": [{}]}")
         #expect(error.message == "the body is not what was asked for: no key 'price' at items[0]")
         #expect(error.decoding?.codingPath == "items[0]")
     }
 
-    @Test("keys that come from the body are not told in descriptions")
+    @Test("keys from the body do not appear in descriptions")
     func discretion() async throws {
         let error = try await failure("{\"items\": [], \"notes\": {\"secret\": true}}")
         #expect(error.decoding?.codingPath == "notes.secret")
@@ -86,7 +86,7 @@ struct DecodingFailureTests {
     }
 
     @Test(
-        "JSON that is none is told with its place",
+        "an error about invalid JSON has the position",
         arguments: [
             "{\"items\": [", "{\"items\": [}", "{\"items\":\u{0}}", "[1,2", "nul", "{\"items\": [{\"price\": 1e999}]}",
             "{\"items\": [{\"price\": 99999999999999999999}]}",
@@ -108,7 +108,7 @@ struct DecodingFailureTests {
     }
 
     @Test(
-        "513 brackets at the end of a body are an error with place and depth; Foundation's decoder ends the process",
+        "513 brackets at the end of a body are an error with position, where Foundation's decoder crashes",
         arguments: [
             String(repeating: "[", count: 513), String(repeating: #"{"a":"#, count: 512) + "[",
             String(repeating: #"{"a":"#, count: 513), String(repeating: "[", count: 512) + "{",
@@ -132,7 +132,7 @@ struct DecodingFailureTests {
         #expect(throws: DecodingError.self) { try refusal?.response?.decoded(as: Anything.self) }
     }
 
-    @Test("bytes that are no UTF-8 are an error")
+    @Test("a string that is not UTF-8 is an error")
     func invalidUTF8() async throws {
         let client = HTTPClient.answering(.bytes([0x22, 0xFF, 0x22], contentType: "application/json"))
         let error = await #expect(throws: SockeyeError.self) {
@@ -141,7 +141,7 @@ struct DecodingFailureTests {
         #expect(error?.code == .decodingFailed)
     }
 
-    @Test("of equal keys a type gets the first value, as the decoder has it, and JSON as it is the last, or an error")
+    @Test("of equal keys, a type gets the first value, a JSON value the last or an error")
     func duplicateKeys() async throws {
         let body = "{\"a\": 1, \"a\": 2}"
         let typed = try await IncomingResponse.with(body).value(as: .json([String: Int].self))
@@ -153,7 +153,7 @@ struct DecodingFailureTests {
         #expect((error?.underlying as? JSONError)?.kind == .duplicateKey)
     }
 
-    @Test("huge numbers are kept where there is no type, and an error where none can hold them")
+    @Test("huge numbers are kept in a JSON value, and are an error for a number type")
     func hugeNumbers() async throws {
         let body = "[\(String(repeating: "9", count: 5000)),1e400]"
         let value = try await IncomingResponse.with(body).value(as: .json)
@@ -170,7 +170,7 @@ struct DecodingFailureTests {
         _ = try await IncomingResponse.with(body).value(as: .json(type))
     }
 
-    @Test("an untyped body tells kind and place, and nothing of itself")
+    @Test("the message about invalid untyped JSON has kind and position, and no content")
     func untyped() async throws {
         let error = await #expect(throws: SockeyeError.self) {
             try await IncomingResponse.with("{\"secret\" 1}").value(as: .json)
@@ -179,7 +179,7 @@ struct DecodingFailureTests {
         #expect(error?.decoding?.excerpt?.contains("secret") == true)
     }
 
-    @Test("a large body in an error is kept as a copy of its start")
+    @Test("an error keeps only the start of a large body")
     func large() async throws {
         let error = try await failure("[" + String(repeating: "1,", count: 100_000) + "x]")
         #expect(error.response?.body.count == 64 << 10)

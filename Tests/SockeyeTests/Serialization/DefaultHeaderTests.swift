@@ -6,7 +6,7 @@ import Testing
 @Suite("Default headers")
 struct DefaultHeaderTests {
     @Test(
-        "languages of the environment become a list with qualities",
+        "the languages of the environment become a list with quality values",
         arguments: [
             (["LANG": "en_US.UTF-8"], "en-US;q=1"), (["LANG": "de_DE@euro"], "de-DE;q=1"),
             (["LANG": "sr_RS.UTF-8@latin"], "sr-Latn-RS;q=1"), (["LANG": "eo"], "eo;q=1"),
@@ -27,7 +27,7 @@ struct DefaultHeaderTests {
         #expect(AcceptLanguage(environment: EnvironmentVariables { environment[$0] }).fieldValue == expected)
     }
 
-    @Test("User-Agent has product, version and system, of which nothing can break the field")
+    @Test("User-Agent has product, version and system, without characters that would break the field")
     func userAgent() {
         let plain = UserAgent(product: "Mirror", version: "1.2").fieldValue
         #expect(plain.hasPrefix("Mirror/1.2 (Linux "))
@@ -48,7 +48,7 @@ struct DefaultHeaderTests {
         #expect(UserAgent(product: name, version: nil).fieldValue.hasPrefix("\(expected) (Linux "))
     }
 
-    @Test("they are sent when asked for, and by default only the client's User-Agent is")
+    @Test("default fields are sent if requested; otherwise only the client's User-Agent is sent")
     func headers() {
         let headers = Headers.defaults(product: "Mirror", version: "1")
         #expect(headers[.userAgent]?.hasPrefix("Mirror/1 (") == true)

@@ -2,14 +2,14 @@ import Sockeye
 import SockeyeTesting
 
 extension HTTPClient {
-    /// A client whose every request gets `response`.
+    /// Returns a client that answers every request with `response`.
     static func answering(_ response: TestServerResponse) -> HTTPClient {
         HTTPClient(transport: MockTransport { _ in response })
     }
 }
 
 extension IncomingResponse {
-    /// A response to GET with this body.
+    /// Returns a response to a GET with this body.
     static func with(
         _ body: String = "", status: Int = 200, type: String? = "application/json"
     ) throws -> IncomingResponse {

@@ -4,7 +4,6 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// Statuses that mean nil instead of an error.
 @Suite("Statuses that mean nil", .timeLimit(.minutes(1)))
 struct NilStatusTests {
     private let ada = User(name: "Ada", age: 36)
@@ -16,7 +15,9 @@ struct NilStatusTests {
             })
     }
 
-    @Test("are nil in a typed call, and all others are what they are without", arguments: [200, 404, 410, 500])
+    @Test(
+        "a typed call returns nil for the given statuses, and behaves as usual for others",
+        arguments: [200, 404, 410, 500])
     func typed(status: Int) async throws {
         let client = client(status)
         func user() async throws(SockeyeError) -> User? {
@@ -31,7 +32,7 @@ struct NilStatusTests {
         }
     }
 
-    @Test("are nil with any method, content and serializer")
+    @Test("the given statuses are nil with any method, content and serializer")
     func others() async throws {
         let absent = client(404)
         let changed = try await absent.request(
@@ -45,7 +46,7 @@ struct NilStatusTests {
         }
     }
 
-    @Test("use the decoder of the scope and its Accept")
+    @Test("a nil status works with the decoder of the scope and its Accept field")
     func decoder() async throws {
         let mock = MockTransport { request in
             request.path == "/absent" ? .status(404) : .text("{}", headers: [.contentType: "application/x-plist"])
@@ -59,7 +60,7 @@ struct NilStatusTests {
         #expect(error?.code == .decodingFailed)
     }
 
-    @Test("leave the connection to the next call")
+    @Test("a nil status keeps the connection usable")
     func reuse() async throws {
         try await withTestServer {
             $0.path == "/a" ? .text("absent", status: 404) : .json(["name": "Ada", "age": "36"])

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-// The snippets of Serializers.md and of the protocols' documentation, so that they compile, and do what they say.
+// The snippets of Serializers.md and of the protocols' documentation, compiled and tested.
 
 extension ResponseSerializer where Self == BodySerializer<[[Substring]]> {
     static var csv: Self {
@@ -36,9 +36,9 @@ struct ReversedJSONDecoder: ResponseDecoder {
     }
 }
 
-@Suite("Serializers of one's own", .timeLimit(.minutes(1)))
+@Suite("Custom serializers", .timeLimit(.minutes(1)))
 struct OwnSerializerTests {
-    @Test("a style that is a closure writes empty parameters, too, and calls without a query stay without")
+    @Test("a custom style also encodes empty parameters, but calls without parameters have no query")
     func emptyParameters() async throws {
         let mock = MockTransport { .ok($0.query ?? "none") }
         let style = RequestParameters.Style.custom { $0.isEmpty ? "empty" : "full" }
@@ -51,7 +51,7 @@ struct OwnSerializerTests {
             try await HTTPClient(transport: mock).request(.get, "http://a.test/", .parameters(empty)).text() == "none")
     }
 
-    @Test("a closure makes a format of responses")
+    @Test("a closure defines a response format")
     func csv() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("a,b\n1,2\n"), contentType: "text/csv; header=absent"))
         let rows = try await client.get("http://example.com/", as: .csv)
@@ -61,7 +61,7 @@ struct OwnSerializerTests {
         #expect(error?.code == .unacceptableContentType)
     }
 
-    @Test("one that reads the body itself needs no memory for it")
+    @Test("a serializer can read a body piece by piece")
     func streaming() async throws {
         try await withTestServer { _ in
             .stream(Elements((0..<1000).map { _ in Array("line\n".utf8) }))
@@ -71,7 +71,7 @@ struct OwnSerializerTests {
         }
     }
 
-    @Test("what a serializer throws is the cause of an error; what a stream throws comes through")
+    @Test("an error of a serializer is the cause of the call's error, and an error of the library stays unchanged")
     func errors() async throws {
         struct Unwanted: Error {}
         struct Refusing: ResponseSerializer {
@@ -90,7 +90,7 @@ struct OwnSerializerTests {
         #expect(status?.code == .unacceptableStatus)
     }
 
-    @Test("a closure makes a format of requests")
+    @Test("a closure defines a request format")
     func lines() async throws {
         let mock = MockTransport { _ in .ok() }
         let api = HTTPClient(transport: mock).scoped(requestSerializer: .lines)
@@ -101,7 +101,7 @@ struct OwnSerializerTests {
         #expect(mock.requests.last?.query == "a=1")
     }
 
-    @Test("one method makes a format that calls decode from")
+    @Test("a decoder with one method decodes the values of calls")
     func decoder() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("]2,1["), contentType: "application/x-reversed"))
         let api = client.scoped(baseURL: "http://example.com/", decoder: ReversedJSONDecoder())

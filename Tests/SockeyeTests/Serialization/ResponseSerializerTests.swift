@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Response serializers", .timeLimit(.minutes(1)))
 struct ResponseSerializerTests {
-    @Test("text, data and bytes are handed over whatever their type")
+    @Test("text, data and bytes are returned for any content type")
     func raw() async throws {
         let response = { try IncomingResponse.with("héllo", type: nil) }
         #expect(try await response().value(as: .text) == "héllo")
@@ -15,7 +15,7 @@ struct ResponseSerializerTests {
         #expect(try await IncomingResponse.with(" ", type: nil).value(as: .text) == " ")
     }
 
-    @Test("the charset of text is the header's, else the given one")
+    @Test("the charset of text is that of the field, or else the given one")
     func charset() async throws {
         let latin = Bytes([0xE9])
         let labelled = HTTPClient.answering(.bytes(latin, contentType: "text/plain; charset=iso-8859-1"))
@@ -25,7 +25,7 @@ struct ResponseSerializerTests {
         #expect(try await bare.get("http://example.com/", as: .text) == "\u{FFFD}")
     }
 
-    @Test("a body beyond the limit is an error with both numbers, declared or not")
+    @Test("a body beyond the limit is an error with limit and size, declared or not")
     func limit() async throws {
         for length in [2000, nil] as [Int?] {
             let client = HTTPClient.answering(.source(length: length))
@@ -38,7 +38,7 @@ struct ResponseSerializerTests {
         }
     }
 
-    @Test("what a server puts before JSON is taken off")
+    @Test("a prefix before JSON is removed")
     func prefix() async throws {
         let serializer = BodySerializer<[Int]>.json().preprocessed(.removingPrefix(")]}',\n"))
         #expect(try await IncomingResponse.with(")]}',\n[1]").value(as: serializer) == [1])
@@ -47,7 +47,7 @@ struct ResponseSerializerTests {
         #expect(try await IncomingResponse.with(")]}'").value(as: optional) == nil)
     }
 
-    @Test("a preprocessor of one's own may fail")
+    @Test("a custom preprocessor may fail")
     func preprocessor() async throws {
         struct Broken: Error {}
         let reversed = BodySerializer<String>.text.preprocessed(.custom { body, _ in Bytes(body.reversed()) })
@@ -60,7 +60,7 @@ struct ResponseSerializerTests {
         #expect(error?.underlying is Broken)
     }
 
-    @Test("settings are changed where a serializer is named")
+    @Test("the settings of a serializer can be changed at its use")
     func modifiers() async throws {
         let body = "x{\"name\":\"Ada\",\"age\":36}"
         let client = HTTPClient.answering(.text(body, status: 201))
@@ -90,7 +90,7 @@ struct ResponseSerializerTests {
 
 @Suite("Empty bodies", .timeLimit(.minutes(1)))
 struct EmptyBodyTests {
-    @Test("an empty body is nil, NoContent, or an error that says so", arguments: ["", " "])
+    @Test("an empty body is nil or NoContent, or an error that says so", arguments: ["", " "])
     func values(body: String) async throws {
         #expect(try await IncomingResponse.with(body).value(as: .json(User?.self)) == nil)
         #expect(try await IncomingResponse.with(body).value(as: .json(NoContent.self)) == NoContent())
@@ -102,7 +102,7 @@ struct EmptyBodyTests {
         #expect(error?.message.contains("empty") == true)
     }
 
-    @Test("a policy may want HTTP to say that there is nothing")
+    @Test("a policy can accept an empty body only with a status that announces it")
     func whereExpected() async throws {
         let serializer = BodySerializer<User?>.json().emptyBody(.whereExpected)
         for status in [204, 205] {
@@ -121,7 +121,7 @@ struct EmptyBodyTests {
     }
 
     @Test(
-        "text, bytes and closures heed the policy as well",
+        "text, bytes and closures follow the policy for empty bodies",
         arguments: [
             (.always, 200, true), (.always, 204, true), (.whereExpected, 200, false), (.whereExpected, 204, true),
             (.never, 200, false), (.never, 204, false),
@@ -154,7 +154,7 @@ struct EmptyBodyTests {
         #expect(try await IncomingResponse.with("").value(as: serializer) == "")
     }
 
-    @Test("the answer to HEAD has no body, whatever its fields say")
+    @Test("the response to HEAD has no body, regardless of its fields")
     func head() async throws {
         try await withTestServer { _ in
             .json(User(name: "Ada", age: 36))
@@ -165,7 +165,7 @@ struct EmptyBodyTests {
         }
     }
 
-    @Test("typed calls without content are one line")
+    @Test("typed calls accept empty content as NoContent or nil")
     func calls() async throws {
         let client = HTTPClient.answering(.status(204))
         let nothing = try await client.delete("http://example.com/", as: NoContent.self)

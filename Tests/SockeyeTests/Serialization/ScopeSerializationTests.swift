@@ -17,7 +17,7 @@ struct ScopeSerializationTests {
             contentType: request["Content-Type"] ?? "application/json")
     }
 
-    @Test("a scope's decoder and encoder are those of its calls")
+    @Test("calls use the decoder and encoder of their scope")
     func coders() async throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -33,7 +33,7 @@ struct ScopeSerializationTests {
         #expect(mock.requests.first?.text.contains("\"user_name\":\"ada\"") == true)
     }
 
-    @Test("a scope's format can be another one altogether")
+    @Test("a scope can use another format")
     func propertyList() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .propertyList(.binary), decoder: .propertyList)
@@ -42,7 +42,7 @@ struct ScopeSerializationTests {
         #expect(mock.requests.first?["Accept"] == "application/x-plist")
     }
 
-    @Test("a scope's style writes queries, forms and parameters")
+    @Test("the style of a scope encodes queries, forms and parameters")
     func style() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .form(.afNetworking))
@@ -53,7 +53,7 @@ struct ScopeSerializationTests {
         #expect(mock.requests.last?.query == "q%5B%5D=1&q%5B%5D=2")
     }
 
-    @Test("inner scopes inherit what they do not replace")
+    @Test("inner scopes inherit all settings that they do not replace")
     func nesting() async throws {
         let outer = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .json, decoder: .propertyList)
@@ -71,7 +71,7 @@ struct ScopeSerializationTests {
         #expect(json == ["a": 1])
     }
 
-    @Test("a Content-Type of the scope stays, whatever is sent")
+    @Test("a Content-Type set by the scope is kept for any content")
     func contentType() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", headers: [.contentType: "application/vnd.api+json"])

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Sockeye
 
-/// The snippets of Serializers.md that would need the hosts that they name: compiled, not run. Those that run are in
+/// The snippets of Serializers.md that need the hosts that they name: compiled, not run. The others are in
 /// OwnSerializerTests.swift.
 struct SerializersArticle {
     struct User: Decodable { var name: String }

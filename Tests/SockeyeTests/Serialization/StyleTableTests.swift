@@ -2,12 +2,12 @@ import Foundation
 import Sockeye
 import Testing
 
-/// The tables of Serializers.md that say how parameters are written, made anew and compared with the page.
-@Suite("Table of parameter styles")
+/// Generates the tables of parameter encodings in Serializers.md and compares them with the page.
+@Suite("Tables of parameter styles")
 struct StyleTableTests {
     struct Row: Sendable {
         let parameters: RequestParameters
-        /// The literal as the page shows it.
+        /// The literal as shown on the page.
         let code: String
 
         init(_ parameters: RequestParameters, _ code: String) {
@@ -62,7 +62,7 @@ struct StyleTableTests {
         return try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("is the one of the article")
+    @Test("the tables equal those of the article")
     func article() throws {
         var named = ["| parameters | `.standard` | `.afNetworking` |", "|---|---|---|"]
         for row in Self.rows {
@@ -79,7 +79,7 @@ struct StyleTableTests {
         }
     }
 
-    @Test("shows the literals that are encoded")
+    @Test("the tables show the literals that are encoded")
     func literals() throws {
         let source = try text("Tests/SockeyeTests/Serialization/StyleTableTests.swift")
         for row in Self.rows { #expect(source.contains("Row(\(row.code), #\"\(row.code)\"#)")) }

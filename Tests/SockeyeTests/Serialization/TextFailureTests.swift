@@ -5,14 +5,14 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Text in charsets that cannot be read", .timeLimit(.minutes(1)))
+@Suite("Text in unsupported charsets", .timeLimit(.minutes(1)))
 struct TextFailureTests {
     private func response(_ body: Bytes, charset: String?) async throws -> IncomingResponse {
         let type = "text/plain" + (charset.map { "; charset=\($0)" } ?? "")
         return try await HTTPClient.answering(.bytes(body, contentType: type)).get("http://example.com/")
     }
 
-    @Test("a charset that nobody knows is the peer's error, with the response")
+    @Test("an unknown charset is the peer's error, with the response")
     func unknown() async throws {
         for read in [{ try await $0.text() }, { try await $0.value(as: .text) }]
             as [(IncomingResponse) async throws -> String]
@@ -28,7 +28,7 @@ struct TextFailureTests {
         }
     }
 
-    @Test("a fallback that nobody knows is the caller's error")
+    @Test("an unknown fallback charset is the caller's error")
     func unknownFallback() async throws {
         let response = try await response("x".bytes, charset: nil)
         let error = await #expect(throws: SockeyeError.self) {
@@ -38,7 +38,7 @@ struct TextFailureTests {
         #expect(error?.blame == .caller)
     }
 
-    @Test("a charset that is known, and that the system has no converter for, is an error of its own")
+    @Test("a known charset without a converter in the C library is an error of its own")
     func noConverter() async throws {
         let response = try await response([0xB0, 0xA1], charset: "euc-kr")
         let error = #expect(throws: SockeyeError.self) {
@@ -53,7 +53,7 @@ struct TextFailureTests {
     }
 
     @Test(
-        "a byte order mark outranks a charset that nobody knows",
+        "a byte order mark overrides an unknown charset",
         arguments: [[0xEF, 0xBB, 0xBF, 0x61], [0xFE, 0xFF, 0, 0x61], [0xFF, 0xFE, 0x61, 0]] as [[UInt8]])
     func mark(body: [UInt8]) async throws {
         let text = try await response(Bytes(body), charset: "klingon").text()

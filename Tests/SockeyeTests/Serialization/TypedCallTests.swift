@@ -19,7 +19,7 @@ struct TypedCallTests {
 
     private var client: HTTPClient { HTTPClient(transport: mock).scoped(baseURL: "http://example.com/v1/") }
 
-    @Test("a value is sent as JSON, and what comes back is a response, a value or what a serializer makes of it")
+    @Test("a call with JSON returns a response, a decoded value or the result of a serializer")
     func json() async throws {
         let response = try await client.post("x", .json(ada), query: ["q": 1])
         #expect(response.status == .ok)
@@ -36,7 +36,7 @@ struct TypedCallTests {
         #expect(try await client.request(.post, "x", .json(ada), as: .json(NoContent.self)) == NoContent())
     }
 
-    @Test("a JSON literal may mix types, nest and have nil")
+    @Test("a JSON literal can mix types, nest and contain nil")
     func jsonLiteral() async throws {
         try await client.post("x", .json(["a": [1, "b", 2.5], "n": nil, "f": ["k": true]]))
         #expect(mock.requests.last?.text == "{\"a\":[1,\"b\",2.5],\"n\":null,\"f\":{\"k\":true}}")
@@ -57,7 +57,7 @@ struct TypedCallTests {
         #expect(mock.requests.suffix(2).map(\.method) == [.put, .options])
     }
 
-    @Test("a status is printed with its phrase, whatever the server says")
+    @Test("a status is printed with its standard phrase, regardless of the server's")
     func statuses() async throws {
         let texts = [
             200: "200 OK", 404: "404 Not Found", 299: "299 Successful", 599: "599 Server Error", 699: "699 Unknown",
@@ -69,7 +69,7 @@ struct TypedCallTests {
         }
     }
 
-    @Test("a form is sent as one")
+    @Test("a form is sent with its content type")
     func form() async throws {
         try await client.post("x", .form(["a": [1, 2], "f": ["k": "v"]]))
         #expect(mock.requests.last?.text == "a=1&a=2&f%5Bk%5D=v")
@@ -84,7 +84,7 @@ struct TypedCallTests {
         #expect(delete["method"] == "DELETE")
     }
 
-    @Test("HEAD and OPTIONS give values, too: of no content, and of what there is")
+    @Test("HEAD and OPTIONS can return typed values")
     func headAndOptions() async throws {
         _ = try await client.request(.head, "x", query: ["q": 1], as: NoContent.self)
         #expect(mock.requests.last?.method == .head)
@@ -104,7 +104,7 @@ struct TypedCallTests {
         #expect(error?.code == .unacceptableStatus)
     }
 
-    @Test("parameters go where the method wants them")
+    @Test("parameters are sent in the query or the body, as the method requires")
     func parameters() async throws {
         let get = try await client.request(.get, "x", .parameters(["a": 1]), query: ["q": 2], as: [String: String].self)
         #expect(get["query"] == "q=2&a=1")
@@ -115,7 +115,7 @@ struct TypedCallTests {
         #expect(head.status == .ok)
     }
 
-    @Test("a body of any kind is sent, and a value comes back")
+    @Test("a call can send a body of any kind and return a value")
     func body() async throws {
         let reply = try await client.post("x", .body("text"), as: [String: String].self)
         #expect(reply["body"] == "text")
@@ -125,7 +125,7 @@ struct TypedCallTests {
         #expect(get["target"] == "/v1/x")
     }
 
-    @Test("Accept is the serializer's unless call or scope have one")
+    @Test("Accept is the serializer's unless call or scope set one")
     func accept() async throws {
         _ = try await client.get("x", as: .json)
         #expect(mock.requests.last?["Accept"] == "application/json")
@@ -150,7 +150,7 @@ struct TypedCallTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("a request of one's own can be sent for a value")
+    @Test("a prepared request can be sent for a typed value")
     func request() async throws {
         let request = try OutgoingRequest(method: .put, url: "http://example.com/y", body: "b")
         let reply = try await client.send(request, as: [String: String].self)

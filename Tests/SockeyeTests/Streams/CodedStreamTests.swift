@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-@Suite("Streams that a server codes unasked", .timeLimit(.minutes(1)))
+@Suite("Streams that a server compresses without being asked", .timeLimit(.minutes(1)))
 struct CodedStreamTests {
     /// A gzip stream that is flushed after each piece, as a compressing proxy sends events.
     private struct FlushedGzip {
@@ -32,7 +32,7 @@ struct CodedStreamTests {
 
     private let client = HTTPClient()
 
-    @Test("deliver each event as soon as the server has flushed it", arguments: [false, true])
+    @Test("each event is delivered as soon as the server has flushed it", arguments: [false, true])
     func events(readsBody: Bool) async throws {
         let goOn = TestSignal()
         try await withTestServer { _, responder in
@@ -55,7 +55,7 @@ struct CodedStreamTests {
         }
     }
 
-    @Test("deliver each line as soon as the server has flushed it, and JSON lines likewise")
+    @Test("each line and each JSON line is delivered as soon as the server has flushed it")
     func lines() async throws {
         let goOn = TestSignal()
         try await withTestServer { _, responder in
@@ -79,7 +79,7 @@ struct CodedStreamTests {
         }
     }
 
-    @Test("in a coding that is not known fail instead of yielding nothing")
+    @Test("a stream in an unknown coding fails")
     func unknown() async throws {
         try await withTestServer { _, responder in
             try await responder.sendHead(headers: [.contentType: "text/event-stream", .contentEncoding: "x-secret"])
@@ -96,7 +96,7 @@ struct CodedStreamTests {
         }
     }
 
-    @Test("that end inside of the coding are connected to again")
+    @Test("a stream that ends inside its coding is reconnected")
     func cut() async throws {
         try await withTestServer { request, responder in
             var gzip = try FlushedGzip()

@@ -5,10 +5,10 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Deadlines of streams of events", .timeLimit(.minutes(1)))
+@Suite("Deadlines of event streams", .timeLimit(.minutes(1)))
 struct EventDeadlineTests {
-    /// Runs a stream against a server that sends an event and then, with each signal, a comment, while the clock stands still
-    /// but for what `body` does to it.
+    /// Runs a stream from a server that sends an event and a comment and then nothing more. Only `body` moves the
+    /// clock.
     private func stream(
         _ method: HTTPRequest.Method, _ settings: HTTPClient.EventStream.Options,
         options: OutgoingRequest.Options = .timeout(connect: .unlimited, head: .unlimited, stall: .unlimited),
@@ -33,7 +33,7 @@ struct EventDeadlineTests {
         if case .event? = try await updates.next() {} else { Issue.record("no event") }
     }
 
-    @Test("between events: an error where nothing is connected to again")
+    @Test("the idle deadline is an error if the stream does not reconnect")
     func idle() async throws {
         var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
@@ -53,7 +53,7 @@ struct EventDeadlineTests {
         }
     }
 
-    @Test("between events: a lost connection where it is made again")
+    @Test("the idle deadline is a lost connection if the stream reconnects")
     func idleAgain() async throws {
         var settings = HTTPClient.EventStream.Options()
         settings.idle = .seconds(90)
@@ -73,7 +73,7 @@ struct EventDeadlineTests {
         }
     }
 
-    /// The chunks of a response, each of which comes a second after the previous one and without a wait.
+    /// The chunks of a response. Each takes a second of the clock and arrives without suspension.
     private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
         var rest: ArraySlice<String>
         let clock: ManualClock
@@ -87,7 +87,7 @@ struct EventDeadlineTests {
         }
     }
 
-    /// A stream with a limit of 90 s for the wait between events, over a response with these chunks.
+    /// Returns a stream of these chunks with an idle deadline of 90 s.
     private func stream(of chunks: [String], _ clock: ManualClock) throws -> HTTPClient.EventStream {
         let poller = try EpollPoller(time: clock.timeSource)
         let mock = MockTransport { _ in
@@ -102,7 +102,7 @@ struct EventDeadlineTests {
     }
 
     @Test(
-        "between events: a peer that never pauses, but completes no event, does not extend it",
+        "a peer that never pauses but completes no event does not extend the idle deadline",
         arguments: [":\n", ": x", "data: x\n", "event: x\n\n", "id: 1\n\n", "retry: 1\n\n"])
     func idleWithoutPause(chunk: String) async throws {
         let clock = ManualClock()
@@ -117,7 +117,7 @@ struct EventDeadlineTests {
         #expect(start.duration(to: clock.now) == .seconds(91))
     }
 
-    @Test("between events: the time that the caller takes does not count")
+    @Test("the time that the caller takes does not count for the idle deadline")
     func slowCaller() async throws {
         let clock = ManualClock()
         var events = try stream(of: ["data: a\n\n", ": alive\n", "data: b\n\n"], clock).makeAsyncIterator()
@@ -126,7 +126,7 @@ struct EventDeadlineTests {
         #expect(try await events.next()?.data == "b")
     }
 
-    @Test("for silence: a lost connection, too")
+    @Test("the stall deadline is a lost connection")
     func stall() async throws {
         try await stream(
             .get, HTTPClient.EventStream.Options(),
@@ -143,7 +143,7 @@ struct EventDeadlineTests {
         }
     }
 
-    @Test("for the whole call is that of the whole stream, pauses included", arguments: [false, true])
+    @Test("the total deadline covers the whole stream, with its pauses", arguments: [false, true])
     func total(endsInPause: Bool) async throws {
         let clock = ManualClock()
         let client = HTTPClient(clock: clock)
@@ -176,7 +176,7 @@ struct EventDeadlineTests {
         }
     }
 
-    @Test("a pause is cancelled with its task")
+    @Test("a pause before a reconnection ends when the task is cancelled")
     func cancelledPause() async throws {
         let clock = ManualClock()
         let client = HTTPClient(clock: clock)

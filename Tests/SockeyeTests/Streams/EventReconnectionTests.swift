@@ -3,11 +3,11 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("Reconnecting streams of events", .timeLimit(.minutes(1)))
+@Suite("Reconnection of event streams", .timeLimit(.minutes(1)))
 struct EventReconnectionTests {
     private let client = HTTPClient()
 
-    /// Without pauses, unless a test is about them.
+    /// Options without pauses.
     private var settings: HTTPClient.EventStream.Options {
         var settings = HTTPClient.EventStream.Options()
         settings.reconnection.pause = .zero
@@ -17,7 +17,7 @@ struct EventReconnectionTests {
 
     enum Ending: CaseIterable { case finished, closed, reset }
 
-    @Test("go on behind the last event; one that was cut off is dropped", arguments: Ending.allCases)
+    @Test("a stream continues after its last event, and drops an incomplete event", arguments: Ending.allCases)
     func resumed(ending: Ending) async throws {
         let (asked, seen) = (Recorder<String?>(), TestSignal())
         try await withTestServer { request, responder in
@@ -30,7 +30,7 @@ struct EventReconnectionTests {
                 case .finished: try await responder.finish()
                 case .closed: responder.close()
                 case .reset:
-                    // It throws away what was not read.
+                    // A reset discards unread bytes, so the client reads the event first.
                     try await seen.wait()
                     responder.reset()
                 }
@@ -56,7 +56,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("are told to who asks, and wait for as long as the server says")
+    @Test("updates report reconnections, which wait for the pause that the server sets")
     func updates() async throws {
         let clock = ManualClock()
         let client = HTTPClient(clock: clock)
@@ -94,7 +94,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("begin at the URL of the call each time, and follow its redirects")
+    @Test("each reconnection begins at the URL of the call and follows its redirects")
     func redirected() async throws {
         let paths = Recorder<String>()
         try await withTestServer { request, responder in
@@ -118,7 +118,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("take the policies of the client: credentials for each connection, and retries of a status")
+    @Test("each connection uses the client's policies: credentials, and retries of a status")
     func policies() async throws {
         let count = Recorder<Int>()
         try await withTestServer { request, responder in
@@ -142,7 +142,9 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("a status that is no stream ends it with an error, as the standard has it", arguments: [500, 503, 404])
+    @Test(
+        "a refusing status at a reconnection ends the stream with an error, as the standard requires",
+        arguments: [500, 503, 404])
     func refusedLater(status: Int) async throws {
         try await withTestServer { request, responder in
             guard request.number == 0, request.connection == 0 else {
@@ -162,7 +164,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("attempts that find no server are counted, and the last one's error is thrown")
+    @Test("failed attempts are counted, and the last one's error is thrown")
     func serverGone() async throws {
         let server = try await TestServer.start { _, responder in
             try await responder.startEvents()
@@ -186,7 +188,7 @@ struct EventReconnectionTests {
         #expect(lost == [.connectionClosed, .connectFailed, .connectFailed])
     }
 
-    @Test("the first connection is a call like any other: its error is thrown at once")
+    @Test("an error of the first connection is thrown at once")
     func firstFails() async throws {
         let port = try ClosedPort()
         var updates = client.events(port.url(), options: .eventStream(settings)).updates.makeAsyncIterator()
@@ -195,7 +197,7 @@ struct EventReconnectionTests {
     }
 
     @Test(
-        "not those of a POST: it ends with its response, or with the error that broke it off", arguments: [false, true])
+        "a POST is not reconnected: it ends with its response or its error", arguments: [false, true])
     func post(isCut: Bool) async throws {
         try await withTestServer { request, responder in
             #expect(try await request.text() == "question")
@@ -219,7 +221,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("but for one that is said to be repeatable, which is sent again with its content", arguments: [false, true])
+    @Test("a POST with `reconnects` is sent again with its content if that can be repeated", arguments: [false, true])
     func repeatedPost(isOneShot: Bool) async throws {
         try await withTestServer { request, responder in
             #expect(try await request.text() == "question")
@@ -240,7 +242,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("a stream can go on where an earlier one ended, and can be told not to")
+    @Test("a stream can continue after a given event ID, and can be told not to reconnect")
     func given() async throws {
         try await withTestServer { request in
             TestServerResponse(

@@ -9,7 +9,7 @@ struct EventStreamTests {
 
     private let client = HTTPClient()
 
-    @Test("are asked for as such, and come one by one")
+    @Test("events are requested with the right fields, and arrive one by one")
     func live() async throws {
         let goOn = TestSignal()
         try await withTestServer { request, responder in
@@ -35,7 +35,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("leaving the loop closes the connection at once, though the response is still referred to")
+    @Test("leaving the loop closes the connection at once, even while the response is still referenced")
     func leaving() async throws {
         try await withTestServer { _, responder in
             try await responder.startEvents()
@@ -56,7 +56,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("cancelling the task ends it and closes the connection", arguments: [false, true])
+    @Test("cancelling the task ends the stream and closes the connection", arguments: [false, true])
     func cancelling(hasDeadline: Bool) async throws {
         try await withTestServer { _, responder in
             try await responder.startEvents()
@@ -76,7 +76,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("204 ends a stream without an error and without another connection")
+    @Test("a 204 ends a stream without an error and without a reconnection")
     func noContent() async throws {
         try await withTestServer { _ in
             .status(204)
@@ -87,7 +87,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "another status and another type are errors, and no further connection is made",
+        "any other status or content type is an error, without a reconnection",
         arguments: [
             (404, "text/event-stream", .unacceptableStatus), (500, "text/event-stream", .unacceptableStatus),
             (503, "text/plain", .unacceptableStatus), (206, "text/event-stream", .unacceptableStatus),
@@ -110,7 +110,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("what is wrong with the request is thrown when it is iterated")
+    @Test("an invalid request throws at the first iteration")
     func badRequest() async throws {
         let error = await #expect(throws: SockeyeError.self) {
             for try await _ in client.events("ftp://host/") {}
@@ -122,7 +122,7 @@ struct EventStreamTests {
         #expect(other?.code == .encodingFailed)
     }
 
-    @Test("answer a POST, are decoded up to a sentinel, and leave the connection for the next one")
+    @Test("events answering a POST are decoded up to a sentinel, and the connection is reused")
     func chat() async throws {
         try await withTestServer { request, responder in
             let question = try await request.json(Part.self).text
@@ -147,7 +147,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("data that is not what was asked for is an error that says which event")
+    @Test("an event that cannot be decoded is an error with its number")
     func badData() async throws {
         let body = IncomingResponse.Body("data: {\"text\":\"a\"}\n\ndata: {\"texts\":1}\n\ndata: x\n\n".bytes)
         var values = body.events(of: Part.self).makeAsyncIterator()
@@ -159,7 +159,7 @@ struct EventStreamTests {
         #expect(try await values.next() == nil)
     }
 
-    @Test("are read from the body of any response, once")
+    @Test("events can be read once from the body of any response")
     func ofBody() async throws {
         try await withTestServer { _ in
             .ok("id: 1\ndata: a\n\ndata: b\n\ndata: cut")
@@ -174,7 +174,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a stream that would have to be held without end is an error at its limit",
+        "a line, event or identifier beyond its limit ends an endless stream with an error",
         arguments: [
             ("data: xxxxxxx", "", "line"), (": xxxxxxx", "", "line"), ("", "data: x\n", "event"),
             ("", "unknown\n", "event"),
@@ -204,7 +204,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("streams of one client are apart, whatever its cache would do, and pass by its limit on bodies")
+    @Test("streams of one client share no response through its cache, and ignore its body limit")
     func cacheAndLimit() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.limits.bodyBytes = 20
@@ -231,7 +231,7 @@ struct EventStreamTests {
 }
 
 extension TestResponder {
-    /// Sends the head of a stream of events.
+    /// Sends the head of an event stream.
     func startEvents(_ headers: Headers = [:]) async throws {
         var headers = headers
         headers[.contentType] = "text/event-stream"

@@ -14,7 +14,7 @@ struct JSONLineTests {
     private let client = HTTPClient()
 
     @Test(
-        "are decoded in both forms",
+        "values are decoded from JSON lines and from JSON text sequences",
         arguments: [
             "{\"id\":1,\"text\":\"a\"}\n\n{\"id\":2,\"text\":\"ä\\n\"}\r\n{\"text\":\"c\",\"id\":3}",
             "\u{1E}{\"id\":1,\"text\":\"a\"}\n\u{1E}{\n\"id\":2,\n\"text\":\"ä\\n\"}\n\u{1E}{\"text\":\"c\",\"id\":3}\n",
@@ -27,7 +27,7 @@ struct JSONLineTests {
     }
 
     @Test(
-        "what is no such value is an error that says which one",
+        "an invalid value is an error with its number",
         arguments: [
             ("{\"id\":1,\"text\":\"a\"}\n{\"id\":\"x\",\"text\":\"b\"}\n{}\n", .decodingFailed, "value 2"),
             ("{\"id\":1,\"text\":\"a\"}\n{\"id\":2\n", .decodingFailed, "value 2"),
@@ -44,7 +44,7 @@ struct JSONLineTests {
         #expect(try await values.next() == nil)
     }
 
-    @Test("go out as they come: a value for each answer of the server")
+    @Test("values are sent as they are made: each one after the server has returned the previous one")
     func lockstep() async throws {
         let (values, continuation) = AsyncStream<Entry>.makeStream()
         try await withTestServer { request, responder in
@@ -65,7 +65,7 @@ struct JSONLineTests {
         }
     }
 
-    @Test("of a collection are gathered, one a line, and can be sent again")
+    @Test("values of a collection are sent together, one per line, and can be sent again")
     func collection() async throws {
         let entries = (0..<5000).map { Entry(id: $0, text: "text \($0)") }
         let encoder = JSONEncoder()
@@ -84,7 +84,7 @@ struct JSONLineTests {
         }
     }
 
-    @Test("are made no faster than the peer takes them")
+    @Test("values are made no faster than the peer takes them")
     func backpressure() async throws {
         let made = Recorder<Int>()
         try await withTestServer { request, responder in
@@ -95,7 +95,7 @@ struct JSONLineTests {
             await #expect(throws: SockeyeError.self) {
                 try await client.post(server.url(), .jsonLines(Endless(made: made)))
             }
-            // Some 100 bytes each: what the peer took, and what the buffers of the system hold.
+            // 300 numbers stand for 300,000 values of about 100 bytes, more than the peer takes and the system buffers.
             #expect(made.values.count < 300)
         }
     }
@@ -115,7 +115,7 @@ struct JSONLineTests {
     }
 }
 
-/// Ten million values, noted by the thousand.
+/// Ten million values; every thousandth is recorded.
 private struct Endless: Sequence, Sendable {
     let made: Recorder<Int>
 

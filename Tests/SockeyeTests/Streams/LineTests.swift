@@ -8,7 +8,7 @@ struct LineTests {
     private let client = HTTPClient()
 
     @Test(
-        "are the same for every reader of them, in one piece and in many",
+        "all line readers return the same lines, with any splitting of the body",
         arguments: [
             ("", []), ("one\ntwo\r\n\r\nlast", ["one", "two", "", "last"]), ("ä€\n\u{FEFF}x", ["ä€", "\u{FEFF}x"]),
         ])
@@ -38,7 +38,7 @@ struct LineTests {
         }
     }
 
-    @Test("are read while the response still comes")
+    @Test("lines are read while the response is still arriving")
     func live() async throws {
         let (first, second) = (TestSignal(), TestSignal())
         try await withTestServer { _, responder in
@@ -59,13 +59,13 @@ struct LineTests {
         }
     }
 
-    @Test("an endless line is an error at its limit, and ends the connection", arguments: [0, 1, 2])
+    @Test("a line beyond the limit is an error and closes the connection", arguments: [0, 1, 2])
     func endless(reader: Int) async throws {
         try await withTestServer { _, responder in
             try await responder.sendHead()
             let piece = Bytes([UInt8](repeating: 0x78, count: 64 << 10))
             do {
-                // 100 MB, if anybody takes them.
+                // At most 100 MB, if the client reads them.
                 for _ in 0..<1600 { try await responder.write(piece) }
             } catch let error as TestServerError where error.code == .disconnected {
                 responder.close()
@@ -83,13 +83,13 @@ struct LineTests {
             #expect(error?.limit?.name == "line")
             #expect(error?.limit?.configured == (reader == 0 ? "1048576 bytes" : "100000 bytes"))
             #expect(error?.url == server.url())
-            // The response is still referred to: its connection goes all the same.
+            // The connection closes although the response is still referenced.
             try await server.wait { $0.openConnections == 0 }
             withExtendedLifetime(response) {}
         }
     }
 
-    @Test("a closure that throws ends the reading with its error")
+    @Test("an error of the closure ends the reading")
     func closureThrows() async throws {
         struct Enough: Error {}
         let body = IncomingResponse.Body("a\nb\nc\n".bytes)
@@ -103,7 +103,7 @@ struct LineTests {
         #expect(count == 2)
     }
 
-    @Test("a body is read once")
+    @Test("the lines of a body can be read only once")
     func once() async throws {
         let body = IncomingResponse.Body("a\n".bytes)
         for try await line in body.lines { #expect(line == "a") }

@@ -3,7 +3,7 @@ import Sockeye
 import Testing
 
 /// The snippets of Streaming.md: compiled, not run.
-@Suite("Streaming.md")
+@Suite("Snippets of Streaming.md")
 struct StreamingArticle {
     @Test("every line of a snippet is compiled here")
     func snippets() throws {

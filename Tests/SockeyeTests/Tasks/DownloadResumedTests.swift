@@ -5,8 +5,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What watchers hear of a download that goes on.
-@Suite("Downloads that were resumed", .timeLimit(.minutes(1)))
+/// Events and progress of a download that continues.
+@Suite("Resumptions of downloads", .timeLimit(.minutes(1)))
 struct DownloadResumedTests {
     private final class Monitor: EventMonitor {
         let resumed = Recorder<String>()
@@ -19,7 +19,7 @@ struct DownloadResumedTests {
 
     private static let content = Bytes((0..<100_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
 
-    /// The first answer breaks off after some bytes, and so does the second where it is of another version.
+    /// The first response breaks off after 40,000 bytes. If `changing`, later ones have another entity tag.
     private func withBreakingServer(
         changing: Bool = false, _ body: (TestServer, Monitor, HTTPClient, String) async throws -> Void
     ) async throws {
@@ -42,7 +42,7 @@ struct DownloadResumedTests {
         }
     }
 
-    @Test("are told of with the offset and the total, and progress says where")
+    @Test("a resumption is reported with offset and total, and progress has its offset")
     func resumed() async throws {
         try await withBreakingServer { server, monitor, client, path in
             let task = try client.download(server.url(), to: .file(path))
@@ -53,7 +53,7 @@ struct DownloadResumedTests {
         }
     }
 
-    @Test("are none where the server sends the whole again")
+    @Test("no resumption is reported if the server sends the whole again")
     func startedOver() async throws {
         try await withBreakingServer(changing: true) { server, monitor, client, path in
             let task = try client.download(server.url(), to: .file(path))
@@ -63,7 +63,7 @@ struct DownloadResumedTests {
         }
     }
 
-    @Test("are told of in another task, too, as soon as the server has agreed and not before")
+    @Test("a resumption by another task is reported after the server has agreed to it")
     func otherTask() async throws {
         try await withBreakingServer { server, monitor, client, path in
             var options = OutgoingRequest.Options()

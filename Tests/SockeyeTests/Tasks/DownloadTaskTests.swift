@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    /// A server of a file with a strong validator, which lets out what is behind the first megabyte when it is told to.
+    /// A server of a file with a strong validator, which holds back everything after the first megabyte until the
+    /// signal.
     private func withSlowFile(
         _ body: (TestServer, TestSignal, Recorder<String>, String) async throws -> Void
     ) async throws {
@@ -58,7 +59,7 @@ import Testing
         for await progress in task.progress where progress.completed >= bytes { return }
     }
 
-    @Test("end in a file, with progress up to its last byte")
+    @Test("a download ends with a file and progress up to its last byte")
     func file() async throws {
         try await withSlowFile { server, release, _, path in
             release.fire()
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("paused, give their connection back, and go on with a range")
+    @Test("a paused download releases its connection and continues with a range")
     func pausing() async throws {
         try await withSlowFile { server, release, ranges, path in
             let seen = Recorder<String?>()
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("paused between the head and the first byte, start over")
+    @Test("a download paused before its first byte starts over")
     func pausedEarly() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -116,7 +117,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("paused and resumed at once, many times, lose nothing")
+    @Test("a download paused and resumed many times loses nothing")
     func restless() async throws {
         try await withSlowFile { server, release, _, path in
             let task = try HTTPClient().download(server.url(), to: .file(path))
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("cancelled, say what resuming takes, which another client can use")
+    @Test("a cancelled download returns resume data that another client can use")
     func resumeData() async throws {
         try await withSlowFile { server, release, ranges, path in
             let task = try HTTPClient().download(server.url(), to: .file(path))
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("cancelled while they are paused, say what resuming takes as well", arguments: [false, true])
+    @Test("a download cancelled while paused returns resume data, too", arguments: [false, true])
     func cancelledAtRest(bySettling: Bool) async throws {
         try await withSlowFile { server, release, _, path in
             let seen = Recorder<String?>()
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("say how many bytes there are to go on with while they run, and nothing when they are done")
+    @Test("a running download has resume data with its bytes, and a finished one has none")
     func runningResumeData() async throws {
         try await withSlowFile { server, release, _, path in
             let task = try HTTPClient().download(server.url(), to: .file(path))
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("that go on where another one was can be paused like those from the start")
+    @Test("a resumed download can be paused again")
     func pausedAgain() async throws {
         try await withSlowFile { server, release, ranges, path in
             let client = HTTPClient()
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("keep the name that was decided on when they go on after a pause")
+    @Test("a download keeps its decided name after a pause")
     func decidedOnce() async throws {
         try await withSlowFile { server, release, ranges, path in
             let decisions = Recorder<Int>()
@@ -221,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("that cannot be resumed rest with their connection open")
+    @Test("a download that cannot be resumed keeps its connection during a pause")
     func unresumable() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -237,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("cancelled before anything came have nothing to resume")
+    @Test("a download cancelled before its response has no resume data")
     func nothing() async throws {
         try await withTestServer { _ in
             .never

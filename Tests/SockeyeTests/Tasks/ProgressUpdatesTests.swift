@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Progress", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
+@Suite("Progress updates", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
     private let clock = ManualClock()
     private let channel: ProgressChannel
 
@@ -15,7 +15,7 @@ import Testing
         channel = ProgressChannel(timer: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
     }
 
-    /// Values as they come, and a signal that they have ended.
+    /// Records values as they arrive. The task ends with them.
     private func listen() -> (values: Recorder<Int>, ended: Task<Void, Never>) {
         let values = Recorder<Int>()
         let channel = channel
@@ -25,7 +25,7 @@ import Testing
         return (values, ended)
     }
 
-    @Test("no value comes sooner than 100 ms after another, and then the latest")
+    @Test("a value comes at least 100 ms after the previous one, and is the latest")
     func pace() async throws {
         let (values, ended) = listen()
         await eventually("the present value") { values.values == [0] }
@@ -39,7 +39,7 @@ import Testing
         await ended.value
     }
 
-    @Test("who has rested for long enough is told at once")
+    @Test("a listener without news for 100 ms gets the next value at once")
     func quiet() async throws {
         let (values, ended) = listen()
         await eventually("the present value") { values.values == [0] }
@@ -53,7 +53,7 @@ import Testing
         await ended.value
     }
 
-    @Test("the end is not waited for, however many listen")
+    @Test("the last value is not delayed, for any number of listeners")
     func end() async {
         let listeners = (0..<50).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values == [0] } }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("who listens after the end gets the last value")
+    @Test("a listener after the end gets the last value")
     func late() async {
         channel.update(5, of: 5)
         channel.end()
@@ -74,7 +74,7 @@ import Testing
         #expect(values.values == [5])
     }
 
-    @Test("cancelling ends a listener while it rests, and no other")
+    @Test("cancellation ends one listener while it waits, and no other")
     func cancelled() async {
         let (first, second) = (listen(), listen())
         await eventually("both have a value") { first.values.values == [0] && second.values.values == [0] }
@@ -85,7 +85,7 @@ import Testing
         #expect(first.values.values == [0] && second.values.values == [0, 0])
     }
 
-    @Test("hundreds of listeners share one timer and each hears the latest")
+    @Test("hundreds of listeners share one timer, and each gets the latest value")
     func many() async throws {
         let listeners = (0..<200).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values.count == 1 } }
@@ -97,7 +97,7 @@ import Testing
         for listener in listeners { await listener.ended.value }
     }
 
-    @Test("a download that goes on tells the pace and the time that is left of what is transferred")
+    @Test("the throughput and remaining time of a resumed download count only transferred bytes")
     func resumed() {
         _ = channel.current
         clock.advance(by: .seconds(1))

@@ -12,7 +12,7 @@ import Testing
 
     private func urls(_ paths: [String]) -> [String] { paths.map { "http://a.example\($0)" } }
 
-    @Test("without requests are done at once")
+    @Test("a batch without requests ends at once")
     func empty() async throws {
         let batch = client.batch([OutgoingRequest](), as: .text)
         #expect(try await batch.values().isEmpty)
@@ -20,7 +20,7 @@ import Testing
         for await _ in batch { Issue.record("an item of nothing") }
     }
 
-    @Test("have their values in order, whatever the width", arguments: [-1, 1, 2, 7, 100])
+    @Test("a batch has its values in order, at any width", arguments: [-1, 1, 2, 7, 100])
     func values(width: Int) async throws {
         let paths = (0..<20).map { "/\($0)" }
         let progress = Recorder<Int>()
@@ -33,7 +33,7 @@ import Testing
         #expect(progress.values == Array(1...20))
     }
 
-    @Test("of requests ask with the serializer's Accept as those of URLs do, unless a request has one")
+    @Test("a batch of requests sends the serializer's Accept unless a request has one")
     func accept() async throws {
         let client = HTTPClient(transport: MockTransport { .ok($0["Accept"] ?? "none") })
         let asked = AcceptingSerializer()
@@ -49,7 +49,7 @@ import Testing
         func value(of response: IncomingResponse) async throws -> String { try await response.text() }
     }
 
-    @Test("end at the first error, or have a result for each")
+    @Test("values end at the first error, and results have an outcome for each request")
     func errors() async throws {
         let batch = try client.batch(urls(["/1", "/bad", "/3"]), atMost: 1, as: .text)
         let error = await #expect(throws: SockeyeError.self) { try await batch.values() }
@@ -58,7 +58,7 @@ import Testing
         #expect(results.map { (try? $0.get()) ?? "-" } == ["/1", "-", "/3"])
     }
 
-    @Test("do not begin what comes after the first error")
+    @Test("values start no request after the first error")
     func stopping() async throws {
         let mock = MockTransport { _ in .status(500) }
         let batch = try HTTPClient(transport: mock).batch(urls(["/1", "/2", "/3"]), atMost: 1, as: .text)
@@ -66,7 +66,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("are sequences of what comes, as it comes")
+    @Test("a batch is a sequence of outcomes in order of arrival")
     func sequence() async throws {
         var indices: Set<Int> = []
         for await item in try client.batch(urls(["/0", "/1", "/2"]), atMost: 2, as: .text) {
@@ -76,7 +76,7 @@ import Testing
         #expect(indices == [0, 1, 2])
     }
 
-    @Test("never run more at a time than they may")
+    @Test("a batch never runs more requests at a time than its width")
     func width() async throws {
         let running = Mutex((now: 0, most: 0))
         try await withTestServer { _ in
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("keep no more than they may run, where the consumer is slow")
+    @Test("a batch waits for a slow consumer")
     func slowConsumer() async throws {
         let mock = MockTransport { request in .ok(request.path) }
         let batch = try HTTPClient(transport: mock).batch(urls((0..<50).map { "/\($0)" }), atMost: 3, as: .text)
@@ -108,7 +108,7 @@ import Testing
         #expect(taken == 50)
     }
 
-    @Test("end with their iterator")
+    @Test("a batch ends with its iterator")
     func abandoned() async throws {
         let arrived = TestSignal()
         try await withTestServer { request in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("end with the task")
+    @Test("a batch ends with its task")
     func cancelling() async throws {
         let arrived = TestSignal()
         try await withTestServer { _ in

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// The snippets of Tasks.md that show what goes on: compiled, not run.
+/// The snippets of Tasks.md that show progress and activity: compiled, not run.
 struct TasksArticle {
     @MainActor final class Bar {
         var fraction = 0.0

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeCore
 import Testing
 
-@Suite("The throughput meter") struct ThroughputMeterTests {
+@Suite("Throughput meters") struct ThroughputMeterTests {
     private func meter(_ readings: [(bytes: Int, milliseconds: Int)]) -> ThroughputMeter {
         var meter = ThroughputMeter()
         for reading in readings {
@@ -11,21 +11,21 @@ import Testing
         return meter
     }
 
-    @Test("knows nothing before two readings")
+    @Test("the throughput is unknown before two readings")
     func unknown() {
         #expect(meter([]).throughput == nil)
         #expect(meter([(0, 0)]).throughput == nil)
         #expect(meter([(0, 0), (1000, 5)]).throughput == nil)
     }
 
-    @Test("measures a steady pace exactly")
+    @Test("a steady rate is measured exactly")
     func steady() {
         let readings = (0...50).map { (bytes: $0 * 100_000, milliseconds: $0 * 100) }
         let throughput = meter(readings).throughput ?? 0
         #expect(abs(throughput - 1_000_000) < 1)
     }
 
-    @Test("follows a change within seconds, and forgets a stall as slowly")
+    @Test("the meter follows a change within seconds, and averages over a stall as slowly")
     func changes() {
         let readings =
             (0...20).map { (bytes: $0 * 100_000, milliseconds: $0 * 100) }
@@ -34,19 +34,19 @@ import Testing
         #expect((meter(readings).throughput ?? 1e9) < 20_000)
     }
 
-    @Test("starts over when the counter does")
+    @Test("the meter starts over if the counter does")
     func restart() {
         #expect(meter([(0, 0), (1000, 1000), (0, 2000)]).throughput == nil)
         #expect(meter([(0, 0), (1000, 1000), (0, 2000), (500, 3000)]).throughput == 500)
     }
 
-    @Test("does not count what was there before")
+    @Test("skipped bytes do not count")
     func skipped() {
         var meter = meter([(0, 0)])
         meter.skip(400_000_000)
         meter.read(405_000_000, at: .zero.advanced(by: .seconds(1)))
         #expect(meter.throughput == 5_000_000)
-        // Also in the middle, where the pace so far is kept.
+        // A skip between readings keeps the rate.
         meter.skip(-200_000_000)
         meter.read(210_000_000, at: .zero.advanced(by: .seconds(2)))
         #expect(meter.throughput == 5_000_000)

@@ -1,7 +1,7 @@
 import Sockeye
 import Testing
 
-@Suite("The life of a task") struct TransferMachineTests {
+@Suite("The states of a task") struct TransferMachineTests {
     private enum Event { case turn, pause, resume, cancel, end }
 
     private func run(_ events: [Event]) -> (TransferState, [TransferMachine.Action]) {
@@ -19,7 +19,7 @@ import Testing
         return (machine.state, actions)
     }
 
-    @Test("runs through its states")
+    @Test("a task runs through its states")
     func states() {
         #expect(run([]) == (.waiting, []))
         #expect(run([.turn]) == (.running, [.begin]))
@@ -30,17 +30,17 @@ import Testing
         #expect(run([.turn, .end]) == (.ended, [.begin]))
     }
 
-    @Test("pausing and cancelling before its turn")
+    @Test("a task can be paused and cancelled before its turn")
     func unbegun() {
         #expect(run([.pause]) == (.paused, [.suspend]))
         #expect(run([.pause, .resume, .turn]) == (.running, [.suspend, .resume, .begin]))
         #expect(run([.cancel]) == (.cancelling, [.endUnstarted]))
         #expect(run([.cancel, .turn]) == (.cancelling, [.endUnstarted, .none]))
-        // Its turn was on the way when it was paused: it begins, at rest.
+        // Its turn was already on the way: the task begins paused.
         #expect(run([.pause, .turn, .resume]) == (.running, [.suspend, .begin, .resume]))
     }
 
-    @Test("whatever comes twice, or too late, does nothing")
+    @Test("a repeated or late event does nothing")
     func repeated() {
         #expect(run([.turn, .turn]) == (.running, [.begin, .none]))
         #expect(run([.turn, .pause, .pause]) == (.paused, [.begin, .suspend, .none]))

@@ -2,13 +2,13 @@ import Sockeye
 import Testing
 
 @Suite("The queue of tasks") struct TransferQueueMachineTests {
-    @Test("without a limit everything starts at once")
+    @Test("without a limit every task starts at once")
     func unlimited() {
         var machine = TransferQueueMachine(limit: nil)
         #expect((1...100).flatMap { machine.add($0, priority: .standard, after: []) } == Array(1...100))
     }
 
-    @Test("with a limit the oldest of those with the highest priority goes next")
+    @Test("with a limit the oldest task of the highest priority starts next")
     func order() {
         var machine = TransferQueueMachine(limit: 1)
         #expect(machine.add(1, priority: .low, after: []) == [1])
@@ -23,7 +23,7 @@ import Testing
         #expect(machine.count == 0)
     }
 
-    @Test("tasks wait for those that they depend on, in any number")
+    @Test("a task waits for all its dependencies")
     func dependencies() {
         var machine = TransferQueueMachine(limit: nil)
         #expect(machine.add(1, priority: .standard, after: []) == [1])
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.remove(3) == [4])
     }
 
-    @Test("a dependency that has ended already, or never was, is none")
+    @Test("an ended or unknown dependency is ignored")
     func endedDependencies() {
         var machine = TransferQueueMachine(limit: nil)
         _ = machine.add(1, priority: .standard, after: [])
@@ -43,7 +43,7 @@ import Testing
         #expect(machine.add(2, priority: .standard, after: [1, 77]) == [2])
     }
 
-    @Test("one that is held keeps its place and lets others go before")
+    @Test("a held task keeps its place, and others start before it")
     func holding() {
         var machine = TransferQueueMachine(limit: 1)
         _ = machine.add(1, priority: .standard, after: [])
@@ -55,7 +55,7 @@ import Testing
         #expect(machine.remove(3) == [2])
     }
 
-    @Test("a higher limit starts more, a lower one ends none")
+    @Test("a higher limit starts more tasks, and a lower one ends none")
     func limits() {
         var machine = TransferQueueMachine(limit: 1)
         for id in 1...4 as ClosedRange<UInt64> { _ = machine.add(id, priority: .standard, after: []) }
@@ -66,7 +66,7 @@ import Testing
         #expect(machine.setLimit(nil).isEmpty)
     }
 
-    @Test("removing what waits, twice or not at all, starts nothing that should wait")
+    @Test("removing a waiting task, even twice, starts no other task")
     func removing() {
         var machine = TransferQueueMachine(limit: 1)
         _ = machine.add(1, priority: .standard, after: [])
@@ -76,7 +76,7 @@ import Testing
         #expect(machine.remove(1) == [3])
     }
 
-    @Test("hundreds in any order start as they are due", arguments: 1...2)
+    @Test("hundreds of tasks start in order of priority and age", arguments: 1...2)
     func hundreds(seed: UInt64) {
         var random = CongruentialGenerator(state: seed)
         var machine = TransferQueueMachine(limit: 0)
@@ -85,7 +85,7 @@ import Testing
             waiting[id] = TransferPriority(Double(UInt.random(in: 0...3, using: &random)) / 3)
             #expect(machine.add(id, priority: waiting[id] ?? .low, after: []).isEmpty)
         }
-        // Changed over and over, which must not make the line longer for good.
+        // Priorities change repeatedly, which must not enlarge the queue permanently.
         for _ in 0..<1000 {
             let id = UInt64.random(in: 1...200, using: &random)
             waiting[id] = TransferPriority(Double(UInt.random(in: 0...3, using: &random)) / 3)
@@ -97,7 +97,7 @@ import Testing
         #expect(machine.count == 0)
     }
 
-    @Test("one that ended before those that it waited for is forgotten by them")
+    @Test("a task that ends before its dependencies is forgotten by them")
     func cancelledDependent() {
         var machine = TransferQueueMachine(limit: nil)
         _ = machine.add(1, priority: .standard, after: [])

@@ -7,7 +7,7 @@ import Testing
     private struct User: Codable, Equatable, Sendable { var name: String }
     private enum TagKey: OutgoingRequest.ContextKey { typealias Value = Int }
 
-    @Test("have a value, a response, metrics and a context")
+    @Test("a task has a value, a response, metrics and a context")
     func value() async throws {
         try await withTestServer { _ in
             .json(User(name: "Ada"))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("fail with the error of their call")
+    @Test("a task fails with the error of its call")
     func failure() async throws {
         try await withTestServer { _ in
             .status(404)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("tell of the bytes sent, up to the last")
+    @Test("an upload task reports the sent bytes up to the last")
     func uploadProgress() async throws {
         try await withTestServer { request in
             .ok("\(try await request.body.collect().count)")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("paused, hold their content up, and resumed, go on", arguments: [TransferKind.data, .upload])
+    @Test("a paused task holds up its content and continues when resumed", arguments: [TransferKind.data, .upload])
     func pausing(kind: TransferKind) async throws {
         let release = TestSignal()
         try await withTestServer { request in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("that are paused before their turn do not begin")
+    @Test("a task paused before its turn does not begin")
     func pausedBeforeTurn() async throws {
         try await withTestServer { _ in
             .ok("x")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("end when they are cancelled, before and while they run")
+    @Test("a task ends when cancelled, before or while it runs")
     func cancelling() async throws {
         let arrived = TestSignal()
         try await withTestServer { _ in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("begin after those that they depend on, by priority, no more at a time than may")
+    @Test("tasks begin after their dependencies, by priority, up to the limit")
     func order() async throws {
         let order = Recorder<String>()
         let (begun, release) = (TestSignal(), TestSignal())
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("a waiter that is cancelled stops waiting, and the task goes on")
+    @Test("a cancelled waiter stops waiting, and the task continues")
     func waiters() async throws {
         let release = TestSignal()
         try await withTestServer { _ in
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("are refused once the client takes no more", arguments: [true, false])
+    @Test("a task is refused after the client's tasks are invalidated", arguments: [true, false])
     func invalidating(cancelling: Bool) async throws {
         let release = TestSignal()
         try await withTestServer { _ in
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("are told of to monitors")
+    @Test("monitors get the events of tasks")
     func monitors() async throws {
         final class Listening: EventMonitor {
             let events = Recorder<String>()

@@ -3,7 +3,7 @@ import SockeyeTesting
 import Testing
 
 @Suite("Upload tasks", .timeLimit(.minutes(1))) struct UploadTaskTests {
-    @Test("send a form, with progress up to its last byte")
+    @Test("an upload task sends a form and reports progress up to its last byte")
     func form() async throws {
         try await withTestServer { request in
             let type = request["Content-Type"] ?? ""
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("are not made of a form that cannot be")
+    @Test("a form that throws makes no upload task")
     func broken() throws {
         struct Broken: Error {}
         let client = HTTPClient(transport: MockTransport { _ in .ok() })

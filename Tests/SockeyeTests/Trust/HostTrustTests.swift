@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("TLS by host and by request", .timeLimit(.minutes(1)))
+@Suite("TLS settings by host and by request", .timeLimit(.minutes(1)))
 struct HostTrustTests {
     private let authority: TestCertificateAuthority
     private let identity: TLSOptions.Identity
@@ -18,7 +18,7 @@ struct HostTrustTests {
         identity = try authority.issue(options).identity
     }
 
-    /// Says how many certificates the client has shown.
+    /// Runs a server that answers with the number of certificates that the client has sent.
     private func server(_ redirect: String? = nil) async throws -> TestServer {
         let names = TestCertificateOptions(
             dnsNames: ["localhost", "*.internal.test", "other.test"], ipAddresses: ["127.0.0.1"])
@@ -41,7 +41,7 @@ struct HostTrustTests {
     }
 
     @Test(
-        "patterns stand for hosts",
+        "patterns match hosts",
         arguments: [
             ("a.test", "a.test", true), ("A.Test", "a.test", true), ("a.test.", "a.test", true),
             ("a.test", "a.test.", true), ("a.test", "b.a.test", false), ("*.a.test", "b.a.test", true),
@@ -57,7 +57,7 @@ struct HostTrustTests {
         #expect((patterns[host] == 1) == isMatch)
     }
 
-    @Test("the exact name counts first, then the longest pattern")
+    @Test("an exact name overrides patterns, and the longest pattern overrides others")
     func precedence() {
         var patterns = HostPatterns<Int>()
         for (index, pattern) in ["*.test", "*.a.test", "b.a.test"].enumerated() {
@@ -68,7 +68,7 @@ struct HostTrustTests {
     }
 
     @Test(
-        "what is no pattern fails every request",
+        "an invalid pattern fails every request",
         arguments: [
             "", "*", "*.", "*.*.test", "a.*.test", "*a.test", "a.test:443", "a.test:80", "https://a.test", "a.test/x",
             "user@a.test",
@@ -85,7 +85,7 @@ struct HostTrustTests {
         #expect(error?.code == .badConfiguration && error?.message.contains("'\(pattern)'") == true)
     }
 
-    @Test("a client certificate goes only to the hosts that it is meant for")
+    @Test("a client certificate is sent only to the hosts it is set for")
     func identityByHost() async throws {
         let server = try await server()
         let client = client(server) {
@@ -98,7 +98,7 @@ struct HostTrustTests {
         }
     }
 
-    @Test("a client certificate does not follow a redirect to another origin, nor does a request's own TLS")
+    @Test("neither a client certificate nor a request's own TLS follows a redirect to another origin")
     func redirects() async throws {
         let target = try await server()
         let server = try await server(target.url())
@@ -108,20 +108,20 @@ struct HostTrustTests {
         let none = client(server) { _ in }
         for (client, options, isOwn) in [(own, OutgoingRequest.Options(), true), (none, options, false)] {
             #expect(try await client.get(server.url(), options: options).text().hasPrefix("1"))
-            // There, when it is asked for itself; not when it was led there.
+            // A direct request sends the certificate; after the redirect it is not sent.
             if isOwn { #expect(try await client.get(target.url()).text().hasPrefix("1")) }
             let led = try await client.get(server.url("/away"), options: options)
             #expect(led.url.port == target.port)
             #expect(try await led.text().hasPrefix("0"))
         }
-        // What stands for the host is meant for it, whoever leads there.
+        // A certificate set for the host is sent, even after a redirect.
         let meant = client(server) {
             $0.tlsOverrides = ["127.0.0.1": TLSOptions(roots: authority.roots, identity: identity)]
         }
         #expect(try await meant.get(server.url("/away")).text().hasPrefix("1"))
     }
 
-    @Test("a client certificate does not go where a call's URL leads out of the scope's origins, nor back from there")
+    @Test("a client certificate is not sent outside the scope's origins, nor after a redirect back")
     func scopes() async throws {
         let target = try await server()
         let server = try await server(target.url())
@@ -135,16 +135,16 @@ struct HostTrustTests {
         #expect(try await api.get(target.url()).text().hasPrefix("0"))
         #expect(api.pool?.statistics.idle == 1, "that which was opened ahead of need was used")
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
-        // Unless the scope, the host's setting or the call says so.
+        // The scope, the setting for the host or the call can allow it.
         #expect(try await api.scoped(trusting: [target.url()]).get(target.url()).text().hasPrefix("1"))
         var options = OutgoingRequest.Options()
         options.tls = TLSOptions(roots: authority.roots, identity: identity)
         #expect(try await api.get(target.url(), options: options).text().hasPrefix("1"))
-        // An inner base of another origin leaves it behind as well.
+        // An inner scope of another origin does not use the certificate.
         #expect(try await api.scoped(baseURL: target.url()).get("x").text().hasPrefix("0"))
     }
 
-    @Test("requests with different TLS share neither connections nor sessions, with equal TLS both")
+    @Test("requests with different TLS share no connections or sessions; requests with equal TLS share both")
     func separation() async throws {
         let server = try await server()
         let client = client(server) { _ in }
@@ -163,7 +163,7 @@ struct HostTrustTests {
         #expect(try await client.get(server.url(), options: options).text().hasPrefix("0 true"))
     }
 
-    @Test("an unpinned connection is never lent to a request with pins")
+    @Test("a request with pins never gets an unpinned connection")
     func pinnedRequest() async throws {
         let server = try await server()
         let client = client(server) { _ in }
@@ -175,7 +175,7 @@ struct HostTrustTests {
         #expect(error?.tlsFailure?.reason == .pinMismatch && server.activity.requests == 1)
     }
 
-    @Test("many TLS configurations of requests are forgotten, and never mistaken for one another")
+    @Test("many TLS settings of requests are forgotten, and never confused")
     func interning() throws {
         let settings = TLSSettings(TLSOptions())
         let url = try HTTPURL("https://a.test/")

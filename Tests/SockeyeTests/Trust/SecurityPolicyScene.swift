@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// Servers, pins, and what `evaluateServerTrust:forDomain:` of AFSecurityPolicy (AFNetworking 4) makes of them.
+/// Servers and pins, and AFNetworking 4's outcome for them (`evaluateServerTrust:forDomain:` of AFSecurityPolicy).
 struct SecurityPolicyScene {
-    /// A server with a certificate of its own.
+    /// The kind of the server's certificate.
     enum Server: String, Sendable, CaseIterable {
         case trusted, wrongName, untrusted, expired, wrongPurpose, authority, selfSigned, selfSignedExpired
 
@@ -15,7 +15,7 @@ struct SecurityPolicyScene {
         var isAlone: Bool { self == .selfSigned || self == .selfSignedExpired }
     }
 
-    /// Which of the chain's certificates is pinned.
+    /// The pinned certificate of the chain.
     enum Pinned: String, Sendable, CaseIterable {
         case none, leaf, intermediate, root, unrelated, backup, empty
     }
@@ -93,7 +93,7 @@ struct SecurityPolicyScene {
         return configuration
     }
 
-    /// AFNetworking's outcome, step by step as in AFSecurityPolicy.m.
+    /// Returns AFNetworking's outcome, following the steps of AFSecurityPolicy.m.
     func isTrustedByAFNetworking(_ policy: Policy) -> Bool {
         let pins = pins(policy.pinned).map(\.der)
         if policy.allowsInvalid, policy.validatesName, policy.mode == .none || pins.isEmpty { return false }
@@ -101,14 +101,14 @@ struct SecurityPolicyScene {
         let isValid = server.isTrusted && isSound
         if policy.mode == .none { return policy.allowsInvalid || isValid }
         if !policy.allowsInvalid, !isValid { return false }
-        // The root is in the trust object only where it was found among those of the system.
+        // The trust object contains the root only if the system trusts it.
         let seen =
             policy.allowsInvalid && policy.mode == .publicKey ? chain.filter { $0.der != root.certificate.der } : chain
         let isPinned = seen.contains { pins.contains($0.der) }
         return policy.mode == .certificate ? isSound && isPinned : isPinned
     }
 
-    /// Where this is stricter: the host counts where it is to be validated.
+    /// Returns the outcome of this library, which is stricter: a wrong name is refused if names are validated.
     func isTrusted(_ policy: Policy) -> Bool {
         let ignoresName = policy.mode == .publicKey && policy.allowsInvalid
         if ignoresName, policy.validatesName, !server.hasName { return false }

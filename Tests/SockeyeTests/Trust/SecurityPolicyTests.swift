@@ -5,7 +5,9 @@ import Testing
 
 @Suite("AFSecurityPolicy", .timeLimit(.minutes(2)))
 struct SecurityPolicyTests {
-    @Test("every policy has AFNetworking's outcome", arguments: SecurityPolicyScene.Server.allCases)
+    @Test(
+        "every policy has AFNetworking's outcome, or the stricter one for wrong names",
+        arguments: SecurityPolicyScene.Server.allCases)
     func outcomes(server kind: SecurityPolicyScene.Server) async throws {
         let scene = try SecurityPolicyScene(kind)
         let server = try await TestServer.start(tls: TestTLS(scene.served)) { _ in .ok("trusted") }
@@ -23,14 +25,14 @@ struct SecurityPolicyTests {
         }
     }
 
-    @Test("the defaults are AFNetworking's: names validated, no invalid certificates, no pins")
+    @Test("the defaults are AFNetworking's: validated names, no invalid certificates, no pins")
     func defaults() {
         let policy = TLSOptions.securityPolicy()
         #expect(policy == TLSOptions())
         #expect(policy.validatesDomainName && !policy.allowInvalidCertificates && policy.pinning == nil)
     }
 
-    @Test("invalid certificates with names validated and without pins are refused before anything is sent")
+    @Test("invalid certificates with validated names and no pins are refused before anything is sent")
     func nothingToGoBy() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
         let tls = TLSOptions.securityPolicy(allowInvalidCertificates: true)
@@ -41,7 +43,7 @@ struct SecurityPolicyTests {
         #expect(error?.message.contains("needs pinning") == true)
     }
 
-    @Test("pins refuse plain http, of a base or of a request, before anything is sent")
+    @Test("with pins, plain http is refused before anything is sent")
     func plainHTTP() async throws {
         let server = try await TestServer.start { _ in .ok("plain") }
         let pins = try TLSOptions.Pinning.publicKey([.certificate(TestCertificateAuthority.selfSigned().der)])
@@ -69,11 +71,11 @@ struct SecurityPolicyTests {
             #expect(error?.code == .badConfiguration && error?.phase == .prepare, "\(String(describing: error))")
         }
         #expect(server.activity.connections == 0)
-        // Hosts without pins are no concern of those with.
+        // A host without pins is not affected.
         #expect(await refusal(byHost, server.url(host: "localhost")) == nil)
     }
 
-    @Test("a redirect to plain http does not get around the pins")
+    @Test("a redirect to plain http does not bypass the pins")
     func redirect() async throws {
         let authority = try TestCertificateAuthority()
         let plain = try await TestServer.start { _ in .ok("plain") }

@@ -6,9 +6,9 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("Trust: what is told of it", .timeLimit(.minutes(1)))
+@Suite("Reports of trust decisions", .timeLimit(.minutes(1)))
 struct TrustReportTests {
-    @Test("a response has the session and the certificates that it came by, plain http none")
+    @Test("a response has its TLS session and certificates, and none over plain http")
     func response() async throws {
         let authority = try TestCertificateAuthority()
         let certificate = try authority.issue()
@@ -22,7 +22,7 @@ struct TrustReportTests {
             #expect(tls.trust.certificates.map(\.der) == [certificate.der])
             #expect(tls.trust.chain.last?.der == authority.certificate.der)
             _ = try await response.text()
-            // It outlives the connection.
+            // The report outlives the connection.
             await client.pool?.closeIdle()
             #expect(tls.trust.chain.count == 2)
         }
@@ -30,7 +30,7 @@ struct TrustReportTests {
         #expect(try await client.get(plain.url()).tls == nil)
     }
 
-    @Test("an error of trust has the certificates and the verdict, and says no more than before in its description")
+    @Test("a trust error has the certificates and the verdict, and its description does not show them")
     func error() async throws {
         let authority = try TestCertificateAuthority()
         var options = TestCertificateOptions()
@@ -49,7 +49,7 @@ struct TrustReportTests {
         #expect(other != nil && other?.tlsFailure == nil)
     }
 
-    @Test("an evaluation decides before a byte of a request is sent")
+    @Test("an evaluation decides before any byte of a request is sent")
     func evaluation() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok("x")
         }
@@ -70,7 +70,7 @@ struct TrustReportTests {
         #expect(hosts.withLock { $0 } == ["127.0.0.1", "127.0.0.1"])
     }
 
-    @Test("an evaluation that does not answer ends with the tls deadline")
+    @Test("an evaluation that does not return ends at the TLS deadline")
     func evaluationDeadline() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
         let release = TestSignal()
@@ -88,7 +88,7 @@ struct TrustReportTests {
         #expect(server.activity.requests == 0)
     }
 
-    @Test("a list that is replaced is read again, and sessions from before are not resumed")
+    @Test("a replaced revocation list is read again, and earlier sessions are not resumed")
     func replacedList() async throws {
         let authority = try TestCertificateAuthority()
         let certificate = try authority.issue()
@@ -106,13 +106,13 @@ struct TrustReportTests {
     }
 
     @Test(
-        "a wildcard stands for no suffix of a registry",
+        "a wildcard does not match a suffix of a registry",
         arguments: [
             ("*.co.uk", "example.co.uk", false), ("*.com.au", "bank.com.au", false), ("*.test", "a.test", false),
             ("*.example.co.uk", "www.example.co.uk", true), ("example.co.uk", "example.co.uk", true),
-            // Whoever has these lets others have names below them, and may have a certificate for all.
+            // A private suffix: its owner gives out names below it, and may have a certificate for all of them.
             ("*.github.io", "octocat.github.io", true), ("*.s3.amazonaws.com", "bucket.s3.amazonaws.com", true),
-            // An exception, and the rule that it is one to.
+            // An exception in the list, and the rule that it is an exception to.
             ("*.kobe.jp", "foo.kobe.jp", true), ("*.city.kobe.jp", "www.city.kobe.jp", true),
             ("*.foo.kobe.jp", "bar.foo.kobe.jp", false),
         ])

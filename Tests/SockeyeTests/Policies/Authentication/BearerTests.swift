@@ -3,10 +3,10 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("Tokens of a provider", .timeLimit(.minutes(1))) struct BearerTests {
+@Suite("Tokens from a provider", .timeLimit(.minutes(1))) struct BearerTests {
     private struct Broken: Error {}
 
-    /// Numbers its tokens.
+    /// A provider of numbered tokens.
     private final class Issuer: Sendable {
         private let state = Mutex((count: 0, failing: false))
         var count: Int { state.withLock(\.count) }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("are fetched once and used until one is refused; then the request is sent once more")
+    @Test("a token is fetched once and used until refused; then the request is sent once more with a new token")
     func refreshing() async throws {
         let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
         let issuer = issuer
@@ -50,17 +50,18 @@ import Testing
         #expect(issuer.count == 2)
     }
 
-    @Test("a second 401 is the response")
+    @Test("a second 401 is returned")
     func refusedTwice() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1", "Bearer t2")).adding(.bearer { try issuer.issue() })
         #expect(try await client.get(url).status == .unauthorized)
         #expect(issuer.count == 2)
-        // Which may be one resource's whim: others go on with the token, and so does this one.
+        // The second refusal may concern only this resource, so the token t2 is kept. The next request sends it, is
+        // refused, and fetches t3.
         #expect(try await client.get(url).text() == "Bearer t3")
     }
 
-    @Test("begin with the initial one")
+    @Test("the initial token is used first")
     func initial() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1")).adding(
@@ -90,7 +91,7 @@ import Testing
         #expect(mock.requests.count <= 2000)
     }
 
-    @Test("a request that is cancelled meanwhile ends, and the others get the token")
+    @Test("a request cancelled while waiting for a token ends, and the others get the token")
     func cancellation() async throws {
         let issuer = issuer
         let (waiting, release) = (TestSignal(), TestSignal())
@@ -111,7 +112,7 @@ import Testing
         #expect(issuer.count == 1)
     }
 
-    @Test("are replaced ahead of their end")
+    @Test("a token is replaced before it expires")
     func expiry() async throws {
         let clock = ManualClock()
         let issuer = issuer
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("a provider that fails fails those who wait, with its error as the cause and the 401 as evidence")
+    @Test("an error of the provider fails all waiting calls, as their cause and with the 401 as evidence")
     func failing() async throws {
         let issuer = issuer
         issuer.fail()
@@ -143,7 +144,7 @@ import Testing
         #expect(try await refused.get(url).text() == "Bearer t3")
     }
 
-    @Test("are not fetched in a storm")
+    @Test("tokens are fetched at most five times in 30 seconds")
     func storm() async throws {
         let clock = ManualClock()
         let issuer = issuer
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("content that cannot be sent again leaves the 401 as the response, and the next request gets a new token")
+    @Test("a one-shot body gets the 401 as its response, and the next request uses a new token")
     func replay() async throws {
         let issuer = issuer
         let client = HTTPClient(transport: refusing("Bearer t1")).adding(.bearer { try issuer.issue() })
@@ -179,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "a provider that asks through the same client gets no token, and does not wait for itself",
+        "requests of the provider through the same client get no token and do not wait for themselves",
         arguments: [nil, AuthenticationPolicy.Token("old")])
     func reentrance(initial: AuthenticationPolicy.Token?) async throws {
         let mock = MockTransport { request in
@@ -198,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "a provider that no call waits for any more is cancelled after its time, or with the client",
+        "a provider without waiting calls is cancelled after 60 seconds or with its client",
         arguments: [true, false])
     func unawaited(isShutDown: Bool) async throws {
         let clock = ManualClock()
@@ -218,7 +219,7 @@ import Testing
         try await ended.wait()
     }
 
-    @Test("a client that ends fails its own call that waits for a token; that of another client fetches one of its own")
+    @Test("shutting down a client fails its own wait for a token; a call of another client fetches again")
     func endOfOneClient() async throws {
         let count = Mutex(0)
         let began = TestSignal()
@@ -242,7 +243,7 @@ import Testing
         #expect(try await others.value == "Bearer t2" && count.withLock(\.self) == 2)
     }
 
-    @Test("a provider that hangs ends the wait after its time, or after that of the call")
+    @Test("a provider that hangs ends the wait at the refresh timeout or the call's deadline")
     func hanging() async throws {
         let clock = ManualClock()
         try await withTestServer {

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("The handler of challenges", .timeLimit(.minutes(1))) struct ChallengeHandlerTests {
+@Suite("Handlers of challenges", .timeLimit(.minutes(1))) struct ChallengeHandlerTests {
     private struct Broken: Error {}
 
     private let url = "https://a.example/"
@@ -20,7 +20,7 @@ import Testing
         mock.enqueue(.ok("in"))
     }
 
-    @Test("sees request, challenges and failures, and is asked again with another credential")
+    @Test("the handler gets request, challenges and failures, and is asked again after a refusal")
     func asking() async throws {
         refuse(3)
         let failures = Recorder<Int>()
@@ -36,7 +36,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == "Basic dHJ5OjI=")
     }
 
-    @Test("ends with the 401 when it repeats itself, gives up, or tries too often")
+    @Test("the call ends with the 401 if the handler repeats a credential, cancels or tries nine times")
     func ending() async throws {
         refuse(2)
         let same = client { _ in .useCredential(.user("a", password: "b")) }
@@ -57,7 +57,7 @@ import Testing
         #expect(mock.requests.count == 9 && asked.values.count == 9)
     }
 
-    @Test("is not asked again when only the nonce was too old, and that is no failure")
+    @Test("a stale nonce is renewed without asking the handler and is not a failure")
     func stale() async throws {
         let failures = Recorder<Int>()
         let client = client { challenge in
@@ -70,7 +70,7 @@ import Testing
         #expect(try await client.get(url).text() == "in")
         #expect(failures.values == [0])
         #expect(mock.requests.last?["Authorization"]?.contains("nonce=\"2\"") == true)
-        // One that is never new enough is: the handler hears of the answer that did not help.
+        // If a server calls every nonce stale, the answer counts as a failure, and the handler is asked.
         for nonce in 3...5 {
             let challenge = "Digest realm=r, nonce=\(nonce), qop=auth, stale=true"
             mock.enqueue(.text("who?", status: 401, headers: [.wwwAuthenticate: challenge]))
@@ -79,7 +79,7 @@ import Testing
         #expect(failures.values.count == 2 && failures.values.last != 0)
     }
 
-    @Test("leaves the rest to the storage and the URL")
+    @Test("performDefault uses the credentials of the storage or the URL")
     func performDefault() async throws {
         let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l"), for: url)
@@ -94,7 +94,7 @@ import Testing
         #expect(try await client { _ in .performDefault }.get(url).status == .unauthorized)
     }
 
-    @Test("fails the call with its error as the cause, and the 401 as evidence")
+    @Test("an error of the handler fails the call, as its cause and with the 401 as evidence")
     func failing() async throws {
         refuse(1)
         let error = await #expect(throws: SockeyeError.self) { try await client { _ in .fail(Broken()) }.get(url) }
@@ -108,14 +108,14 @@ import Testing
         #expect(thrown?.code == .cancelled)
     }
 
-    @Test("may answer Bearer with a token")
+    @Test("the handler can answer a Bearer challenge with a token")
     func bearer() async throws {
         refuse(1, "Basic realm=r, Bearer realm=t")
         #expect(try await client { _ in .useCredential(.bearer("t0ken")) }.get(url).text() == "in")
         #expect(mock.requests.last?["Authorization"] == "Bearer t0ken")
     }
 
-    @Test("is not asked about a 401 without a challenge")
+    @Test("the handler is not asked about a 401 without a challenge")
     func withoutChallenge() async throws {
         mock.enqueue(.status(401))
         let client = client { _ in
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Other origins
 
-    /// Sends everybody to another origin, which asks for the password.
+    /// Redirects requests for a.example to another origin, which challenges for a password.
     private static func redirecting(_ request: MockRequest, to target: String = "https://evil.example/")
         -> TestServerResponse
     {
@@ -147,7 +147,7 @@ import Testing
             })
     }
 
-    @Test("does not give its credential to an origin that a redirect led to, unless it says so")
+    @Test("the handler's credential is not sent to the origin of a redirect unless it says `anywhere`")
     func redirected() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0) }
@@ -155,12 +155,12 @@ import Testing
         #expect(mock.requests.allSatisfy { $0["Authorization"] == nil })
         #expect(seen.values == ["https://evil.example false"])
         #expect(try await asking(mock, seen, anywhere: true).get(url).text() == "in")
-        // Who is asked for directly is the caller's choice.
+        // An origin that the caller requests directly gets the credential.
         #expect(try await asking(mock, seen).get("https://evil.example/").text() == "in")
         #expect(seen.values.last == "https://evil.example true")
     }
 
-    @Test("does not give it when a redirect leads back to where the caller began, either")
+    @Test("the credential is not sent after a redirect leads back to the first origin")
     func redirectedBack() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0, to: "https://evil.example/return") }
@@ -168,7 +168,7 @@ import Testing
         #expect(seen.values == ["https://a.example false"])
     }
 
-    @Test("does not have remembered what it gave one origin when another one leads there")
+    @Test("a credential given to an origin is not reused when a redirect leads there")
     func remembered() async throws {
         let seen = Recorder<String>()
         let mock = MockTransport { Self.redirecting($0) }
@@ -180,7 +180,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == nil)
     }
 
-    @Test("renews a stale nonce at an origin that it gave its credential to on purpose, without being asked again")
+    @Test("a stale nonce at an origin with a credential given `anywhere` is renewed without asking")
     func staleElsewhere() async throws {
         let tries = Recorder<Int>()
         let seen = Recorder<String>()

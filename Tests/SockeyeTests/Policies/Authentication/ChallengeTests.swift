@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Challenges that are answered", .timeLimit(.minutes(1))) struct ChallengeTests {
+@Suite("Answers to challenges", .timeLimit(.minutes(1))) struct ChallengeTests {
     private let storage = Credential.Storage()
     private let url = "https://a.example/x/y"
     private let ada = "Basic YWRhOmw="
@@ -19,7 +19,7 @@ import Testing
         return HTTPClient(transport: mock).adding(.credentials(storage, allowsPlaintext: plaintext))
     }
 
-    @Test("get the credential of origin and realm, and later requests take it along")
+    @Test("a challenge is answered with the credential of origin and realm, and later requests send it at once")
     func basic() async throws {
         let mock = MockTransport()
         let client = try stored(mock, realm: "r")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "that nobody can answer are the response",
+        "a challenge that cannot be answered is returned",
         arguments: [
             ["Basic realm=other"], ["Negotiate"], [], ["Basic realm=\"r"], ["Bearer realm=r"], ["Digest realm=r"],
             ["Digest realm=r, nonce=n, algorithm=X"],
@@ -51,20 +51,20 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("are answered once, and a refusal is forgotten")
+    @Test("each challenge is answered once, and a refusal is not remembered")
     func once() async throws {
         let mock = MockTransport()
         let refusal = challenge("Basic realm=r", "Digest realm=r, nonce=n")
         mock.answer(nil, "/*") { _ in refusal }
         let client = try stored(mock)
         #expect(try await client.get(url).status == .unauthorized)
-        // Digest, then Basic, each once.
+        // Digest and then Basic, each once.
         #expect(mock.requests.map { $0["Authorization"]?.prefix(6) } == [nil, "Digest", "Basic "])
         #expect(try await client.get(url).status == .unauthorized)
         #expect(mock.requests.count == 6 && mock.requests[3]["Authorization"] == nil)
     }
 
-    @Test("the strongest is answered")
+    @Test("the strongest challenge is answered")
     func strongest() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -76,7 +76,7 @@ import Testing
         #expect(mock.requests[1]["Authorization"]?.contains("algorithm=SHA-256") == true)
     }
 
-    @Test("over plain http Basic is not answered, unless allowed; Digest is")
+    @Test("over plain http a Basic challenge is answered only if allowed, and Digest always")
     func plaintext() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -92,7 +92,7 @@ import Testing
         #expect(mock.requests.last?["Authorization"] == ada)
     }
 
-    @Test("content that cannot be sent again leaves the challenge as the response")
+    @Test("a request with a one-shot body gets the challenge as its response")
     func replay() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -105,7 +105,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("a field of the caller's is his business")
+    @Test("an Authorization field of the caller is neither changed nor replaced")
     func ownField() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -114,7 +114,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("407 is the business of proxies, and other statuses are none")
+    @Test("statuses other than 401 are not answered, even with a challenge")
     func otherStatus() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -125,7 +125,7 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
-    @Test("what was removed from the storage, or replaced, is not sent any more")
+    @Test("a credential removed from the storage or replaced is not sent any more")
     func changes() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -138,7 +138,7 @@ import Testing
         #expect(mock.requests.map { $0["Authorization"] } == [nil, ada, nil, nil])
     }
 
-    @Test("credentials of the URL go before the storage's, and answer Digest, too")
+    @Test("credentials of the URL override the storage's and answer Digest challenges")
     func urlCredentials() async throws {
         let mock = MockTransport()
         let client = try stored(mock)
@@ -146,17 +146,18 @@ import Testing
         let own = "https://bob:b@a.example/x/y"
         #expect(try await client.get(own).status == .ok)
         #expect(mock.requests[1]["Authorization"]?.contains("username=\"bob\"") == true)
-        // What was learned for the user of the URL is for him alone.
+        // The answer learned for the user in the URL is not used for other requests.
         #expect(try await client.get(url).status == .ok)
         #expect(mock.requests[2]["Authorization"] == nil)
-        // What was sent unasked is not sent again; in this call that was Digest, so Basic is tried once.
+        // Credentials already sent without a challenge are not sent again. The first call sent Digest, so Basic is
+        // tried once.
         mock.enqueue(challenge("Basic realm=r"), challenge("Basic realm=r"), challenge("Basic realm=r"))
         #expect(try await client.get(own).status == .unauthorized)
         #expect(try await client.get(own).status == .unauthorized)
         #expect(mock.requests.count == 6 && mock.pendingAnswers == 0)
     }
 
-    @Test("a storage knows realms and origins")
+    @Test("a storage tells realms and origins apart")
     func storageRules() throws {
         let origin = try HTTPURL("https://a.example/").origin
         storage.set(.user("all", password: ""), for: origin)

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Over sockets: every byte that reaches a second origin.
+/// Every byte that reaches a second origin, over sockets.
 @Suite("Credentials across origins", .timeLimit(.minutes(1))) struct CredentialOriginTests {
     private static let policies: [AuthenticationPolicy] = [
         .basic(user: "ada", password: "s3cret"), .bearer("s3cret"), .bearer { AuthenticationPolicy.Token("s3cret") },
@@ -11,14 +11,14 @@ import Testing
 
     private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "Authorization", "ada"]
 
-    /// Asks for Digest, which every other policy leaves alone, and echoes what it got.
+    /// Challenges with Digest, which every other policy ignores, and records the heads of requests.
     private static func asking(_ request: TestRequest, _ heads: Recorder<String>) -> TestServerResponse {
         heads.append(String(decoding: request.headBytes, as: UTF8.self))
         if request.path == "/back" { return .redirect(to: request.query ?? "") }
         return .status(401, headers: ["WWW-Authenticate": "Digest realm=r, nonce=n, qop=auth"])
     }
 
-    @Test("stay with the origin that was asked for, also when a redirect leads back", arguments: policies)
+    @Test("credentials are sent only to the requested origin, even if a redirect leads back", arguments: policies)
     func redirects(policy: AuthenticationPolicy) async throws {
         let heads = Recorder<String>()
         let final = Recorder<String>()
@@ -43,7 +43,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("of a named origin are sent there although a redirect led there")
+    @Test("credentials given for an origin are sent there after a redirect")
     func named() async throws {
         try await withTestServer {
             .ok($0["Authorization"] ?? "none")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("of a hook's own request are those that the hook set")
+    @Test("a request made by a redirect hook has only the credentials that the hook set")
     func hook() async throws {
         try await withTestServer {
             .ok($0["Authorization"] ?? "none")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("within an origin go along with a redirect")
+    @Test("credentials are sent again after a redirect within the origin")
     func sameOrigin() async throws {
         try await withTestServer { request in
             request.path == "/" ? .redirect(to: "/next") : .ok(request["Authorization"] ?? "none")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("of a storage are those of each origin")
+    @Test("each origin gets its own credentials of the storage")
     func storage() async throws {
         let challenge: Headers = ["WWW-Authenticate": "Basic realm=r"]
         let second = try await TestServer.start { request in

@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Logins of a netrc file", .timeLimit(.minutes(1))) struct NetrcPolicyTests {
+@Suite("Logins from a netrc file", .timeLimit(.minutes(1))) struct NetrcPolicyTests {
     private static let text = """
         machine a.example login ada password l
         machine a.example login bob password b
@@ -22,7 +22,7 @@ import Testing
         try await body(path)
     }
 
-    @Test("are sent unasked to the machines that are named, where that is safe")
+    @Test("logins are sent without a challenge to named machines, over https or if plain text is allowed")
     func unasked() async throws {
         try await withFile { path in
             let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("answer challenges; the default one only where the caller asks")
+    @Test("logins answer challenges; the default login only if the caller requested the origin")
     func challenges() async throws {
         try await withFile { path in
             let mock = MockTransport { request in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("are not to be had from a file that others can write", arguments: [0o666, 0o664, 0o620, 0o602, 0o646])
+    @Test("a netrc file that others can write is refused", arguments: [0o666, 0o664, 0o620, 0o602, 0o646])
     func writable(mode: mode_t) async throws {
         try await withFile { path in
             unsafe #expect(chmod(path, mode) == 0)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("are not to be had from a symbolic link, a folder or a pipe, and nobody waits for one")
+    @Test("a symbolic link, a folder or a pipe is refused as a netrc file, without waiting")
     func links() async throws {
         try await withFile { path in
             let link = path + "-link"
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("are not to be had from a file of another user")
+    @Test("a netrc file of another user is refused")
     func owners() {
         var status = stat()
         status.st_mode = S_IFREG | 0o600
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("are not to be had from a file that cannot be read or understood")
+    @Test("a netrc file that cannot be read or parsed is an error that shows no secret")
     func faults() async throws {
         let missing = #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc("/nonexistent/netrc") }
         #expect(missing?.code == .badConfiguration && missing?.phase == .prepare)

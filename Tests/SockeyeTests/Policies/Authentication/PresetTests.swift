@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Credentials sent unasked", .timeLimit(.minutes(1))) struct PresetTests {
+@Suite("Credentials sent without a challenge", .timeLimit(.minutes(1))) struct PresetTests {
     private let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
     private let url = "https://a.example/x"
 
@@ -10,7 +10,7 @@ import Testing
         HTTPClient(transport: mock, interceptors: [policy])
     }
 
-    @Test("Basic and Bearer are sent with each request")
+    @Test("Basic and Bearer credentials are sent with each request")
     func sent() async throws {
         #expect(try await client(.basic(user: "ada", password: "l")).get(url).text() == "Basic YWRhOmw=")
         #expect(try await client(.bearer("t0ken")).get(url).text() == "Bearer t0ken")
@@ -20,16 +20,16 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
-    @Test("a field of the call and credentials of the URL go before them")
+    @Test("an Authorization field of the call and credentials of the URL override the policy's")
     func precedence() async throws {
         let client = client(.basic(user: "ada", password: "l"))
         #expect(try await client.get(url, headers: [.authorization: "own"]).text() == "own")
         #expect(try await client.scoped(headers: [.authorization: "scope"]).get(url).text() == "scope")
-        // The transport makes a field of them.
+        // The transport makes a field of credentials in the URL.
         #expect(try await client.get("https://bob:b@a.example/").text() == "none")
     }
 
-    @Test("a scope or a call may have others, or none")
+    @Test("a scope or a call can have other credentials or none")
     func clearing() async throws {
         let client = client(.basic(user: "ada", password: "l"))
         #expect(try await client.adding(.bearer("b")).get(url).text() == "Bearer b")
@@ -38,7 +38,7 @@ import Testing
         #expect(try await client.get(url, options: .skipping(.authentication)).text() == "none")
     }
 
-    @Test("those of named origins go nowhere else")
+    @Test("credentials for named origins are sent to no other origin")
     func origins() async throws {
         let client = client(.bearer("t", origins: ["https://a.example/ignored", "https://b.example:444"]))
         #expect(try await client.get(url).text() == "Bearer t")
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(
-        "over plain http they go to this machine only",
+        "over plain http, credentials are sent to this machine only",
         arguments: ["http://localhost/", "http://127.0.0.1/", "http://[::1]/", "http://a.localhost/"])
     func loopback(url: String) async throws {
         #expect(try await client(.bearer("t")).get(url).text() == "Bearer t")
     }
 
-    @Test("over plain http to other machines they fail, unless that is allowed or a socket leads there")
+    @Test("over plain http to other machines, requests fail unless allowed or sent over a unix-domain socket")
     func plaintext() async throws {
         let url = "http://a.example/"
         for policy in [
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be sent fails the request and is not shown",
+        "credentials that cannot be sent fail the request and are not shown",
         arguments: [
             AuthenticationPolicy.basic(user: "s3cret:x", password: ""), .basic(user: "a", password: "s3cret\n"),
             .bearer("s3cret\r\nX: y"), .bearer(""), .bearer { AuthenticationPolicy.Token("s3cret x") },
@@ -88,7 +88,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("neither policies nor clients, requests, tokens and storages show them")
+    @Test("no description or dump of policies, clients, requests, tokens or storages shows credentials")
     func secrecy() async throws {
         let storage = Credential.Storage()
         try storage.set(.user("ada", password: "s3cret"), for: url)
@@ -114,7 +114,7 @@ import Testing
         #expect(!text.contains("s3cret") && !text.contains("czNjcmV0"))
     }
 
-    /// Notes the request as it goes to the wire.
+    /// Records the request as it is sent.
     private struct Looking: Interceptor {
         let log: Recorder<OutgoingRequest>
         let stage = Call.Stage.attempt
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("the URL's are Basic, and refused where they cannot be")
+    @Test("credentials of the URL are sent as Basic, or refused if that is impossible")
     func urls() async throws {
         try await withTestServer { request in
             .ok(request["Authorization"] ?? "none")

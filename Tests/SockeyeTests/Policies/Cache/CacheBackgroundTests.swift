@@ -6,13 +6,13 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("What a cache does in the background", .timeLimit(.minutes(1))) struct CacheBackgroundTests {
+@Suite("Background work of a cache", .timeLimit(.minutes(1))) struct CacheBackgroundTests {
     private let mock = MockTransport()
     private let url = "https://a.test/x"
     private static let piece = [UInt8](repeating: 1, count: 64 << 10)
     private static let stale: Headers = [.cacheControl: "max-age=0, stale-while-revalidate=60"]
 
-    /// Answers the first request with content that is stale at once, and the others as `endless` says. Counts its pieces.
+    /// Answers the first request with content that is stale at once, and later ones with the stream of `later`.
     private func answer(_ later: @escaping @Sendable () -> AsyncStream<[UInt8]>) {
         mock.answer(.get, "/x") { _ in
             guard mock.requests.count > 1 else { return .ok("a", headers: Self.stale) }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Content without an end, whose pieces are counted.
+    /// An endless body that counts its pieces.
     private final class Endless: Sendable {
         private let pieces = Atomic(0)
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Serves a stale response, which begins a refresh.
+    /// Gets a stale response, which starts a refresh.
     private func refresh(by client: HTTPClient) async throws {
         for _ in 0..<2 { #expect(try await client.get(url).text() == "a") }
     }
@@ -45,7 +45,7 @@ import Testing
         return policy
     }
 
-    @Test("a refresh against an endless body ends at its limit of bytes, and stores nothing")
+    @Test("a refresh of an endless body ends at its limit of bytes and stores nothing")
     func bytes() async throws {
         let endless = Endless()
         answer { endless.stream }
@@ -57,7 +57,7 @@ import Testing
         #expect(try await client.get(url).text() == "a")
     }
 
-    @Test("a refresh ends when the store takes no more")
+    @Test("a refresh ends when the store refuses more content")
     func refusedByStore() async throws {
         let endless = Endless()
         answer { endless.stream }
@@ -67,7 +67,7 @@ import Testing
         #expect(endless.count <= 4)
     }
 
-    @Test("a refresh whose server sends nothing ends after its time")
+    @Test("a refresh from a silent server ends at its time limit")
     func time() async throws {
         answer { AsyncStream { _ in } }
         let policy = Self.policy { $0.background.duration = .milliseconds(50) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "a refresh ends with its client: when it is shut down, and when the last copy is released",
+        "a refresh ends with its client, at a shutdown or when the last copy is released",
         arguments: [false, true])
     func client(isReleased: Bool) async throws {
         try await withTestServer { request in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a body that its caller left is read on up to the limit of bytes only")
+    @Test("an abandoned body is read further only up to the limit of bytes")
     func abandonedBody() async throws {
         let endless = Endless()
         mock.answer(.get, "/x") { _ in .stream(endless.stream, headers: [.cacheControl: "max-age=60"]) }
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-/// A store that tells when the writing of a response was abandoned.
+/// A store that reports abandoned writes.
 private struct EndingStore: CachePolicy.Store {
     let base: CachePolicy.MemoryStore
     let abandoned: @Sendable () -> Void

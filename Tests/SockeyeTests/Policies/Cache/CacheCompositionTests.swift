@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeTesting
 import Testing
 
-@Suite("A cache among the other policies", .timeLimit(.minutes(1))) struct CacheCompositionTests {
+@Suite("A cache with other policies", .timeLimit(.minutes(1))) struct CacheCompositionTests {
     private let fixture = CacheFixture()
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Circuit breaker and retries
 
-    @Test("the cache's own 504 and what it has stored are no failures of the origin")
+    @Test("the cache's own 504 and stored responses do not count as failures of the origin")
     func breakerOwnAnswers() async throws {
         let client = client(.opening(after: 1))
         for _ in 0..<3 {
@@ -27,7 +27,7 @@ import Testing
         #expect(try await client.get(url).text() == "a" && mock.requests.count == 1)
     }
 
-    @Test("a stored response does not close a circuit: the probe goes to the origin")
+    @Test("a stored response does not close a circuit; the probe is sent to the origin")
     func breakerProbe() async throws {
         let client = client(.opening(after: 2, coolDown: .seconds(30)))
         mock.answer(.get, "/x") { _ in CacheFixture.answer("a", "max-age=3600") }
@@ -37,12 +37,13 @@ import Testing
         fixture.clock.advance(by: .seconds(30))
         #expect(try await client.get(url).told == "hit (fresh)")
         #expect(try await client.get("https://a.test/down").status == .serviceUnavailable)
-        // The probe's failure opens it at once. Had the hit closed it, that would take two.
+        // The failed probe opens the circuit again at once. If the hit had closed the circuit, that would take two
+        // failures.
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .circuitOpen && mock.requests.count == 4)
     }
 
-    @Test("a stale response in the place of an error does not hide the failure from the circuit breaker")
+    @Test("the circuit breaker counts a failure even if a stale response replaces it")
     func breakerSubstitute() async throws {
         let client = client(.opening(after: 2))
         mock.enqueue(CacheFixture.answer("a", "max-age=1, stale-if-error=3600"))
@@ -57,7 +58,7 @@ import Testing
         #expect(error?.code == .circuitOpen)
     }
 
-    @Test("a retry is answered by the origin, though the error that it repeats was stored")
+    @Test("a retry is answered by the origin, even if the repeated error was stored")
     func storedError() async throws {
         let client = fixture.client.adding(.retry(max: 3, backoff: .none))
         mock.enqueue(
@@ -71,7 +72,7 @@ import Testing
 
     // MARK: Redirects
 
-    @Test("permanent redirects come from the store, and the history says so", arguments: [301, 308])
+    @Test("permanent redirects are served from the store, and the history says so", arguments: [301, 308])
     func redirects(status: Int) async throws {
         mock.answer(.get, "/x") { _ in
             .redirect(to: "/y", status: status, headers: [.cacheControl: "max-age=60"])
@@ -86,7 +87,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("stored redirects that lead in a circle end as others do")
+    @Test("a loop of stored redirects ends like any other loop")
     func circle() async throws {
         mock.answer(.get, "*") { request in
             .redirect(to: request.path == "/x" ? "/y" : "/x", status: 301, headers: [.cacheControl: "max-age=60"])
@@ -99,7 +100,7 @@ import Testing
 
     // MARK: Credentials
 
-    @Test("a challenge is not stored: its nonce is for one client and for now")
+    @Test("a challenge is not stored, because its nonce is for one client and one moment")
     func challenges() async throws {
         mock.answer(.get, "/x") { request in
             guard request[.authorization] == nil else { return CacheFixture.answer("secret") }
@@ -115,11 +116,11 @@ import Testing
         let other = fixture.client.adding(.digest(user: "u", password: "p"))
         #expect(try await other.get(url).text() == "secret")
         #expect(mock.requests.map { $0[.authorization] == nil } == [true, false, true, false])
-        // Each answer to a challenge is another one, so that nothing stored is served.
+        // Each answer to a challenge is different, so no stored response is served.
         #expect(try await client.get(url).cacheOutcome?.kind == .miss)
     }
 
-    @Test("clients that differ in credentials of the URL or of their scope never get each other's answers")
+    @Test("clients with different credentials in URL or scope never get each other's responses")
     func scopes() async throws {
         mock.answer(.get, "/x") { request in
             CacheFixture.answer(
@@ -144,7 +145,7 @@ import Testing
         #expect(mock.requests.count == count)
     }
 
-    @Test("credentials that are added behind the cache keep it from being used, unless a partition says whose they are")
+    @Test("credentials added behind the cache bypass it, unless a partition separates them")
     func hiddenCredentials() async throws {
         func signed(_ key: String, partition: String = "") -> HTTPClient {
             var policy = CachePolicy(fixture.store)
@@ -166,7 +167,7 @@ import Testing
 
     // MARK: Conditions, ranges and HEAD of the caller's own
 
-    @Test("a condition of the caller's own goes to the server, whose 304 and 412 are his alone")
+    @Test("conditions of the caller are sent to the server, whose 304 or 412 is for that caller only")
     func conditions() async throws {
         mock.answer(.get, "/x") { request in
             let fields: Headers = [.cacheControl: "max-age=60", .eTag: "\"1\""]
@@ -183,11 +184,11 @@ import Testing
         }
         let other = try await client.get(url, headers: [.ifNoneMatch: "\"0\""])
         #expect(try await other.text() == "a")
-        // The whole that came of it is for everybody.
+        // The full response to it is stored for all callers.
         #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 4)
     }
 
-    @Test("an answer about one caller's range does not poison the others")
+    @Test("a 416 for one caller's range does not affect other callers")
     func unsatisfiedRange() async throws {
         mock.answer(.get, "/x") { request in
             request[.range] == nil
@@ -203,7 +204,7 @@ import Testing
         #expect(try await fixture.client.get(url).told == "hit (fresh)")
     }
 
-    @Test("what varies by everything is not stored, and what varies by a field is served for that value")
+    @Test("a response with Vary: * is not stored, and one that varies by a field is served for equal values")
     func vary() async throws {
         mock.answer(.get, "*") { request in
             CacheFixture.answer(
@@ -227,7 +228,7 @@ import Testing
 
     // MARK: What a 304 may do
 
-    @Test("a 304 that forbids storing ends the storing")
+    @Test("a 304 with no-store removes the stored response")
     func forbiddingConfirmation() async throws {
         mock.enqueue(
             CacheFixture.answer("a", "max-age=0", [.eTag: "\"1\"", .lastModified: "Thu, 01 Jan 2015 00:00:00 GMT"]))
@@ -238,7 +239,7 @@ import Testing
         #expect(fixture.store.count == 0)
     }
 
-    @Test("confirmations that bring new fields each time do not make the store grow without end")
+    @Test("the store does not grow without limit when each 304 adds new fields")
     func growingFields() async throws {
         let filler = String(repeating: "f", count: 1000)
         mock.answer(.get, "/x") { request in

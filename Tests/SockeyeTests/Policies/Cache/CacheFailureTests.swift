@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("A cache when something goes wrong", .timeLimit(.minutes(1))) struct CacheFailureTests {
+@Suite("Faults of a cache", .timeLimit(.minutes(1))) struct CacheFailureTests {
     private let fixture = CacheFixture()
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
@@ -14,7 +14,7 @@ import Testing
     private static let closed = SockeyeError(
         .init(.connectionClosed, phase: .head, blame: .peer, message: "closed"))
 
-    @Test("who stops early stores nothing, and the next one asks again")
+    @Test("a body that is read in part is not stored, and the next request is sent")
     func earlyStop() async throws {
         mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
         do {
@@ -26,7 +26,7 @@ import Testing
         #expect(try await fixture.client.get(url).text() == "ab" && fixture.store.count == 1)
     }
 
-    @Test("what was stopped is read on in the background where that is wanted")
+    @Test("an abandoned body is read to its end in the background if configured")
     func finishing() async throws {
         let fixture = CacheFixture { $0.finishesAbandonedBodies = true }
         fixture.mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
@@ -48,7 +48,7 @@ import Testing
         #expect(mock.requests.count == 2 && fixture.store.count == 0)
     }
 
-    @Test("a body that is read by a task that is cancelled is not stored")
+    @Test("a body whose reading task is cancelled is not stored")
     func cancelledBody() async throws {
         mock.answer(.get, "/x") { _ in
             .stream(AsyncStream<[UInt8]> { $0.yield([1]) }, headers: [.cacheControl: "max-age=60"])
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a stale response takes the place of an error where it says so",
+        "a stale response replaces an error if it allows that",
         arguments: [
             ("max-age=1, stale-if-error=60", true), ("max-age=1", false), ("max-age=1, stale-if-error=1", false),
         ])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("stale-while-revalidate serves at once, and asks in the background, one at a time")
+    @Test("stale-while-revalidate serves at once and refreshes in the background, one refresh at a time")
     func background() async throws {
         let gate = AsyncGate()
         mock.enqueue(CacheFixture.answer("a", "max-age=1, stale-while-revalidate=60"))
@@ -101,7 +101,7 @@ import Testing
         #expect(try await fixture.client.get(url).text() == "b" && mock.requests.count == 2)
     }
 
-    @Test("a store that lies, loses or throws is a miss", arguments: FaultyStore.Fault.allCases)
+    @Test("faults of a store count as a miss", arguments: FaultyStore.Fault.allCases)
     func poisoned(fault: FaultyStore.Fault) async throws {
         let store = FaultyStore(fault)
         mock.answer(.get, "/x") { _ in CacheFixture.answer("abc") }
@@ -110,7 +110,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("content that a store cuts while it streams is an error and no short response")
+    @Test("content that a store cuts off while streaming is an error and not a short response")
     func cutStream() async throws {
         let store = FaultyStore(.cutStream)
         mock.answer(.get, "/x") { _ in CacheFixture.answer("abc") }
@@ -145,7 +145,7 @@ final class AsyncGate: Sendable {
     }
 }
 
-/// A store that does one thing wrong.
+/// A store with one fault.
 struct FaultyStore: CachePolicy.Store {
     enum Fault: String, CaseIterable, Sendable {
         case throwsLookup, throwsBody, loses, shortens, lengthens, otherStatus, otherPartition, throwsWriting, cutStream

@@ -4,14 +4,14 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// A client with a cache over a transport in memory, whose clock is moved by hand.
+/// A client with a cache over a mock transport. The test moves its clock.
 struct CacheFixture {
     let mock = MockTransport()
     let clock = ManualClock()
     let store = CachePolicy.MemoryStore(limit: 1 << 20)
     var policy: CachePolicy
     let url = "https://a.test/x"
-    /// The poller by whose time callers of a shared response wait for each other; nil: that of the process.
+    /// The poller for waits between callers of a shared response; nil for the poller of the process.
     var poller: EpollPoller?
 
     init(_ change: (inout CachePolicy) -> Void = { _ in }) {
@@ -29,14 +29,14 @@ struct CacheFixture {
             })
     }
 
-    /// An answer that says how long it is fresh.
+    /// Returns a response with a Cache-Control field.
     static func answer(_ text: String, _ cacheControl: String = "max-age=60", _ headers: Headers = [:])
         -> TestServerResponse
     {
         .ok(text, headers: headers.merging([.cacheControl: cacheControl]))
     }
 
-    /// Content in pieces, without a length.
+    /// Returns a response whose content comes in pieces, without a length.
     static func pieces(_ pieces: [String], then error: SockeyeError? = nil, _ headers: Headers = [:])
         -> TestServerResponse
     {

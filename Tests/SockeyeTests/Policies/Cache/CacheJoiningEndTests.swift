@@ -5,11 +5,11 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("The end of requests that share an exchange", .timeLimit(.minutes(1))) struct CacheJoiningEndTests {
+@Suite("Ends of requests that share an exchange", .timeLimit(.minutes(1))) struct CacheJoiningEndTests {
     private let policy = CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20))
-    /// Opened when the head may come.
+    /// Opened when the server may send the head.
     private let head = AsyncGate()
-    /// Opened when the rest of the content may come.
+    /// Opened when the server may send the rest of the content.
     private let rest = AsyncGate()
 
     /// Content in two pieces.
@@ -30,7 +30,7 @@ import Testing
         await eventually("\(count) callers") { policy.callersInFlight == count }
     }
 
-    /// Reads the content, and says when its first piece is there.
+    /// Reads the content and counts the arrival of its first piece in `first`.
     private func reading(_ client: HTTPClient, _ url: String, _ options: OutgoingRequest.Options, _ first: Numbers)
         -> Task<String, any Error>
     {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "one that is cancelled ends for itself, whoever it is and wherever it waits", arguments: [0, 1], [false, true])
+        "a cancelled caller ends alone, at any place", arguments: [0, 1], [false, true])
     func cancellation(index: Int, inBody: Bool) async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock, interceptors: [policy])
@@ -72,7 +72,7 @@ import Testing
         #expect(try await calls[1 - index].value == "ab" && mock.requests.count == 1)
     }
 
-    @Test("all of them cancelled in the content end the exchange")
+    @Test("the exchange ends if all callers are cancelled while reading the content")
     func allCancelled() async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock, interceptors: [policy])
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "the first one's total deadline ends its own waiting only, before the head and in the content",
+        "the total deadline of the first caller ends only its own wait, before or after the head",
         arguments: [false, true])
     func deadline(inBody: Bool) async throws {
         try await withTestServer { _ in
@@ -119,16 +119,16 @@ import Testing
         }
     }
 
-    @Test("a single caller's total deadline holds for the content of its own exchange")
+    @Test("the total deadline of a single caller covers the content")
     func ownDeadline() async throws {
         head.open()
         try await withTestServer { _ in
             .stream(pieces, headers: [.cacheControl: "no-store"])
         } run: { server in
             let client = HTTPClient().adding(.cache(policy))
-            // The server ends with its handlers.
+            // The server stops only after its handlers.
             defer { rest.open() }
-            // A busy machine may need the time for the head alone.
+            // A busy machine may need all the time for the head.
             for seconds in [1, 10, 40] {
                 guard
                     let response = try? await client.get(server.url(), options: .timeout(total: .seconds(seconds)))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("what was recorded of the exchange stands in the history of the call that it was made for")
+    @Test("the exchange made for a call is in the history of that call")
     func history() async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock, interceptors: [policy])

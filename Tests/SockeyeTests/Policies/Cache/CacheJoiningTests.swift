@@ -7,9 +7,9 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("Identical requests in flight", .timeLimit(.minutes(1))) struct CacheJoiningTests {
+@Suite("Concurrent identical requests", .timeLimit(.minutes(1))) struct CacheJoiningTests {
     private let fixture: CacheFixture
-    /// One client: the requests of two are never one.
+    /// A single client. Requests of different clients never share an exchange.
     private let client: HTTPClient
     private let gate = AsyncGate()
     private var mock: MockTransport { fixture.mock }
@@ -17,13 +17,13 @@ import Testing
 
     init() throws {
         var fixture = CacheFixture()
-        // On a busy machine two seconds pass before a caller has read anything, and it would read alone then.
+        // On a busy machine a caller may need more than two seconds for its first read, and would then read alone.
         fixture.poller = try EpollPoller(time: fixture.clock.timeSource)
         self.fixture = fixture
         client = fixture.client
     }
 
-    /// Starts requests that cannot be answered before the gate is open.
+    /// Starts requests that cannot be answered before the gate opens.
     private func start(_ count: Int, _ headers: Headers = [:], _ options: OutgoingRequest.Options = .init())
         -> [Task<String, any Error>]
     {
@@ -40,7 +40,7 @@ import Testing
         await eventually("\(count) callers") { fixture.policy.callersInFlight == count }
     }
 
-    @Test("share one exchange where the answer may be shared")
+    @Test("identical requests share one exchange if the response may be shared")
     func sharing() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -56,7 +56,9 @@ import Testing
         #expect(try await client.get(url).told == "hit (fresh)")
     }
 
-    @Test("are sent each on its own where it may not", arguments: ["no-store", "max-age=0", "no-cache"])
+    @Test(
+        "each identical request is sent if the response may not be shared",
+        arguments: ["no-store", "max-age=0", "no-cache"])
     func notShared(cacheControl: String) async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -69,7 +71,7 @@ import Testing
         #expect(mock.requests.count == 5)
     }
 
-    @Test("that differ in a field, or that want an answer of their own, do not join")
+    @Test("requests that differ in a field or demand a fresh response do not join")
     func different() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -83,7 +85,7 @@ import Testing
         for call in calls { #expect(try await call.value.hasPrefix("a ")) }
     }
 
-    @Test("go on without one that is cancelled, be it the first")
+    @Test("the shared exchange continues after any caller is cancelled, even the first")
     func oneCancelled() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -102,7 +104,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("end their exchange when nobody is left")
+    @Test("the shared exchange ends when all callers are cancelled")
     func allCancelled() async throws {
         let ended = AsyncGate()
         mock.answer(.get, "/x") { _ in
@@ -122,7 +124,7 @@ import Testing
         #expect(fixture.policy.callersInFlight == 0)
     }
 
-    @Test("fail together when the server cannot be asked")
+    @Test("all callers fail together if the server cannot be reached")
     func failing() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -138,7 +140,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("do not join what was sent before the answer was invalidated")
+    @Test("a request does not join an exchange from before an invalidation")
     func invalidated() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -157,7 +159,7 @@ import Testing
 
     private static let piece = [UInt8](repeating: 1, count: 256 << 10)
 
-    /// Two calls that share a response of 16 pieces, and the count of those that were made.
+    /// Starts two calls that share a response of 16 pieces, and returns them with the count of produced pieces.
     private func startOfLarge() async -> (calls: [Task<IncomingResponse, any Error>], produced: Counter) {
         let produced = Counter()
         mock.answer(.get, "/x") { _ in
@@ -172,7 +174,7 @@ import Testing
         return (calls, produced)
     }
 
-    @Test("read at their own pace, and beyond the buffer at that of the slowest")
+    @Test("callers read at their own pace, and beyond the buffer at that of the slowest")
     func backpressure() async throws {
         let (calls, produced) = await startOfLarge()
         let (slow, fast) = (try await calls[0].value, try await calls[1].value)
@@ -184,18 +186,17 @@ import Testing
         #expect(try await reading.value == 16 * Self.piece.count)
     }
 
-    @Test("are held up by nobody who goes away")
+    @Test("a caller that discards its response does not hold up others")
     func leaving() async throws {
         let (calls, _) = await startOfLarge()
         let fast = try await calls[1].value
         let reading = Task { try await fast.bytes(upTo: 64 << 20).count }
-        // A task keeps its value, so that letting go of it takes more than forgetting it.
+        // A task keeps its value, so releasing the task does not release the response.
         try await calls[0].value.discard()
         #expect(try await reading.value == 16 * Self.piece.count)
     }
 }
 
-/// A counter.
 private final class Counter: Sendable {
     private let count = Mutex(0)
 

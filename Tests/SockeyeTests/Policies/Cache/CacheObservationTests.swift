@@ -3,12 +3,12 @@ import SockeyeEngine
 import SockeyeTesting
 import Testing
 
-@Suite("What a cache tells", .timeLimit(.minutes(1))) struct CacheObservationTests {
+@Suite("Events and metrics of a cache", .timeLimit(.minutes(1))) struct CacheObservationTests {
     private let fixture = CacheFixture()
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
 
-    /// Writes down what caches do.
+    /// Records the outcomes of caches.
     private final class CacheMonitor: EventMonitor {
         let events = Recorder<String>()
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("a monitor hears of each answer, with its reason and the bytes that come from the store")
+    @Test("a monitor gets the outcome of each response, with its reason and the bytes from the store")
     func events() async throws {
         let monitor = CacheMonitor()
         let client = fixture.client.monitored(by: monitor)
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test("metrics have what was done, and the bytes from the store; a hit has no exchange and an end")
+    @Test("metrics have the outcomes and the bytes from the store; a hit has no exchange")
     func metrics() async throws {
         var options = OutgoingRequest.Options()
         options.collectsMetrics = true
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "a miss says why its answer was not stored",
+        "a miss has the reason that its response was not stored",
         arguments: [
             ("no-store", "noStore"), ("max-age=0", "notCacheable"), ("max-age=60", nil), ("no-cache", "notCacheable"),
         ])
@@ -74,14 +74,14 @@ import Testing
         #expect(try await fixture.client.get(url).cacheOutcome?.refusal == refusal)
     }
 
-    @Test("what the hook refuses was refused")
+    @Test("a response refused by the hook is reported as refused")
     func refusedByHook() async throws {
         let fixture = CacheFixture { $0.willCache = { _, _ in nil } }
         fixture.mock.answer(.get, "/x") { _ in CacheFixture.answer("abc") }
         #expect(try await fixture.client.get(url).cacheOutcome?.refusal == "refused")
     }
 
-    @Test("an exchange in the history says what the cache did for it")
+    @Test("each exchange in the history has its cache outcome")
     func history() async throws {
         mock.answer(.get, "/x") {
             $0[.ifNoneMatch] == nil ? CacheFixture.answer("a", "max-age=0", [.eTag: "\"1\""]) : .status(304)

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("The cache of a client", .timeLimit(.minutes(1))) struct CachePolicyTests {
+@Suite("Caches of clients", .timeLimit(.minutes(1))) struct CachePolicyTests {
     private let fixture = CacheFixture()
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
@@ -15,7 +15,7 @@ import Testing
         try await fixture.client.get(url ?? self.url, headers: headers, options: options)
     }
 
-    @Test("a client caches nothing unless it is told to")
+    @Test("a client caches nothing by default")
     func offByDefault() async throws {
         let client = HTTPClient(transport: mock)
         mock.enqueue(CacheFixture.answer("a"), CacheFixture.answer("b"))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a fresh response is served with its age, and validated when it is stale")
+    @Test("a fresh response is served with its age, and a stale one is validated")
     func lifecycle() async throws {
         mock.enqueue(
             CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]),
@@ -43,7 +43,7 @@ import Testing
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\""])
     }
 
-    @Test("a 304 about another version is not believed: the whole is asked for")
+    @Test("a 304 for another version is ignored, and the full response is requested")
     func wrongConfirmation() async throws {
         mock.enqueue(
             CacheFixture.answer("a", "max-age=0", [.eTag: "\"1\""]), .status(304, headers: [.eTag: "\"2\""]),
@@ -52,7 +52,7 @@ import Testing
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", nil])
     }
 
-    @Test("answers to other credentials, cookies and keys are not served, though one store is shared")
+    @Test("responses for other credentials, cookies and keys are not served from a shared store")
     func sharedStore() async throws {
         let users: [Headers] = [
             [:], [.authorization: "Bearer a"], [.authorization: "Bearer b"], [.cookie: "s=1"], [.cookie: "s=2"],
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "a private answer does not reach another user, whatever field the server knows users by",
+        "a private response is not served to another user, with any identifying field",
         arguments: ["Ocp-Apim-Subscription-Key", "X-Session-Token", "X-Company-User", "X-Named-By-The-Client"])
     func privateAnswers(name: String) async throws {
         var redirects = RedirectPolicy()
@@ -89,7 +89,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("credentials and cookies of policies count as those of the caller")
+    @Test("credentials and cookies of policies separate responses like those of the caller")
     func policies() async throws {
         mock.answer(.get, "/x") { CacheFixture.answer($0[.authorization] ?? "none") }
         let (a, b) = (fixture.client.adding(.bearer("a")), fixture.client.adding(.bearer("b")))
@@ -100,7 +100,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test("partitions, sockets and codings are kept apart, and TLS of a call's own goes past")
+    @Test("partitions, sockets and codings have separate responses, and a call with its own TLS bypasses the cache")
     func separations() async throws {
         mock.answer(.get, "/x") { _ in CacheFixture.answer("a") }
         var socket = OutgoingRequest.Options()
@@ -112,7 +112,7 @@ import Testing
         #expect(try await get().told == "miss (notStored)")
         #expect(try await get(nil, [:], socket).told == "miss (vary)")
         #expect(try await get(nil, [.acceptEncoding: "br"]).told == "miss (vary)")
-        // It was in no coding.
+        // The stored response has no coding.
         #expect(try await get(nil, [:], raw).told == "hit (fresh)")
         #expect(try await get(nil, [:], tls).told == "bypass (ownTLS)")
         var other = CachePolicy(fixture.store)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await fixture.client(over: mock, with: other).get(url).told == "miss (vary)")
     }
 
-    @Test("an unsafe request removes what it may have changed, for everybody; one that fails does not")
+    @Test("a successful unsafe request removes the responses that it may have changed, for all users")
     func invalidation() async throws {
         mock.answer(.get, "*") { _ in CacheFixture.answer("a") }
         mock.answer(.post, "/x") { _ in .status(201, headers: [.location: "/new", .contentLocation: "https://b.test/"])
@@ -136,7 +136,7 @@ import Testing
         for url in urls[2...] { #expect(try await get(url).told == "hit (fresh)") }
     }
 
-    @Test("the modes do what their names say")
+    @Test("the cache modes do as their names say")
     func modes() async throws {
         #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).status == .gatewayTimeout)
         #expect(try await get(nil, [.cacheControl: "only-if-cached"]).status == .gatewayTimeout)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "a response without lifetime and validator is found by the modes that take any age", arguments: [true, false])
+        "modes that accept any age find a response without lifetime and validator", arguments: [true, false])
     func nothingSaid(isStoredByMode: Bool) async throws {
         mock.answer(.get, "/x") { _ in .ok("a") }
         let first = OutgoingRequest.Options.caching(isStoredByMode ? .returnCacheElseLoad : .useProtocol)
@@ -167,7 +167,7 @@ import Testing
         #expect(try await get().told == "miss (stale)" && mock.requests.count == 2)
     }
 
-    @Test("revalidating tells caches on the way to ask the server, unless the caller says something else")
+    @Test("revalidation sends max-age=0 unless the caller sets Cache-Control")
     func revalidating() async throws {
         mock.answer(.get, "/x") { _ in CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]) }
         for headers in [[:], [:], [.cacheControl: "min-fresh=5"]] as [Headers] {
@@ -177,7 +177,7 @@ import Testing
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
     }
 
-    @Test("a stored response sets no cookie again, and one that a 304 sets is set")
+    @Test("a stored response does not set its cookies again, but a 304 sets its own")
     func cookies() async throws {
         let jar = CookiePolicy.Jar(clock: fixture.clock)
         let client = fixture.client.adding(.cookies(jar))
@@ -192,7 +192,7 @@ import Testing
         #expect(try await client.get(url).told == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])
     }
 
-    @Test("what is coming is not stored after something invalidated it")
+    @Test("a response still being received is not stored after an invalidation")
     func overtaken() async throws {
         mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
         mock.answer(.post, "/x") { _ in .status(200) }
@@ -201,7 +201,7 @@ import Testing
         #expect(try await slow.text() == "ab" && fixture.store.count == 0)
     }
 
-    @Test("HEAD is served from a stored GET, and what it tells updates or removes that")
+    @Test("HEAD is served from a stored GET, and a HEAD response updates or removes it")
     func head() async throws {
         mock.enqueue(CacheFixture.answer("abc", "max-age=60", [.eTag: "\"1\""]))
         _ = try await get()
@@ -210,12 +210,12 @@ import Testing
         fixture.clock.advance(by: .seconds(60))
         mock.enqueue(
             .status(200, headers: [.eTag: "\"1\"", .contentLength: "3", .cacheControl: "max-age=60", "X-A": "1"]))
-        // The mock frames an empty body by itself, which is another length.
+        // The mock frames the empty body and sends another Content-Length.
         _ = try await fixture.client.head(url)
         #expect(fixture.store.count == 0)
     }
 
-    @Test("a range is served from a whole, and parts are not stored")
+    @Test("a range is served from a full response, and partial responses are not stored")
     func ranges() async throws {
         mock.enqueue(
             TestServerResponse(
@@ -228,7 +228,7 @@ import Testing
         #expect(part["Content-Range"] == "bytes 1-2/4" && part["Content-Length"] == "2" && mock.requests.count == 2)
     }
 
-    @Test("the hook changes what is stored, or refuses it")
+    @Test("the hook can change or refuse the response to be stored")
     func willCache() async throws {
         let fixture = CacheFixture {
             $0.willCache = { response, request in
@@ -245,7 +245,7 @@ import Testing
         #expect(try await fixture.client.get("https://a.test/yes").told == "miss (stale)")
     }
 
-    @Test("an answer that the hook makes private is served to the same user only")
+    @Test("a response that the hook makes private is served to the same user only")
     func madePrivate() async throws {
         let fixture = CacheFixture {
             $0.willCache = { response, _ in
@@ -261,7 +261,7 @@ import Testing
         #expect(fixture.mock.requests.count == 2)
     }
 
-    @Test("what a cache answers by itself is not asked for again")
+    @Test("responses of the cache are not retried")
     func retries() async throws {
         let client = fixture.client.adding(.retry(max: 3))
         let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
@@ -271,7 +271,7 @@ import Testing
         #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 1)
     }
 
-    @Test("limits of a call hold for what is stored")
+    @Test("the body limit of a call applies to stored responses")
     func limits() async throws {
         mock.enqueue(CacheFixture.answer("abcd"))
         _ = try await get()

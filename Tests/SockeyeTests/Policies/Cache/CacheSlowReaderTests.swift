@@ -5,12 +5,12 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("Large and unread bodies that several calls share", .timeLimit(.minutes(1))) struct CacheSlowReaderTests {
+@Suite("Large and unread bodies shared by several calls", .timeLimit(.minutes(1))) struct CacheSlowReaderTests {
     private let gate = AsyncGate()
     private let mock = MockTransport()
     private let url = "https://a.test/x"
 
-    /// Bytes that are different at each position.
+    /// Returns bytes that differ at each position.
     private static func content(_ count: Int, from start: Int = 0) -> [UInt8] {
         (start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
     }
@@ -18,7 +18,7 @@ import Testing
     private static let pieceSize = 256 << 10
     private static let pieces = (0..<16).map { content(pieceSize, from: $0 * pieceSize) }
 
-    /// Answers with 4 MiB, with another entity tag each time if `changes` says so.
+    /// Answers with 4 MiB; if `changes` is true, each time with another entity tag.
     private func answer(changes: Bool = false) {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Two calls for the same whose head is here, with a stall deadline of 100 ms.
+    /// Starts two equal calls with a stall deadline of 100 ms and returns when their head has arrived.
     private func start(_ policy: CachePolicy) async throws -> (slow: IncomingResponse, fast: IncomingResponse) {
         let client = HTTPClient(transport: mock, interceptors: [policy])
         let calls = (0..<2).map { _ in
@@ -55,18 +55,18 @@ import Testing
     }
 
     @Test(
-        "a call that does not read holds up another one for its stall deadline at most, and gets the rest by itself",
+        "a call that does not read delays another one up to its stall deadline, and then reads alone",
         arguments: [0, 1, 3], [false, true])
     func slowReader(first: Int, isStored: Bool) async throws {
         answer()
-        // A store that takes the response serves the rest of it; one that refuses it does not.
+        // A store that accepts the response serves the rest of it. Otherwise the rest is requested again.
         let policy = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20, entryLimit: isStored ? 8 << 20 : 1 << 20))
         let text = try await read(try await start(policy), first: first)
         #expect(text == Self.pieces.flatMap(\.self))
         #expect(mock.requests.count == (isStored ? 1 : 2))
     }
 
-    @Test("a call that fell behind fails if the server has another version of the content by then")
+    @Test("a call that fell behind fails if the server has another version of the content")
     func changed() async throws {
         answer(changes: true)
         let responses = try await start(CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20, entryLimit: 1 << 20)))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("calls with other deadlines for a phase do not wait for each other")
+    @Test("calls with different deadlines for a phase do not share an exchange")
     func deadlines() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()
@@ -111,7 +111,7 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
-    @Test("only the call that was sent gets the cookies of an answer that several share")
+    @Test("only the call that was sent gets the cookies of a shared response")
     func cookies() async throws {
         mock.answer(.get, "/x") { _ in
             await gate.pass()

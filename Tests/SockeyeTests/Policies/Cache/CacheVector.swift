@@ -1,7 +1,7 @@
 import SockeyeTestSupport
 import Testing
 
-/// A case of the cache vectors: requests in order, and what is expected of each.
+/// A case of the cache vectors: requests in order and the expected results.
 struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
     enum Atom: Decodable, Sendable, Equatable {
         case text(String)
@@ -31,7 +31,7 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A field, or its name alone.
+    /// A field, or only its name.
     struct Field: Decodable, Sendable {
         let parts: [Atom]
 
@@ -47,7 +47,7 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
         var name: String { parts.first?.text ?? "" }
     }
 
-    /// What may be absent, or null, which is something else.
+    /// A value that may be null. If the key is absent, the `Nullable` itself is nil.
     struct Nullable<Value: Decodable & Sendable>: Sendable {
         let value: Value?
     }
@@ -90,7 +90,7 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
             func value<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
                 try container.decodeIfPresent(Value.self, forKey: key)
             }
-            // Present, be it null.
+            // Non-nil if the key is present, even with the value null.
             func nullable<Value: Decodable>(_ key: CodingKeys) throws -> Nullable<Value>? {
                 container.contains(key) ? Nullable(value: try container.decodeIfPresent(Value.self, forKey: key)) : nil
             }

@@ -6,12 +6,12 @@ import SockeyeNet
 import SockeyeTesting
 import Synchronization
 
-/// Plays a case of the cache vectors against a client with a cache, whose clock is moved by hand.
+/// Runs a case of the cache vectors against a client with a cache. The run moves its clock.
 final class CacheVectorRun: Sendable {
     private struct State {
         var received: [(number: Int, request: MockRequest)] = []
         var failures: [String] = []
-        /// The latest ETag and Last-Modified that were sent.
+        /// The latest ETag and Last-Modified sent.
         var validators: [String: String] = [:]
     }
 
@@ -27,7 +27,7 @@ final class CacheVectorRun: Sendable {
         self.isOlder = isOlder
     }
 
-    /// What was not as expected.
+    /// Returns the differences from the expected results.
     static func failures(of vector: CacheVector, isOlder: Bool = false) async throws -> [String] {
         let run = CacheVectorRun(vector, isOlder: isOlder)
         try await run.play()
@@ -82,7 +82,7 @@ final class CacheVectorRun: Sendable {
         return request
     }
 
-    /// Numbers stand for dates, so many seconds from now.
+    /// Returns the value of a field. A number in a date field is a date in seconds from now.
     private func value(of field: CacheVector.Field) -> String {
         let dates = ["date", "expires", "last-modified", "if-modified-since"]
         guard field.parts.count > 1 else { return "" }

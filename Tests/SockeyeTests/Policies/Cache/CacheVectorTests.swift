@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "what RFC 9111 demands of a client's cache holds", .enabled(if: Vectors.arePresent, Vectors.absence),
+        "the requirements of RFC 9111 for a client's cache hold", .enabled(if: Vectors.arePresent, Vectors.absence),
         arguments: cases("required"))
     func required(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
@@ -20,7 +20,7 @@ import Testing
         cases: ["headers-store-Set-Cookie"]
     )
 
-    /// Optional behaviour that was decided otherwise, or is none of a client's.
+    /// Optional behaviour that the library does not implement, or that does not apply to a client.
     static let chosen: [(reason: String, cases: [String])] = [
         (
             "`CDN-Cache-Control` is for caches of content delivery networks.",
@@ -104,7 +104,7 @@ import Testing
     ]
 
     @Test(
-        "optional behaviour is as it was chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
+        "optional behaviour is as chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
         arguments: CacheVector.recent.filter { $0.kind != "required" || $0.client != true })
     func optional(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
@@ -123,7 +123,7 @@ import Testing
     ]
 
     @Test(
-        "the older vectors hold, but for what was chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
+        "the older vectors hold except for the chosen exceptions", .enabled(if: Vectors.arePresent, Vectors.absence),
         arguments: CacheVector.older)
     func older(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector, isOlder: true)

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-@Suite("A cache's store in memory") struct MemoryCacheStoreTests {
+@Suite("A cache store in memory") struct MemoryCacheStoreTests {
     private func response(_ id: String, _ headers: Headers = [:]) throws -> CachedResponse {
         let inquiry = CacheInquiry(method: .get, url: try HTTPURL("https://a.test/"), headers: headers, decodes: true)
         return CachedResponse(
@@ -30,7 +30,7 @@ import Testing
         return pieces.map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 
-    @Test("nothing is visible before it is committed")
+    @Test("a response is visible only after its commit")
     func commit() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let (one, two) = try (store.writer(for: response("1"), key: "k"), store.writer(for: response("2"), key: "k"))
@@ -42,7 +42,7 @@ import Testing
         #expect(try store.count == 1 && text("2", in: store, key: "k") == "b")
     }
 
-    @Test("the least recently used go first, and what is counted is what is there")
+    @Test("the least recently used responses are evicted first, and all stored bytes are counted")
     func eviction() async throws {
         let store = CachePolicy.MemoryStore(limit: 10_000, entryLimit: 5000)
         let block = Bytes([UInt8](repeating: 1, count: 2000))
@@ -55,7 +55,7 @@ import Testing
         #expect(store.byteCount == 0 && store.count == 0)
     }
 
-    @Test("a response beyond its limit is not stored, be it announced or not")
+    @Test("a response beyond the entry limit is not stored, with or without a declared length")
     func entryLimit() async throws {
         let store = CachePolicy.MemoryStore(limit: 1000, entryLimit: 3)
         let writer = try #require(try store.writer(for: response("1"), key: "k"))
@@ -67,7 +67,7 @@ import Testing
         #expect(store.writer(for: large, key: "k") == nil && store.count == 0)
     }
 
-    @Test("a newer answer to the same takes the place of the older, and variants of a URL are bounded")
+    @Test("a newer response replaces the older one, and variants of a URL are limited")
     func variants() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         for (index, foo) in ["a", "b", "a"].enumerated() {
@@ -78,7 +78,7 @@ import Testing
         #expect(store.count == 32)
     }
 
-    @Test("another head is counted as what it is, and makes room where it has to")
+    @Test("an updated head is counted with its new size, and evicts others if necessary")
     func update() async throws {
         let store = CachePolicy.MemoryStore(limit: 4000)
         for id in ["1", "2"] { try await write(id, [Bytes("a")], to: store, key: id) }
@@ -94,7 +94,9 @@ import Testing
         #expect(store.byteCount == 0)
     }
 
-    @Test("a head with another length counts for the content that is stored", arguments: [Int.min, 0, 1 << 62, .max])
+    @Test(
+        "an updated head with another length counts with the length of the stored content",
+        arguments: [Int.min, 0, 1 << 62, .max])
     func claimedLength(length: Int) async throws {
         let store = CachePolicy.MemoryStore(limit: 4000)
         try await write("1", [Bytes("a")], to: store, key: "k")
@@ -107,7 +109,7 @@ import Testing
         #expect(store.byteCount == 0)
     }
 
-    @Test("removing a key ends what is being written under it")
+    @Test("removing a key aborts writes under it")
     func removal() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let writer = try #require(try store.writer(for: response("1"), key: "k"))
@@ -117,7 +119,7 @@ import Testing
         #expect(store.count == 0)
     }
 
-    @Test("small pieces are joined, and content is the same in any pieces")
+    @Test("small pieces are joined, and the content does not depend on the pieces")
     func pieces() async throws {
         let store = CachePolicy.MemoryStore(limit: 1 << 20)
         let text = String(repeating: "0123456789", count: 5000)
@@ -132,7 +134,7 @@ import Testing
         #expect(store.count == 1)
     }
 
-    @Test("a model with an unbounded dictionary agrees about what is stored", arguments: 0..<20)
+    @Test("the store agrees with a model that is a dictionary", arguments: 0..<20)
     func model(seed: Int) async throws {
         var random = SplitMix(seed: UInt64(seed))
         let store = CachePolicy.MemoryStore(limit: 1 << 20)

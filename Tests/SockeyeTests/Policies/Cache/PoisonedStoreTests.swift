@@ -3,12 +3,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// A store that others can write to, and that hands out what no peer could have sent.
-@Suite("A cache whose store was poisoned", .timeLimit(.minutes(1))) struct PoisonedStoreTests {
+/// A store that others can write to, with values that no peer could have sent.
+@Suite("A cache with a poisoned store", .timeLimit(.minutes(1))) struct PoisonedStoreTests {
     private let fixture = CacheFixture()
 
     @Test(
-        "puts nothing of it into a request, and asks for the whole",
+        "an invalid validator from the store is not sent, and the full response is requested",
         arguments: [#"1\r\nX-Evil: 1"#, #"1\u0000"#, #"1\n"#])
     func validators(tag: String) async throws {
         let store = RewritingStore(replacing: "marker", by: tag)
@@ -19,7 +19,7 @@ import Testing
     }
 }
 
-/// A store whose heads are JSON that somebody has changed.
+/// A store in whose encoded heads one text is replaced.
 private struct RewritingStore: CachePolicy.Store {
     private let store = CachePolicy.MemoryStore(limit: 1 << 20)
     private let old: String

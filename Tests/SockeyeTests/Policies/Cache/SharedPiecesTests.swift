@@ -81,7 +81,7 @@ import Testing
         #expect(!isEvicted(1, &pieces))
     }
 
-    @Test("all readers that have not read are evicted at once, and those that wait are not")
+    @Test("all readers that have not read are evicted at once, and suspended readers are not")
     func several() {
         var pieces = full(consumed: [0, 0, 1, 2])
         let time = pieces.evictionTime(stall: .seconds(1), now: Self.start)
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-@Suite("Which content continues that of a shared response") struct ContentIdentityTests {
+@Suite("Content that continues a shared response") struct ContentIdentityTests {
     private static func identity(_ change: (inout ContentIdentity) -> Void = { _ in }) -> ContentIdentity {
         var identity = ContentIdentity()
         identity.length = 100
@@ -105,7 +105,7 @@ import Testing
     private static let weak = identity { $0.eTags = ["W/\"1\""] }
 
     @Test(
-        "the middle needs a strong validator, and the beginning a head that describes the same",
+        "a continuation in the middle needs a strong validator, and one at the start an equal head",
         arguments: [
             (strong, strong, true, true), (strong, identity { $0.eTags = ["\"2\""] }, false, false),
             (weak, weak, true, false), (strong, identity(), false, false), (identity(), identity(), true, false),

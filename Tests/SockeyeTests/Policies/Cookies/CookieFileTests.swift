@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Files of cookies", .timeLimit(.minutes(1))) struct CookieFileTests {
+@Suite("Cookie files", .timeLimit(.minutes(1))) struct CookieFileTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID())")
     private let clock = ManualClock(unixTime: 1_800_000_000)
 
@@ -22,7 +22,7 @@ import Testing
         return jar
     }
 
-    @Test("a jar comes back from its file, in either form", arguments: [CookiePolicy.Jar.FileFormat.netscape, .json])
+    @Test("a jar can be saved and loaded in either format", arguments: [CookiePolicy.Jar.FileFormat.netscape, .json])
     func roundTrip(format: CookiePolicy.Jar.FileFormat) async throws {
         try await inFolder { path in
             let jar = try filled()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("cookies of the session, and those that are over, are left out")
+    @Test("session cookies and expired cookies are not saved or loaded")
     func session() async throws {
         try await inFolder { path in
             let jar = try filled()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a file is for its owner only, replaces what was there, and leaves nothing beside it")
+    @Test("a cookie file is private, replaces an existing file and leaves nothing beside it")
     func permissions() async throws {
         try await inFolder { path in
             try Data("old".utf8).write(to: URL(filePath: path))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a file of 513 brackets is an error; Foundation's decoder ends the process", arguments: 511...515)
+    @Test("a file of 511 to 515 brackets is an error, although Foundation's decoder would crash", arguments: 511...515)
     func manyBrackets(count: Int) async throws {
         try await inFolder { path in
             try Data(String(repeating: "[", count: count).utf8).write(to: URL(filePath: path))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("no file is written in the place of a pipe, nor under a name that a NUL cuts off")
+    @Test("a cookie file is written neither over a pipe nor to a path with a NUL")
     func places() async throws {
         try await inFolder { path in
             let jar = try filled()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("what stands in the file takes the place of the same cookies")
+    @Test("cookies from a file replace the same cookies in the jar")
     func merging() async throws {
         try await inFolder { path in
             try await filled().save(to: path, includesSession: true)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read of a file is left out and counted",
+        "unreadable entries of a file are skipped and counted",
         arguments: [
             ("a.test\tTRUE\t/\tFALSE\t0\ta\tb\nnonsense\n", 1, 1),
             (
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("a file that is missing, a folder, or no JSON is an error that names it and nothing that stands in it")
+    @Test("the error about a missing file, a folder or invalid JSON names the file and shows no content")
     func errors() async throws {
         try await inFolder { path in
             let jar = CookiePolicy.Jar(clock: clock)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("many writers at once leave one whole file")
+    @Test("concurrent writers leave one complete file")
     func concurrentWriters() async throws {
         try await inFolder { path in
             let jar = try filled()

@@ -4,13 +4,13 @@ import SockeyeArchiving
 import SockeyeTesting
 import Testing
 
-@Suite("A jar by hand") struct CookieJarTests {
+@Suite("Editing a cookie jar") struct CookieJarTests {
     private let clock = ManualClock(unixTime: 1000)
     private let url: HTTPURL
 
     init() throws { url = try HTTPURL("https://a.test/") }
 
-    @Test("cookies are listed, set, replaced and removed")
+    @Test("cookies can be listed, set, replaced and removed")
     func editing() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         let cookie = try ClientCookie(name: "a", value: "1", domain: "a.test")
@@ -27,7 +27,7 @@ import Testing
         #expect(jar.count == 0)
     }
 
-    @Test("many are removed by what they are, and the closure may use the jar")
+    @Test("cookies are removed by a predicate, which may use the jar")
     func removing() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: url) }
@@ -37,7 +37,7 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a cookie by hand is kept for 400 days at most, and one that is over deletes")
+    @Test("a cookie set by hand is kept for up to 400 days, and an expired one deletes")
     func expiration() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: .max))
@@ -46,14 +46,14 @@ import Testing
         #expect(jar.count == 0)
     }
 
-    @Test("what may not be set says why")
+    @Test("setting an invalid cookie throws the reason")
     func faults() {
         let jar = CookiePolicy.Jar(clock: clock)
         #expect(throws: ClientCookie.Fault.badDomain) { try jar.set("a=1; Domain=b.test", from: url) }
         #expect(throws: ClientCookie.Fault.insecure) { try jar.set("a=1; Secure", from: HTTPURL("http://a.test/")) }
     }
 
-    @Test("options keep whether they handle cookies when they are archived")
+    @Test("archived options keep `handlesCookies`")
     func archiving() throws {
         var options = OutgoingRequest.Options()
         options.handlesCookies = false

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Cookies of a client", .timeLimit(.minutes(1))) struct CookiePolicyTests {
+@Suite("Cookies of clients", .timeLimit(.minutes(1))) struct CookiePolicyTests {
     private let mock = MockTransport()
     private let jar = CookiePolicy.Jar()
 
@@ -19,7 +19,7 @@ import Testing
 
     private var sent: [[String]] { mock.requests.map { $0.headers[values: .cookie] } }
 
-    @Test("a client keeps no cookies unless it is told to")
+    @Test("a client stores no cookies by default")
     func offByDefault() async throws {
         let client = HTTPClient(transport: mock)
         mock.enqueue(response(setting: "a=1"), response())
@@ -27,7 +27,7 @@ import Testing
         #expect(sent == [[], []])
     }
 
-    @Test("cookies of a response are in the next request, in one field")
+    @Test("cookies of a response are sent with the next request, in one field")
     func roundTrip() async throws {
         mock.enqueue(
             response(setting: "a=1; Path=/", "b=2, 3; Expires=Thu, 01 Jan 2099 00:00:00 GMT"), response(), response())
@@ -38,7 +38,7 @@ import Testing
         #expect(mock.requests[1].headers["X-Other"] == "1")
     }
 
-    @Test("cookies of redirects, refusals and errors count", arguments: [302, 401, 404, 500])
+    @Test("cookies of redirects, refusals and errors are stored", arguments: [302, 401, 404, 500])
     func everyStatus(code: Int) async throws {
         mock.enqueue(
             response(HTTPResponse.Status(code: code), setting: "a=1; Path=/", location: code == 302 ? "/next" : nil),
@@ -49,7 +49,7 @@ import Testing
         #expect(sent.dropFirst().allSatisfy { $0 == ["a=1"] } && sent.count == (code == 302 ? 3 : 2))
     }
 
-    @Test("at a redirect each host gets its own cookies, and the caller's field stays with its origin")
+    @Test("after a redirect each host gets its own cookies, and the caller's field stays with its origin")
     func redirects() async throws {
         try jar.set("b=2; Path=/", from: HTTPURL("https://b.test/"))
         mock.enqueue(
@@ -59,7 +59,7 @@ import Testing
         #expect(sent == [["own=3"], ["a=1; own=3"], ["b=2"], ["a=1"]])
     }
 
-    @Test("several fields that the caller set become one")
+    @Test("several Cookie fields of the caller become one")
     func ownFields() async throws {
         mock.enqueue(response())
         var headers: Headers = [.cookie: "a=1"]
@@ -68,7 +68,7 @@ import Testing
         #expect(sent == [["a=1; b=2"]])
     }
 
-    @Test("a call goes without cookies by either name of the switch", arguments: [true, false])
+    @Test("a call can disable cookies by either name of the option", arguments: [true, false])
     func switchedOff(byStage: Bool) async throws {
         var options = OutgoingRequest.Options()
         options.handlesCookies = false
@@ -82,7 +82,7 @@ import Testing
         #expect(jar.count == 1)
     }
 
-    @Test("switching on again leaves the other stages switched off")
+    @Test("enabling cookies again leaves other stages disabled")
     func switchedOn() {
         var options = OutgoingRequest.Options.skipping(.cookies, .redirects)
         options.handlesCookies = true
@@ -91,7 +91,7 @@ import Testing
         #expect(options.skippedStages == [.redirects])
     }
 
-    @Test("clients share a jar, and a call may have its own")
+    @Test("clients can share a jar, and a call can have its own")
     func sharing() async throws {
         let other = CookiePolicy.Jar()
         mock.enqueue(response(setting: "a=1"), response(), response(setting: "c=3"), response())
@@ -111,14 +111,14 @@ import Testing
         #expect(jar.count == 50 && jar.cookies.last?.name == "n49")
     }
 
-    @Test("what a server sets in vain is no error")
+    @Test("an invalid Set-Cookie is ignored without an error")
     func refused() async throws {
         mock.enqueue(response(setting: "=", "a=1; Domain=other.test", "__Host-a=1", "b=2"))
         _ = try await client.get("https://a.test/")
         #expect(jar.cookies.map(\.name) == ["b"])
     }
 
-    @Test("nothing that describes or dumps a client's parts has a cookie's value")
+    @Test("no description or dump of a client's parts shows the value of a cookie")
     func secrets() async throws {
         try jar.set("session=t0ps3cret", from: HTTPURL("https://a.test/"))
         var dumped = ""

@@ -2,11 +2,10 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What goes over sockets.
 @Suite("Cookies over sockets", .timeLimit(.minutes(1))) struct CookieWireTests {
     private func server(_ steps: [RawStep]) async throws -> RawServer { try await RawServer.start(script: steps) }
 
-    @Test("no byte of a cookie reaches another host, nor a secure one a host without TLS")
+    @Test("no byte of a cookie reaches another host, and no secure cookie a host without TLS")
     func otherHosts() async throws {
         let other = try await server([.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")])
         let target = "http://b.test:\(other.port)/"
@@ -30,7 +29,7 @@ import Testing
         #expect(first.receivedText().contains("\r\nCookie: own=s3cret5\r\n"))
     }
 
-    @Test("cookies of loopback come back whatever the port, the bytes of a value as they came")
+    @Test("cookies of loopback addresses are sent to any port, with their values unchanged")
     func loopback() async throws {
         let server = try await TestServer.start { request in
             guard request.path == "/set" else {
@@ -49,7 +48,7 @@ import Testing
         #expect(try await client.get(server.url("/")).text() == "a=\"ü %41\"")
     }
 
-    @Test("many tasks use one jar at once")
+    @Test("many tasks can use one jar at once")
     func concurrency() async throws {
         let server = try await TestServer.start { request in
             TestServerResponse(headers: [.setCookie: "n\(request.query ?? "")=1; Path=/"])

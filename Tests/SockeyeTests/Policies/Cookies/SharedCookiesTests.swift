@@ -6,7 +6,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Cookies that are taken without a lock", .timeLimit(.minutes(1))) struct SharedCookiesTests {
+@Suite("Cookies read without a lock", .timeLimit(.minutes(1))) struct SharedCookiesTests {
     private let clock = ManualClock(unixTime: 1000)
 
     private func sent(_ jar: CookiePolicy.Jar, _ url: String) throws -> String? {
@@ -17,7 +17,7 @@ import Testing
         return values.first
     }
 
-    @Test("are those of the moment, whatever became of them between two requests")
+    @Test("a request gets the current cookies, with any changes since the last request")
     func changes() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         let url = try HTTPURL("https://a.test/")
@@ -47,7 +47,7 @@ import Testing
         try check(nil)
     }
 
-    @Test("are each origin's own, in whatever turns they are asked")
+    @Test("each origin gets its own cookies, in any order of requests")
     func origins() throws {
         let jar = CookiePolicy.Jar(clock: clock)
         for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: HTTPURL("https://\(name).test/")) }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("come and go as without sharing, also where the least recently sent ones make room", arguments: 0..<8)
+    @Test("the jar agrees with an unshared store, even when old cookies are evicted", arguments: 0..<8)
     func model(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var limits = ClientCookie.Limits()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("are one of those that were set, while others set them")
+    @Test("concurrent readers get only values that were set, in order")
     func together() async throws {
         let jar = CookiePolicy.Jar(clock: clock)
         let url = try HTTPURL("https://a.test/")

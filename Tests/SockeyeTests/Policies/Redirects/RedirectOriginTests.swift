@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Over sockets: what reaches a second origin, byte for byte.
+/// Every byte that reaches a second origin, over sockets.
 @Suite("Redirects across origins", .timeLimit(.minutes(1))) struct RedirectOriginTests {
     private static let secrets = ["t0ken", "pr0xy", "c00kie", "k3y", "passw0rd", "ada", "virtual.example", "0rigin"]
 
@@ -15,7 +15,7 @@ import Testing
     func credentials(status: Int) async throws {
         let second = try await TestServer.start { request in
             let text = String(decoding: request.headBytes, as: UTF8.self)
-            // Back to where it came from: the credentials stay stripped.
+            // Redirects back to the first origin. The credentials stay removed.
             return request.path == "/back"
                 ? .redirect(to: request.query ?? "", status: status) : .ok(text)
         }
@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(
-        "no field in which services take secrets goes to another origin", arguments: RedirectPolicy.usualStrippedFields)
+        "a field in which services expect secrets is not sent to another origin",
+        arguments: RedirectPolicy.usualStrippedFields)
     func usualFields(name: Headers.Name) async throws {
         let mock = MockTransport { request in
             request.url.host == "a.example" ? .redirect(to: "https://b.example/") : .ok(request[name] ?? "none")
@@ -47,7 +48,7 @@ import Testing
         #expect(mock.requests.last?["X-Harmless"] == "kept")
     }
 
-    @Test("Referer stays behind where https leads to http, and only there", arguments: ["https", "http"])
+    @Test("Referer is removed when https leads to http, and only then", arguments: ["https", "http"])
     func referer(scheme: String) async throws {
         let mock = MockTransport { request in
             request.url.host == "a.example"
@@ -60,7 +61,7 @@ import Testing
         #expect(text == (scheme == "http" ? "none" : "https://a.example/s3cret"))
     }
 
-    @Test("a signature does not come back with a redirect to the first origin")
+    @Test("a signature is not sent after a redirect back to the first origin")
     func signature() async throws {
         let mock = MockTransport { request in
             if request.path == "/end" { return .ok(request["X-Signature"] ?? "none") }
@@ -71,7 +72,7 @@ import Testing
         #expect(try await client.get("https://a.example/").text() == "none")
     }
 
-    @Test("within an origin everything goes along, Basic credentials of the URL too")
+    @Test("within an origin all fields are kept, and so are Basic credentials of the URL")
     func sameOrigin() async throws {
         try await withTestServer { request in
             if request.path == "/" { return .redirect(to: "/next") }
@@ -83,10 +84,10 @@ import Testing
         }
     }
 
-    @Test("the connection of a redirect is free before the next request")
+    @Test("the connection of a redirect is released before the next request")
     func connections() async throws {
         try await withTestServer { request in
-            // Too much for the drain of an abandoned response, which closes the connection then.
+            // Longer than the drain of an abandoned response, so its connection is closed.
             let long = String(repeating: "x", count: 1 << 20)
             return request.path == "/last" ? .ok("end") : .text(long, status: 302, headers: [.location: "/last"])
         } run: { server in
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a chain of small redirects stays on one connection")
+    @Test("a chain of small redirects uses one connection")
     func reuse() async throws {
         try await withTestServer { request in
             request.path.count < 6 ? .text("see", status: 302, headers: [.location: request.path + "a"]) : .ok("end")
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("the total deadline is that of the whole chain")
+    @Test("the total deadline covers the whole chain")
     func deadline() async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("from a unix-domain socket to another origin leave the socket behind")
+    @Test("a redirect from a unix-domain socket to another origin does not use the socket")
     func unixSocket() async throws {
         let second = try await TestServer.start { _ in .ok("over TCP") }
         let first = try await TestServer.start(on: .temporaryUnixSocket) { _ in .redirect(to: second.url()) }

@@ -11,7 +11,7 @@ import Testing
         .redirect(to: location, status: status)
     }
 
-    @Test("are followed unless told otherwise, and the response knows where it came from")
+    @Test("redirects are followed by default, and the response has their history")
     func followed() async throws {
         mock.enqueue(redirect(302, to: "next"), redirect(307, to: "https://b.example/end"), .ok("arrived"))
         let response = try await client.get(url + "#part")
@@ -25,7 +25,7 @@ import Testing
         #expect("\(response.history[0])" == "GET https://a.example/start#part: 302, redirected")
     }
 
-    @Test("are the answer where the call, the scope or the client says so")
+    @Test("redirects are returned if the call, the scope or the client says so")
     func manual() async throws {
         let answer = redirect(302, to: "/next")
         mock.answer(nil, "/*") { _ in answer }
@@ -38,14 +38,14 @@ import Testing
         #expect(mock.requests.count == 5)
     }
 
-    @Test("of the call go before those of the client")
+    @Test("the redirect policy of the call overrides the client's")
     func precedence() async throws {
         mock.enqueue(redirect(302, to: "/next"), .ok("followed"))
         let manual = client.adding(.redirects(.manual))
         #expect(try await manual.get(url, options: .intercepting(.redirects(.following))).text() == "followed")
     }
 
-    @Test("take a POST along, or make a GET of it", arguments: [301, 302, 303, 307, 308])
+    @Test("307 and 308 keep a POST, and other redirects change it to a GET", arguments: [301, 302, 303, 307, 308])
     func content(status: Int) async throws {
         mock.enqueue(redirect(status, to: "/next"), .ok())
         let headers: Headers = [.contentType: "text/plain", "Content-Language": "en", "X-Other": "1"]
@@ -59,7 +59,7 @@ import Testing
         #expect(next["X-Other"] == "1")
     }
 
-    @Test("of content that cannot be sent again are the answer, and of content that is made anew are followed")
+    @Test("a redirect of a one-shot body is returned, and one of a replayable body is followed")
     func replay() async throws {
         let answer = redirect(307, to: "/next")
         mock.answer(nil, "/start") { _ in answer }
@@ -79,7 +79,7 @@ import Testing
         #expect(try await client.put(url, .body(anew)).text() == "anew")
     }
 
-    @Test("without Location, and other 3xx, are the answer", arguments: [300, 301, 304, 305, 306, 310])
+    @Test("a redirect without Location and other 3xx are returned", arguments: [300, 301, 304, 305, 306, 310])
     func answers(status: Int) async throws {
         let headers: Headers = status == 301 ? [:] : [.location: "/next"]
         mock.enqueue(.status(status, headers: headers))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "that cannot be followed fail with the response as evidence",
+        "a redirect that cannot be followed fails with the response as evidence",
         arguments: [
             ("ftp://a.example/", SockeyeError.Code.redirectRefused), ("http://a.example/", .redirectRefused),
             ("https://[::1", .redirectRefused), ("/start", .redirectLoop), ("//", .redirectRefused),
@@ -101,7 +101,7 @@ import Testing
         #expect(error?.url == url)
     }
 
-    @Test("end at the limit, with what was seen")
+    @Test("redirects end at the limit, with their history")
     func limit() async throws {
         mock.answer(nil, "/*") { request in
             .status(302, headers: [.location: "/\((Int(request.path.dropFirst()) ?? 0) + 1)"])
@@ -113,7 +113,7 @@ import Testing
         #expect(mock.requests.count == 11)
     }
 
-    @Test("ask the hook, which may rewrite, stop, refuse or fail")
+    @Test("the hook can rewrite, stop, refuse or fail a redirect")
     func hook() async throws {
         let answer = redirect(302, to: "https://b.example/next")
         mock.answer(nil, "/start") { _ in answer }
@@ -137,7 +137,7 @@ import Testing
         #expect(await #expect(throws: SockeyeError.self) { try await failing.get(url) }?.code == .cancelled)
     }
 
-    @Test("neither responses nor proposals show fields when they are printed or dumped")
+    @Test("no description or dump of responses and proposals shows fields")
     func discretion() async throws {
         let secret: Headers = [.location: "/next", "Set-Cookie": "id=t0ken"]
         mock.enqueue(.status(302, headers: secret), .ok(headers: secret))

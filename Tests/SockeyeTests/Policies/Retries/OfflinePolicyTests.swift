@@ -38,7 +38,7 @@ struct OfflinePolicyTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("a request that found no route is sent again when there is one, and the history tells so")
+    @Test("a request that found no route is sent again when there is one, and the history has both")
     func again() async throws {
         let reachability = reachability
         reachability.report(.reachable(.ethernet))
@@ -57,7 +57,7 @@ struct OfflinePolicyTests {
         #expect(response.history.map(\.reason) == [.retried])
     }
 
-    @Test("without a route in time the network has the last word, and its error is the call's")
+    @Test("without a route in time the request is sent, and the network's error is thrown")
     func late() async throws {
         let mock = MockTransport { _ in throw Self.unreachable }
         let client = try client(mock, atMost: .seconds(5))
@@ -68,7 +68,7 @@ struct OfflinePolicyTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("the total deadline ends the wait with its own error, and cancellation at once")
+    @Test("the total deadline ends the wait with its own error, and cancellation ends it at once")
     func deadlines() async throws {
         let mock = MockTransport { _ in .status(200) }
         let client = try client(mock)
@@ -86,7 +86,7 @@ struct OfflinePolicyTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("a limit of any length is heeded", arguments: [Duration(attoseconds: .min), Duration(attoseconds: .max)])
+    @Test("a limit of any length is respected", arguments: [Duration(attoseconds: .min), Duration(attoseconds: .max)])
     func extremeLimit(limit: Duration) async throws {
         let mock = MockTransport { _ in .status(200) }
         let client = HTTPClient(transport: mock).adding(.waitingForNetwork(reachability, atMost: limit))
@@ -96,7 +96,7 @@ struct OfflinePolicyTests {
         #expect(try await call.value.status == .ok && mock.requests.count == 1)
     }
 
-    @Test("what may have reached a server, or failed although there is a route, is not sent again")
+    @Test("a request that may have reached a server, or failed despite a route, is not sent again")
     func others() async throws {
         for (code, phase, status) in [
             (.connectionClosed, .head, .notReachable), (.connectFailed, .connect, .reachable(.ethernet)),

@@ -2,11 +2,11 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Retry budget and circuit breaker of a client", .timeLimit(.minutes(1)))
+@Suite("Retry budgets and circuit breakers", .timeLimit(.minutes(1)))
 struct RetryBudgetTests {
     private let url = "http://a.example/"
 
-    @Test("a budget bounds the retries of all calls, and is shared by scopes")
+    @Test("a budget limits the retries of all calls and is shared by scopes")
     func budget() async throws {
         let mock = MockTransport { _ in .status(503) }
         let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(50, minimumPerSecond: 0) }
@@ -18,7 +18,7 @@ struct RetryBudgetTests {
         #expect(mock.requests.count == 31)
     }
 
-    @Test("successes earn retries as well")
+    @Test("successes earn retries, too")
     func earning() async throws {
         let mock = MockTransport { request in .status(request.path == "/" ? 200 : 503) }
         let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(20, minimumPerSecond: 0) }
@@ -28,14 +28,14 @@ struct RetryBudgetTests {
         #expect(mock.requests.count == 25)
     }
 
-    @Test("few retries are never short of budget by default")
+    @Test("the default budget suffices for a few retries")
     func reserve() async throws {
         let mock = MockTransport { _ in .status(503) }
         _ = try await HTTPClient(transport: mock).adding(.retry(max: 5, backoff: .none)).get(url)
         #expect(mock.requests.count == 6)
     }
 
-    @Test("an open circuit refuses at once, names the origin and tries again when it has cooled down")
+    @Test("an open circuit refuses at once, names the origin and allows a probe after its cool-down")
     func breaker() async throws {
         let clock = ManualClock()
         let mock = MockTransport { request in request.path == "/good" ? .ok() : .status(503) }
@@ -60,7 +60,7 @@ struct RetryBudgetTests {
         #expect(try await client.get(url + "good").status == .ok)
     }
 
-    @Test("a call whose retries open the circuit ends with what it has")
+    @Test("a call whose retries open the circuit ends with its last response")
     func opening() async throws {
         let mock = MockTransport { _ in .text("busy", status: 503) }
         let policy = RetryPolicy.plain(max: 10) { $0.breaker = .opening(after: 4) }
@@ -71,7 +71,7 @@ struct RetryBudgetTests {
         #expect(await #expect(throws: SockeyeError.self) { try await client.get(url) }?.code == .circuitOpen)
     }
 
-    @Test("what the client refuses, or the caller ends, is no failure of the origin")
+    @Test("refusals by the client and cancellations do not count as failures of the origin")
     func neutral() async throws {
         let mock = MockTransport { _ in throw SockeyeError.failure(.cancelled, blame: .caller) }
         let policy = RetryPolicy.plain { $0.breaker = .opening(after: 1) }

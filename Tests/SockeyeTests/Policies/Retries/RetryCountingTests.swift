@@ -4,7 +4,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("What a budget counts", .timeLimit(.minutes(1))) struct RetryCountingTests {
+@Suite("Requests counted by a retry budget", .timeLimit(.minutes(1))) struct RetryCountingTests {
     private func taken(_ budget: RetryPolicy.Budget, _ url: String) throws -> Int {
         let url = try HTTPURL(url)
         var count = 0
@@ -12,7 +12,7 @@ import Testing
         return count
     }
 
-    @Test("are the requests of all tasks, none of them lost, whichever of several origins they go to")
+    @Test("requests of concurrent tasks are all counted, for each of several origins")
     func together() async throws {
         let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let time = ManualClock().timeSource
@@ -31,7 +31,7 @@ import Testing
         #expect(try (1...5).map { try taken(budget, "http://a.test:\($0)/y") } == [0, 0, 0, 0, 0])
     }
 
-    @Test("an origin of which a retry was taken first is no other one when its requests are counted")
+    @Test("an origin that withdraws before its first request is counted as the same origin")
     func withdrawnFirst() throws {
         let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let time = ManualClock().timeSource
@@ -40,7 +40,7 @@ import Testing
         #expect(try (1...4).map { try taken(budget, "http://a.test:\($0)/") } == [1, 1, 1, 1])
     }
 
-    @Test("each call is one request, whether it is answered, repeated or fails before it is sent")
+    @Test("each call counts as one request, even if it is retried or fails before sending")
     func calls() async throws {
         let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let mock = MockTransport { request in .status(request.path == "/busy" ? 503 : 200) }

@@ -2,13 +2,13 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("Deciding on retries", .timeLimit(.minutes(1)))
+@Suite("Decisions on retries", .timeLimit(.minutes(1)))
 struct RetryDecisionTests {
     private struct Undecided: Error {}
 
     private let url = "http://ada:s3cret@a.example/"
 
-    @Test("the closure may repeat what the policy would not, and the other way round")
+    @Test("the closure can repeat a request that the policy would not, and the reverse")
     func overrides() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(418), .status(503, headers: ["X-Final": "yes"]), .ok())
@@ -23,7 +23,7 @@ struct RetryDecisionTests {
         #expect(response.history.map(\.status?.code) == [418])
     }
 
-    @Test("it is told what the policy would do")
+    @Test("the closure gets the decision of the policy")
     func usual() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .status(404))
@@ -44,7 +44,7 @@ struct RetryDecisionTests {
         #expect(!dumped.contains("s3cret"), "\(dumped)")
     }
 
-    @Test("it is not asked about a good response after failures, so that a POST that succeeded is not repeated")
+    @Test("the closure is not asked about a success after failures, so no successful POST is repeated")
     func laterRounds() async throws {
         let asked = Recorder<Int>()
         let policy = RetryPolicy.plain(max: 5) {
@@ -61,7 +61,7 @@ struct RetryDecisionTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("it is asked neither about successes nor when there can be no retry")
+    @Test("the closure is asked neither about successes nor if no retry is possible")
     func unasked() async throws {
         let asked = Recorder<Int>()
         let policy = RetryPolicy.plain(max: 1) {
@@ -81,7 +81,7 @@ struct RetryDecisionTests {
         #expect(asked.values == [400])
     }
 
-    @Test("what it throws fails the call")
+    @Test("an error of the closure fails the call")
     func throwing() async throws {
         let policy = RetryPolicy.plain { $0.decide = { _ in throw Undecided() } }
         let mock = MockTransport { _ in .status(503) }

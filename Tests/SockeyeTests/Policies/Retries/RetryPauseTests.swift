@@ -2,12 +2,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// How long a call waits between its attempts.
+/// The time a call waits between its attempts.
 @Suite("Pauses of retries", .timeLimit(.minutes(1)))
 struct RetryPauseTests {
     private let url = "http://a.example/"
 
-    /// The pauses that a policy makes between the answers.
+    /// Returns the pauses that a policy makes between the answers.
     private func pauses(
         _ policy: RetryPolicy, _ answers: [TestServerResponse],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -23,7 +23,7 @@ struct RetryPauseTests {
         return (told.values.compactMap(\.self), response)
     }
 
-    @Test("grow as the backoff says, and are really made")
+    @Test("pauses grow with the backoff and are really made")
     func backoff() async throws {
         let policy = RetryPolicy.plain { $0.backoff = .exponential(jitter: .none) }
         let (pauses, response) = try await pauses(policy, [.status(503), .status(503), .status(503), .ok()])
@@ -33,7 +33,7 @@ struct RetryPauseTests {
         #expect(zip(starts.dropFirst(), starts).map { $0 - $1 }.elementsEqual([0.5, 1].map { .seconds($0) }, by: >=))
     }
 
-    @Test("are left to chance as the jitter says")
+    @Test("the jitter randomises pauses")
     func jitter() async throws {
         let policy = RetryPolicy.plain {
             $0.backoff = .exponential(jitter: .full)
@@ -45,7 +45,7 @@ struct RetryPauseTests {
     }
 
     @Test(
-        "are what Retry-After asks for, where that is longer",
+        "a pause is as long as Retry-After asks for, if that is longer",
         arguments: [
             ("3", nil, .seconds(3)), ("0", nil, .milliseconds(500)), ("30", nil, .seconds(30)),
             ("Sun, 06 Nov 1994 08:49:47 GMT", nil, .seconds(10)),
@@ -67,7 +67,7 @@ struct RetryPauseTests {
                 waits.fire()
             }
         }
-        // Stands still until the pause has been chosen, since its own time is what dates are compared with.
+        // The clock stands still until the pause is chosen, because dates are compared with its time.
         let clock = ManualClock(unixTime: 784_111_777)
         let client = try HTTPClient.retrying(mock, policy, clock: clock)
         let task = Task { try await client.get(url) }
@@ -78,7 +78,7 @@ struct RetryPauseTests {
     }
 
     @Test(
-        "a response that asks for too long a pause is the answer",
+        "a response whose Retry-After is too long is returned",
         arguments: ["31", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func tooLong(value: String) async throws {
         let answer = TestServerResponse.text("come back later", status: 503, headers: ["Retry-After": value])
@@ -93,7 +93,7 @@ struct RetryPauseTests {
         #expect(try await self.pauses(deaf, [answer, .ok()]).pauses == [.zero])
     }
 
-    @Test("no pause is begun that would outlast the call: it ends at once with what there is")
+    @Test("no pause begins that would outlast the call, which ends with its last response")
     func deadline() async throws {
         let policy = RetryPolicy.plain { $0.backoff = .exponential(base: .seconds(10), jitter: .none) }
         let (pauses, response) = try await pauses(
@@ -103,7 +103,7 @@ struct RetryPauseTests {
         #expect(response.history.count == 1)
     }
 
-    @Test("an error is not replaced by the deadline's, either")
+    @Test("a pause that would outlast the call does not replace the error by a timeout")
     func deadlineAfterError() async throws {
         let mock = MockTransport { _ in throw SockeyeError.failure(.connectionClosed) }
         let client = try HTTPClient.retrying(mock, .plain { $0.backoff = .constant(.seconds(10)) })
@@ -114,7 +114,7 @@ struct RetryPauseTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("end at once when the task is cancelled")
+    @Test("cancellation ends a pause at once")
     func cancellation() async throws {
         let mock = MockTransport { _ in .status(503) }
         let waits = TestSignal()

@@ -9,7 +9,7 @@ import Testing
 struct RetryTests {
     private let url = "http://a.example/"
 
-    @Test("a status that passes is repeated until it has", arguments: [408, 429, 500, 502, 503, 504])
+    @Test("a transient status is retried until it passes", arguments: [408, 429, 500, 502, 503, 504])
     func statuses(status: Int) async throws {
         let mock = MockTransport()
         mock.enqueue(.status(status), .status(status), .ok("at last"))
@@ -20,7 +20,7 @@ struct RetryTests {
     }
 
     @Test(
-        "every other status is the answer",
+        "any other status is returned",
         arguments: [200, 204, 302, 304, 400, 401, 403, 404, 405, 409, 410, 412, 416, 422, 425, 501, 505, 511, 599])
     func answers(status: Int) async throws {
         let mock = MockTransport { _ in .status(status) }
@@ -30,7 +30,7 @@ struct RetryTests {
         #expect(response.history.isEmpty)
     }
 
-    @Test("an error that passes is repeated, and one that does not is not")
+    @Test("a transient error is retried, and any other error is not")
     func errors() async throws {
         let transient = MockTransport { _ in throw SockeyeError.failure(.connectionClosed) }
         let error = await #expect(throws: SockeyeError.self) {
@@ -49,7 +49,7 @@ struct RetryTests {
         #expect(final.requests.count == 1)
     }
 
-    @Test("when there were enough, the last outcome is the call's", arguments: [(-1, 1), (0, 1), (1, 2), (5, 6)])
+    @Test("after the last retry the last outcome is the call's", arguments: [(-1, 1), (0, 1), (1, 2), (5, 6)])
     func limit(max: Int, requests: Int) async throws {
         let mock = MockTransport { _ in .text("busy", status: 503) }
         let response = try await HTTPClient.retrying(mock, .plain(max: max)).get(url)
@@ -84,7 +84,7 @@ struct RetryTests {
             Row(method: .put, body: .stream(makingEach: { Elements([[1] as [UInt8]]) }), requests: 2),
         ]
 
-    @Test("only what may be sent twice is, with all of its body", arguments: rows)
+    @Test("only a request that may be sent twice is repeated, with its whole body", arguments: rows)
     func repeatable(row: Row) async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok())
@@ -98,7 +98,7 @@ struct RetryTests {
         #expect(Set(mock.requests.map(\.body)).count == 1)
     }
 
-    @Test("its properties decide what is repeated")
+    @Test("the properties of the policy decide on retries")
     func properties() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(409), .ok("created"))
@@ -134,7 +134,7 @@ struct RetryTests {
         #expect(mock.requests.map(\.path) == ["/", "/", "/next", "/next", "/next"])
     }
 
-    @Test("a call can have its own policy, or none")
+    @Test("a call can have its own retry policy or none")
     func scopes() async throws {
         let mock = MockTransport { _ in .status(503) }
         let client = try HTTPClient.retrying(mock, .plain(max: 1))
@@ -146,7 +146,7 @@ struct RetryTests {
         #expect(mock.requests.count == 7)
     }
 
-    @Test("those further in see every attempt, those further out only one")
+    @Test("inner interceptors see every attempt, outer ones only the last")
     func stages() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok())
@@ -157,7 +157,7 @@ struct RetryTests {
         #expect(inner.values == [503, 200] && outer.values == [200])
     }
 
-    @Test("what a policy further in fails with before anything was sent is repeated as well", arguments: [false, true])
+    @Test("an error of an inner policy before the request is sent is retried", arguments: [false, true])
     func preparing(waits: Bool) async throws {
         let mock = MockTransport { _ in .ok() }
         let failures = Recorder<Int>()
@@ -169,7 +169,7 @@ struct RetryTests {
     }
 }
 
-/// Notes the statuses of responses.
+/// Records the statuses of responses.
 private struct Statuses: Interceptor {
     let seen: Recorder<Int>
     let stage: Call.Stage
@@ -181,7 +181,7 @@ private struct Statuses: Interceptor {
     }
 }
 
-/// Fails twice before anything was sent, as a policy does that cannot get a token.
+/// Fails twice before the request is sent, like a policy that cannot get a token.
 private struct Failing: SynchronousInterceptor {
     let stage = Call.Stage.authentication
     let waits: Bool

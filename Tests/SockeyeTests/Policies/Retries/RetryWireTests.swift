@@ -2,14 +2,13 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Over sockets.
 @Suite("Retries on the wire", .timeLimit(.minutes(1)))
 struct RetryWireTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
 
     private func client(_ policy: RetryPolicy = .plain()) -> HTTPClient { HTTPClient().adding(.retry(policy)) }
 
-    @Test("a connection that ends without an answer is followed by another one, for GET but not for POST")
+    @Test("after a connection that ends without a response, a GET is sent again and a POST is not")
     func closed() async throws {
         let scripts: [[RawStep]] = [
             [.readRequest, .close], [.readRequest, .reset], [.readRequest, .send("HTTP/1.1 200"), .close],
@@ -28,7 +27,7 @@ struct RetryWireTests {
         await other.stop()
     }
 
-    @Test("a refused connection is tried again, and the error tells how often")
+    @Test("a refused connection is retried, and the error has the number of attempts")
     func refused() async throws {
         let port = try ClosedPort()
         let error = await #expect(throws: SockeyeError.self) { try await client().get(port.url()) }
@@ -37,7 +36,7 @@ struct RetryWireTests {
         #expect(error?.history.count == 3)
     }
 
-    @Test("a POST whose connection was never made is tried again, whatever the caller says of its method")
+    @Test("a POST whose connection failed is retried, even if declared not idempotent")
     func unsent() async throws {
         let port = try ClosedPort()
         for declared in [nil, false] as [Bool?] {
@@ -55,7 +54,7 @@ struct RetryWireTests {
     }
 
     @Test(
-        "methods that are registered as idempotent are repeated, others are not",
+        "methods registered as idempotent are repeated, and others are not",
         arguments: [
             ("QUERY", true), ("PROPFIND", true), ("REPORT", true), ("SEARCH", true), ("MOVE", true), ("UNLOCK", true),
             ("LOCK", false), ("PATCH", false), ("CUSTOM", false),
@@ -69,7 +68,7 @@ struct RetryWireTests {
         await server.stop()
     }
 
-    @Test("a body that broke off after the head was there is the caller's to handle")
+    @Test("a body that breaks off after the head arrived is not retried")
     func body() async throws {
         let headIsHere = TestSignal()
         let server = try await RawServer.start(script: [
@@ -84,7 +83,7 @@ struct RetryWireTests {
         await server.stop()
     }
 
-    @Test("an attempt that takes too long is given up for another one, within the time of the call")
+    @Test("an attempt beyond its timeout is replaced by another one, within the deadline of the call")
     func attemptTimeout() async throws {
         let clock = ManualClock()
         try await withTestServer { request in
@@ -101,7 +100,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("the deadline of the call ends the last attempt, whatever that may take itself")
+    @Test("the deadline of the call ends the last attempt, before its own timeout")
     func total() async throws {
         let clock = ManualClock()
         try await withTestServer { _ in
@@ -119,10 +118,10 @@ struct RetryWireTests {
         }
     }
 
-    @Test("the connection of a response that is repeated is free before the retry")
+    @Test("the connection of a retried response is released before the retry")
     func connections() async throws {
         try await withTestServer { request in
-            // Too much for the drain of an abandoned response, which closes the connection then.
+            // Longer than the drain of an abandoned response, so its connection is closed.
             let long = String(repeating: "x", count: 1 << 20)
             return request.connection < 2 ? .text(long, status: 503) : .ok("end")
         } run: { server in
@@ -134,7 +133,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("small responses are repeated on one connection")
+    @Test("small responses are retried on one connection")
     func reuse() async throws {
         try await withTestServer { request in
             request.number < 3 ? .text("busy", status: 503) : .ok("end")
@@ -145,7 +144,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("a body goes out whole each time")
+    @Test("every attempt sends the whole body")
     func bodies() async throws {
         let bodies = Recorder<Int>()
         try await withTestServer { request in
@@ -159,7 +158,7 @@ struct RetryWireTests {
         }
     }
 
-    @Test("a handshake that breaks off is tried again, one that is refused is not")
+    @Test("a handshake that breaks off is retried, and one that is refused is not")
     func handshakes() async throws {
         let authority = try TestCertificateAuthority()
         for step in [RawStep.close, .reset] {

@@ -5,7 +5,7 @@ import SockeyeTesting
 @testable import SockeyeEngine
 
 extension HTTPClient {
-    /// A client over canned answers with a policy, on a clock that the test moves.
+    /// Returns a client over a mock transport with a policy. The test moves its clock.
     static func retrying(
         _ transport: MockTransport, _ policy: RetryPolicy, clock: ManualClock = ManualClock()
     ) throws -> HTTPClient {
@@ -16,7 +16,7 @@ extension HTTPClient {
 }
 
 extension RetryPolicy {
-    /// Without pauses and budget, unless a test is about them.
+    /// Returns a policy without pauses and budget; `change` can add them.
     static func plain(max: Int = 3, _ change: (inout RetryPolicy) -> Void = { _ in }) -> RetryPolicy {
         var policy = RetryPolicy.retry(max: max, backoff: .none, budget: nil)
         policy.random = { 0.5 }
@@ -26,7 +26,7 @@ extension RetryPolicy {
 }
 
 extension SockeyeError {
-    /// An error as the engine would throw it.
+    /// Returns an error as the engine throws it.
     static func failure(_ code: Code, in phase: Phase = .head, blame: Blame = .peer) -> SockeyeError {
         SockeyeError(.init(code, phase: phase, blame: blame, message: "as it happens"))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-@Suite("Which errors may be gone the next time")
+@Suite("Transient errors")
 struct TransientErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let code: SockeyeError.Code
@@ -45,13 +45,13 @@ struct TransientErrorTests {
         Row(code: .circuitOpen, phase: .prepare, blame: .policy, isTransient: false),
     ]
 
-    @Test("those of the way to the answer", arguments: rows)
+    @Test("errors are transient before the response, except those that would repeat", arguments: rows)
     func codes(row: Row) {
         #expect(SockeyeError.failure(row.code, in: row.phase, blame: row.blame).isTransient == row.isTransient)
     }
 
     @Test(
-        "of TLS only that the peer went away in the handshake",
+        "a TLS error is transient only if the peer closed the connection in the handshake",
         arguments: [
             (.handshakeClosed, true), (.certificateExpired, false), (.untrustedRoot, false), (.hostNameMismatch, false),
             (.pinMismatch, false), (.noCommonGround, false), (.alert, false), (.notTLS, false), (.other, false),

@@ -4,8 +4,8 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer`, `AFPropertyListRequestSerializer`, row by row. How a query is
-/// written has a table of its own, with ``RequestParameters/Style``.
+/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer` and `AFPropertyListRequestSerializer`, row by row. Queries
+/// have a table of their own, with ``RequestParameters/Style``.
 @Suite("AFNetworking: requests")
 struct AFNetworkingRequestTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -90,7 +90,7 @@ struct AFNetworkingRequestTests {
         return .json(encoder)
     }
 
-    @Test("as there", arguments: rows)
+    @Test("parameters are serialized as in AFNetworking", arguments: rows)
     func serialize(row: Row) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(serializer: row.serializer)
@@ -101,7 +101,7 @@ struct AFNetworkingRequestTests {
         if let body = row.body { #expect(String(decoding: request.body, as: UTF8.self) == body) }
     }
 
-    @Test("a property list that was sent is read as the parameters", arguments: [PropertyListFormat.xml, .binary])
+    @Test("a property list that was sent can be read back", arguments: [PropertyListFormat.xml, .binary])
     func propertyList(format: PropertyListFormat) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(requestSerializer: .propertyList(format))
@@ -111,7 +111,7 @@ struct AFNetworkingRequestTests {
         #expect(try PropertyListValue(propertyList: body) == ["a": [1, "x"], "d": .data(Data([1, 2]))])
     }
 
-    @Test("UTF-16 forms are UTF-16")
+    @Test("a form with the charset UTF-16 is encoded in UTF-16")
     func utf16() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(requestSerializer: .form(charset: .utf16))
@@ -119,7 +119,7 @@ struct AFNetworkingRequestTests {
         #expect(mock.requests.first?.body == [0xFE, 0xFF, 0, 0x61, 0, 0x3D, 0, 0x31])
     }
 
-    @Test("fields and options of the serializer go to requests that have none of their own")
+    @Test("fields and options of the serializer apply to requests without their own")
     func settings() async throws {
         var settings = ParameterSerializer.Options(headers: [
             "X-A": "serializer", "X-B": "serializer", "X-C": "serializer",
@@ -142,7 +142,7 @@ struct AFNetworkingRequestTests {
     }
 
     @Test(
-        "what cannot be written is an error, and nothing is sent",
+        "parameters that cannot be encoded are an error, and nothing is sent",
         arguments: [
             (.form, ["a": Double.nan]), (.json, ["a": ["b": Double.infinity]]), (.propertyList, ["a": .null]),
         ] as [(RequestKind, RequestParameters)])

@@ -4,13 +4,13 @@ import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
-/// `AFJSONResponseSerializer`, `AFPropertyListResponseSerializer`, `AFCompoundResponseSerializer`, row by row.
+/// `AFJSONResponseSerializer`, `AFPropertyListResponseSerializer` and `AFCompoundResponseSerializer`, row by row.
 @Suite("AFNetworking: responses")
 struct AFNetworkingResponseTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var behaviour: String
         var body: String
-        /// Nil for an error.
+        /// Nil if an error is expected.
         var value: JSONValue?
         var options = JSONValue.ReadingOptions()
         var removesNulls = false
@@ -50,7 +50,7 @@ struct AFNetworkingResponseTests {
         Row(behaviour: "digits are not lost", body: "[1e400]", value: .array([.number(JSONValue.Number("1e400")!)])),
     ]
 
-    @Test("as there", arguments: rows)
+    @Test("responses are read as in AFNetworking", arguments: rows)
     func json(row: Row) async throws {
         let response = try IncomingResponse.with(row.body)
         let serializer = BodySerializer<JSONValue>.json(options: row.options, removingNulls: row.removesNulls)
@@ -62,7 +62,9 @@ struct AFNetworkingResponseTests {
         }
     }
 
-    @Test("a property list is read by its one type, XML or binary", arguments: [PropertyListFormat.xml, .binary])
+    @Test(
+        "a property list is read under its content type, in XML or binary form",
+        arguments: [PropertyListFormat.xml, .binary])
     func propertyList(format: PropertyListFormat) async throws {
         let list: PropertyListValue = ["name": "Ada", "age": 36, "data": .data(Data([1]))]
         let bytes = try list.propertyList(format)
@@ -76,7 +78,7 @@ struct AFNetworkingResponseTests {
         #expect(error?.code == .unacceptableContentType)
     }
 
-    @Test("an empty property list is nothing where the type has that, and else an error")
+    @Test("an empty property list is nil for an optional type and otherwise an error")
     func emptyPropertyList() async throws {
         let response = try IncomingResponse.with("", type: nil)
         #expect(try await response.value(as: .propertyList(User?.self)) == nil)
@@ -87,7 +89,7 @@ struct AFNetworkingResponseTests {
     }
 
     @Test(
-        "a compound gives the value of the first that succeeds",
+        "a compound returns the value of the first serializer that succeeds",
         arguments: [("application/json", "{\"name\":\"Ada\",\"age\":36}"), ("application/x-plist", "<plist>…")])
     func compound(type: String, body: String) async throws {
         let list = "<plist><dict><key>name</key><string>Ada</string><key>age</key><integer>36</integer></dict></plist>"
@@ -96,7 +98,7 @@ struct AFNetworkingResponseTests {
         #expect(user == User(name: "Ada", age: 36))
     }
 
-    @Test("a compound in which none succeeds falls back to plain validation")
+    @Test("if every serializer of a compound fails, the response is only validated")
     func compoundFailure() async throws {
         let bad = try IncomingResponse.with("<p>", status: 500, type: "text/html")
         let status = await #expect(throws: SockeyeError.self) {
@@ -112,7 +114,7 @@ struct AFNetworkingResponseTests {
         #expect(errors?.map(\.code) == [.unacceptableContentType, .unacceptableContentType])
     }
 
-    @Test("values of different types are one type in a compound")
+    @Test("a compound maps values of different types to one type")
     func compoundMapping() async throws {
         let response = try IncomingResponse.with("Ada", type: "text/plain")
         let name = try await response.value(as: .compound(BodySerializer.json(User.self).map(\.name), .text))

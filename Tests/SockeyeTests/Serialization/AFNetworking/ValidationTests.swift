@@ -10,7 +10,7 @@ struct AFNetworkingValidationTests {
         var status = 200
         var type: String? = "application/json"
         var body = "{\"a\":1}"
-        /// The code of the error, and of the one below it; none if the response is good.
+        /// The code of the error and of its cause; empty if the response is acceptable.
         var codes: [SockeyeError.Code] = []
 
         var testDescription: String { behaviour }
@@ -41,7 +41,7 @@ struct AFNetworkingValidationTests {
         Row(
             behaviour: "bad status and bad type without content is the status alone", status: 500, type: "text/html",
             body: "", codes: [.unacceptableStatus]),
-        // Ours: structured syntax suffixes are JSON, too.
+        // An addition to AFNetworking: structured syntax suffixes are JSON, too.
         Row(behaviour: "a suffix of +json is acceptable", type: "application/problem+json"),
         Row(behaviour: "of a list of types the last counts", type: "text/html, application/json"),
         Row(
@@ -49,7 +49,7 @@ struct AFNetworkingValidationTests {
             codes: [.unacceptableContentType]),
     ]
 
-    @Test("as there", arguments: rows)
+    @Test("responses are validated as in AFNetworking", arguments: rows)
     func validate(row: Row) async throws {
         let response = try IncomingResponse.with(row.body, status: row.status, type: row.type)
         do {
@@ -64,7 +64,7 @@ struct AFNetworkingValidationTests {
         }
     }
 
-    @Test("statuses and types can be others, wildcards included")
+    @Test("other statuses and types can be accepted, with wildcards")
     func settings() async throws {
         let teapot = try IncomingResponse.with("{}", status: 418, type: "text/x-tea")
         let serializer = BodySerializer<JSONValue>.json.accepting(
@@ -75,7 +75,7 @@ struct AFNetworkingValidationTests {
         #expect(try await untyped.value(as: .json.acceptingAnyContentType()) == .object([:]))
     }
 
-    @Test("a bad status still delivers the JSON that explains it")
+    @Test("the error about an unacceptable status has the JSON of the response")
     func problem() async throws {
         let response = try IncomingResponse.with("{\"code\":17}", status: 422)
         let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
@@ -85,7 +85,7 @@ struct AFNetworkingValidationTests {
     }
 
     @Test(
-        "a bad status with a body that explains nothing is the same error, with the body",
+        "the error about an unacceptable status keeps a body that is not JSON",
         arguments: ["", " ", "{\"code\":", "<html>", "\u{0}"])
     func noProblem(body: String) async throws {
         let response = try IncomingResponse.with(body, status: 500)
@@ -95,7 +95,7 @@ struct AFNetworkingValidationTests {
         #expect(error?.response?.body == Bytes(body))
     }
 
-    @Test("a bad type does not: nothing is parsed that does not claim to be JSON")
+    @Test("the error about an unacceptable type does not parse the body as JSON")
     func mistyped() async throws {
         let response = try IncomingResponse.with("{\"code\":17}", type: "text/html")
         let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
@@ -103,7 +103,7 @@ struct AFNetworkingValidationTests {
         #expect(error?.response?.json == nil)
     }
 
-    @Test("the body in an error is cut to 64 KiB, and more is not read")
+    @Test("the body in an error is cut to 64 KiB, and no more is read")
     func evidence() async throws {
         let endless = HTTPClient.answering(.source(length: nil, status: 500))
         let error = await #expect(throws: SockeyeError.self) {
