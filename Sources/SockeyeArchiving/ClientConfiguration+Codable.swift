@@ -12,17 +12,18 @@ extension ClientConfiguration: Codable {
         .value("allowsPlaintextCredentials", \.allowsPlaintextCredentials), .optional("runningTasks", \.runningTasks),
         .value("pollerThreads", \.pollerThreads))
 
-    /// Reads a configuration, such as a file of settings; what is missing is the default.
+    /// Reads a configuration, for example from a file of settings. Missing settings take their defaults.
     ///
-    /// Durations are numbers of seconds, and null where nil means something: no deadline, no limit.
+    /// Durations are numbers of seconds. Null means no deadline or no limit.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
     /// Writes the configuration.
     ///
-    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: `interceptors`, `monitors`, a `resolver`, an
-    ///   `addressPolicy` or a `proxy` that is a closure, a proxy with credentials, a private key in memory, a passphrase.
+    /// - Throws: `EncodingError.invalidValue` if a setting cannot be archived: `interceptors`, `monitors`, a
+    ///   `resolver`, an `addressPolicy` or `proxy` that is a closure, a proxy with credentials, a private key in
+    ///   memory, or a passphrase.
     public func encode(to encoder: any Encoder) throws {
         guard resolver == nil else {
             throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)
@@ -41,12 +42,12 @@ extension Timeouts: Codable {
         .seconds("head", \.head, null: .unlimited), .seconds("stall", \.stall, null: .unlimited),
         .seconds("total", \.total, null: .unlimited))
 
-    /// Reads numbers of seconds, or null for no deadline; what is missing is not set.
+    /// Reads numbers of seconds, or null for no deadline. Missing deadlines stay unset.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes the deadlines that were set: numbers of seconds, or null for no deadline.
+    /// Writes the deadlines that are set: numbers of seconds, or null for no deadline.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -56,7 +57,7 @@ extension ResponseLimits: Codable {
         .value("bodyBytes", \.bodyBytes), .value("decodedBytes", \.decodedBytes),
         .value("decodedRatio", \.decodedRatio), .value("decodedRatioFloor", \.decodedRatioFloor))
 
-    /// Reads numbers, or null for no limit; what is missing is the default.
+    /// Reads numbers, or null for no limit. Missing limits take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -71,7 +72,7 @@ extension PoolOptions: Codable {
         .value("waiters", \.archivedWaiters), .seconds("idleTimeout", \.idleTimeout),
         .seconds("maximumAge", \.maximumAge), .value("maximumUses", \.maximumUses))
 
-    /// Reads numbers, durations in seconds, or null for no limit; what is missing is the default.
+    /// Reads numbers, durations in seconds, or null for no limit. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -79,7 +80,7 @@ extension PoolOptions: Codable {
     /// Writes numbers, durations in seconds, or null for no limit.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// Nil for no limit.
+    /// The limit of waiting callers as archived; nil for no limit.
     private var archivedWaiters: Int? {
         get { waiters == .max ? nil : waiters }
         set { waiters = newValue ?? .max }
@@ -98,7 +99,7 @@ extension ResponseTolerances: Codable {
         }
     }
 
-    /// Writes the list of names.
+    /// Writes a list of names.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Self.names.filter { contains($0.member) }.map(\.name))

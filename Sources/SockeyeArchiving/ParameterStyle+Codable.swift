@@ -7,16 +7,17 @@ extension RequestParameters.Style: Codable {
         .choice("nulls", \.nulls), .choice("nonFinite", \.nonFinite), .choice("keyCase", \.keyCase),
         .choice("spaces", \.spaces), .choice("order", \.order))
 
-    /// Reads the names of choices; one that is missing is the standard style's.
+    /// Reads the names of the choices. A missing choice is that of the standard style.
     ///
-    /// - Throws: `DecodingError` for a name that no choice has.
+    /// - Throws: `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
     /// Writes the names of all choices.
     ///
-    /// - Throws: `EncodingError` if one of them is a closure, or the style is (`RequestParameters.Style.custom`).
+    /// - Throws: `EncodingError` if a choice is a closure, or if the whole style is one
+    ///   (`RequestParameters.Style.custom`).
     public func encode(to encoder: any Encoder) throws {
         guard whole == nil else { throw EncodingError.unarchivable("the style is a closure", at: encoder.codingPath) }
         try Self.archive.write(self, to: encoder)
@@ -25,9 +26,9 @@ extension RequestParameters.Style: Codable {
 
 /// A choice that is archived as its name, unless it is a closure.
 private protocol NamedChoice: Sendable {
-    /// All choices but closures.
+    /// All choices except closures.
     static var named: [Self] { get }
-    /// Nil for a closure.
+    /// The name of the choice; nil for a closure.
     var name: String? { get }
 }
 
@@ -37,7 +38,7 @@ extension NamedChoice where Self: RawRepresentable<String> & CaseIterable {
 }
 
 extension ArchiveMember {
-    /// A choice by its name.
+    /// A member that is archived as the name of a choice.
     fileprivate static func choice<Choice: NamedChoice>(
         _ name: String, _ path: any WritableKeyPath<Root, Choice> & Sendable
     ) -> Self {

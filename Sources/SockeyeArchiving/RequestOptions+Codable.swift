@@ -16,14 +16,14 @@ extension OutgoingRequest.Options: Codable {
         .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
         .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
 
-    /// The options that are archived among ``further``.
+    /// The keys of those options in ``further`` that are archived.
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),
         ObjectIdentifier(ResumeFileKey.self), ObjectIdentifier(PriorityKey.self),
     ]
 
-    /// Texts such as `sha-256:9f86…`.
+    /// Checksums as text, such as `sha-256:9f86…`.
     private static let checksums = ArchiveMember<Self>("checksums") { source, key, options in
         options.checksums = try source.decode([String].self, forKey: key).map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
@@ -37,15 +37,16 @@ extension OutgoingRequest.Options: Codable {
         try target.encode(options.checksums.map(\.description), forKey: key)
     }
 
-    /// Reads options; what is missing is left to the client.
+    /// Reads options. The client decides about missing options.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes what is set.
+    /// Writes the options that are set.
     ///
-    /// - Throws: `EncodingError.invalidValue` if an option is set that has no archive: `onInterim` and `onBodyProgress`, which
-    ///   are closures, `interceptors`, `context`, `dependencies`, and settings of event streams and WebSockets.
+    /// - Throws: `EncodingError.invalidValue` if an option is set that cannot be archived: `onInterim` or
+    ///   `onBodyProgress`, which are closures, `interceptors`, `context`, `dependencies`, or settings of event streams
+    ///   and WebSockets.
     public func encode(to encoder: any Encoder) throws {
         guard interceptors.isEmpty else {
             throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
@@ -66,7 +67,7 @@ extension OutgoingRequest.Options: Codable {
         set { priority = TransferPriority(newValue) }
     }
 
-    /// The stages but that of cookies, for which the archive has `handlesCookies`.
+    /// The skipped stages without that of cookies, which is archived as `handlesCookies`.
     private var archivedStages: [Call.Stage] {
         get { Call.Stage.all.filter { $0 != .cookies && skippedStages.contains($0) } }
         set { skippedStages = skippedStages.intersection([.cookies]).union(newValue) }
@@ -79,7 +80,7 @@ extension Call.Stage: Codable {
         self = try decoder.value(named: Self.all.map { ($0.description, $0) }, kind: "stage of interceptors")
     }
 
-    /// Writes the name.
+    /// Writes the name of the stage.
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
@@ -89,21 +90,21 @@ extension OutgoingRequest.Compression: Codable {
 
     private enum CodingKeys: CodingKey { case coding }
 
-    /// Reads a compression; but for the coding, what is missing is the default.
+    /// Reads a compression. Except for the coding, missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         let coding = try decoder.container(keyedBy: CodingKeys.self).decode(ContentCoding.self, forKey: .coding)
         self = try Self.archive.read(from: decoder, over: Self(coding))
     }
 
-    /// Writes coding, level and least length.
+    /// Writes the coding, the level and the minimum length.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// The level, within the bounds that the initializer has for it.
+    /// The level, clamped to the bounds of the initializer.
     private var archivedLevel: Int {
         get { level }
         set { level = OutgoingRequest.Compression(coding, level: newValue).level }
     }
 }
 
-/// By its raw value.
+/// Archived as its raw value.
 extension ContentCoding: Codable {}

@@ -10,12 +10,12 @@ extension SocketOptions: Codable {
         .value("sendBufferSize", \.sendBufferSize),
         .value("receiveBufferSize", \.receiveBufferSize))
 
-    /// Reads options, durations in seconds; what is missing is the default, and null switches off.
+    /// Reads options, with durations in seconds. Missing options take their defaults; null disables an option.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes options, durations in seconds.
+    /// Writes options, with durations in seconds.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -23,32 +23,32 @@ extension SocketOptions.KeepAlive: Codable {
     private static let archive = Archive<Self>(
         .seconds("idle", \.idle), .seconds("interval", \.interval), .value("count", \.count))
 
-    /// Reads a timing, durations in seconds; what is missing is the default.
+    /// Reads timings, with durations in seconds. Missing ones take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes a timing, durations in seconds.
+    /// Writes timings, with durations in seconds.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension SocketOptions.ProxyHeader: Codable {
     private static let archive = Archive<Self>(.value("version", \.version), .optional("source", \.source))
 
-    /// Reads a version, 1 or 2, and the address of whoever is said to connect.
+    /// Reads a version, 1 or 2, and the source address to announce.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: .v1)
     }
 
-    /// Writes version and address.
+    /// Writes the version and the source address.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension SocketOptions.ProxyHeader.Version: Codable {}
 
 extension EndpointAddress: Codable {
-    /// Reads an address as `description` has it: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or `unix:@name` for
-    /// Linux's abstract namespace (unix(7)).
+    /// Reads an address in the format of `description`: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or
+    /// `unix:@name` for Linux's abstract namespace (unix(7)).
     public init(from decoder: any Decoder) throws {
         guard let address = EndpointAddress(archived: try decoder.text()) else {
             throw DecodingError.unknown("socket address", at: decoder.codingPath)
@@ -118,7 +118,8 @@ extension Proxy.Selection: Codable {
 
     /// Writes the name of the choice, or the URL of the proxy.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure, for a proxy with credentials, and for what is no proxy.
+    /// - Throws: `EncodingError.invalidValue` for a closure, for a proxy with credentials or settings of its own, and
+    ///   for an invalid proxy.
     public func encode(to encoder: any Encoder) throws {
         switch choice {
         case .none: try encoder.write(text: "none")

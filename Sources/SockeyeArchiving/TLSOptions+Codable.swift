@@ -9,15 +9,15 @@ extension TLSOptions: Codable {
         .value("revocation", \.revocation), .value("usesKernelTLS", \.usesKernelTLS),
         .value("keyLogFile", \.keyLogFile))
 
-    /// Reads a configuration; what is missing is the default.
+    /// Reads options. Missing options take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes a configuration.
+    /// Writes the options.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, since archives are read by
-    ///   many; and for an `evaluate` closure, which would be lost.
+    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, because archives have
+    ///   many readers; and for an `evaluate` closure, which would be lost.
     public func encode(to encoder: any Encoder) throws {
         guard evaluate == nil else {
             throw EncodingError.unarchivable("an evaluation cannot be archived", at: encoder.codingPath)
@@ -32,7 +32,7 @@ extension TLSOptions.Version: Codable {
         self = try decoder.value(named: Self.allCases.map { ($0.description, $0) }, kind: "TLS version")
     }
 
-    /// Writes the name.
+    /// Writes the name of the version.
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
@@ -56,7 +56,7 @@ extension TLSOptions.Verification: Codable {
 extension TLSOptions.PEM: Codable {
     private enum CodingKeys: CodingKey { case file, text }
 
-    /// Reads the path of a file, or text.
+    /// Reads the path of a file, or PEM text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let path = try container.decodeIfPresent(String.self, forKey: .file) {
@@ -66,7 +66,7 @@ extension TLSOptions.PEM: Codable {
         }
     }
 
-    /// Writes the path of the file, or the text.
+    /// Writes the path of the file, or the PEM text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch source {
@@ -79,7 +79,7 @@ extension TLSOptions.PEM: Codable {
 extension TLSOptions.Identity: Codable {
     private enum CodingKeys: CodingKey { case certificateChain, privateKey }
 
-    /// Reads where certificates and key are.
+    /// Reads the sources of the certificates and the key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self = .pem(
@@ -87,7 +87,7 @@ extension TLSOptions.Identity: Codable {
             privateKey: try container.decode(TLSOptions.PEM.self, forKey: .privateKey))
     }
 
-    /// Writes where certificates and key are.
+    /// Writes the sources of the certificates and the key.
     ///
     /// - Throws: `EncodingError.invalidValue` for a key in memory and for a passphrase.
     public func encode(to encoder: any Encoder) throws {
@@ -103,7 +103,7 @@ extension TLSOptions.Identity: Codable {
 extension TLSOptions.Roots: Codable {
     private enum CodingKeys: CodingKey { case system, directory, pem }
 
-    /// Reads a list of places.
+    /// Reads a list of sources.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var sources: [Source] = []
@@ -120,7 +120,7 @@ extension TLSOptions.Roots: Codable {
         self.init(sources: sources)
     }
 
-    /// Writes a list of places: `{"system": true}`, `{"directory": path}`, `{"pem": …}`.
+    /// Writes a list of sources: `{"system": true}`, `{"directory": path}`, `{"pem": …}`.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for source in sources {

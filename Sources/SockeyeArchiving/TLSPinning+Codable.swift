@@ -3,9 +3,9 @@ public import SockeyeNet
 extension TLSOptions.Pinning: Codable {
     private enum CodingKeys: CodingKey { case publicKeys, certificates }
 
-    /// Reads pins of one kind.
+    /// Reads public-key pins, or certificate pins.
     ///
-    /// - Throws: `DecodingError` for a malformed one.
+    /// - Throws: `DecodingError` for a malformed pin.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let pins = try container.decodeIfPresent([PublicKeyPin].self, forKey: .publicKeys) {
@@ -15,7 +15,7 @@ extension TLSOptions.Pinning: Codable {
         }
     }
 
-    /// Writes the pins in an order of their own, so that equal ones make equal archives.
+    /// Writes the pins sorted, so that equal pins have equal archives.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch kind {
@@ -36,7 +36,7 @@ extension TLSOptions.Pinning.PublicKeyPin: Codable {
         self = pin
     }
 
-    /// Writes `sha256/…`, also of a pin that was given as a certificate.
+    /// Writes `sha256/…`, also for a pin that was made from a certificate.
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
@@ -49,7 +49,7 @@ extension TLSOptions.Pinning.CertificatePin: Codable {
         self = pin
     }
 
-    /// Writes the certificate in PEM where it is known, else `sha256/…`.
+    /// Writes the certificate in PEM if it is known, otherwise `sha256/…`.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write(text: der.map { TLSCertificate(der: $0).pem } ?? description)
     }
@@ -58,12 +58,12 @@ extension TLSOptions.Pinning.CertificatePin: Codable {
 extension TLSOptions.Revocation: Codable {
     private static let archive = Archive<Self>(.optional("lists", \.lists), .optional("stapling", \.stapling))
 
-    /// Reads where revocation is looked up; what is missing is not.
+    /// Reads the sources of revocation information; a missing source is not used.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes where revocation is looked up.
+    /// Writes the sources of revocation information.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
@@ -73,7 +73,7 @@ extension TLSOptions.Revocation.Lists: Codable {
     private static let archive = Archive<Self>(
         .value("policy", \.policy), .value("coversChain", \.coversChain))
 
-    /// Reads the path of a file or of a folder; what else is missing is the default.
+    /// Reads the path of a file or a folder. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let file = try container.decodeIfPresent(String.self, forKey: .file)
@@ -93,5 +93,5 @@ extension TLSOptions.Revocation.Lists: Codable {
     }
 }
 
-/// By its raw value.
+/// Archived as its raw value.
 extension TLSOptions.Revocation.Policy: Codable {}

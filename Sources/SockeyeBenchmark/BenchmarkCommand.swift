@@ -1,24 +1,26 @@
-/// How long and over what the benchmark measures, and how it prints the figures.
+/// The duration and connection type of the measurements, and the output format.
 struct BenchmarkOptions: Equatable {
     var usesTLS = false
-    /// The time of each of the four measurements: requests over one and over many connections, download, upload.
+    /// The duration of each of the four measurements: requests over one and over many connections, download, upload.
     var seconds = 5.0
     var printsJSON = false
 
     static let secondsAllowed = 0.1...60
 
-    /// Several times what a run takes on a slow machine.
+    /// The time after which the benchmark gives up, several times as long as a run on a slow machine.
     var longestTime: Duration { .seconds(60 + 10 * seconds) }
 }
 
-/// The work that the command line asks for.
+/// The action that the command line selects.
 enum BenchmarkCommand: Equatable {
     case help
     case measure(BenchmarkOptions)
-    /// Serve a benchmark, as its child process. Not in the help.
+    /// Serves as the benchmark's child process. Not documented in the help.
     case serve(usesTLS: Bool)
 
-    /// - Parameter arguments: Those after the program's name.
+    /// Parses the command line.
+    ///
+    /// - Parameter arguments: The arguments after the program's name.
     init(arguments: [String]) throws(BenchmarkUsageError) {
         var options = BenchmarkOptions()
         var serves = false
@@ -63,7 +65,7 @@ enum BenchmarkCommand: Equatable {
         """
 }
 
-/// A command line that the benchmark does not understand.
+/// A command line that the benchmark cannot parse.
 struct BenchmarkUsageError: Error, Equatable, CustomStringConvertible {
     let description: String
 

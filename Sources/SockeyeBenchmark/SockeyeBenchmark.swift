@@ -42,7 +42,7 @@ struct SockeyeBenchmark {
         try print(options.printsJSON ? report.json() : report.text)
     }
 
-    /// The last deadline, behind those of the client and of the server process.
+    /// Ends the process after a final deadline, which is later than those of the client and of the server process.
     private static func endProcess(after limit: Duration) {
         Task.detached {
             try? await Task.sleep(for: limit)
@@ -55,7 +55,7 @@ struct SockeyeBenchmark {
         bench_exit(status)
     }
 
-    /// Writes a line to standard error, so that standard output has nothing but the figures.
+    /// Writes a line to standard error, so that standard output contains only the figures.
     @Sendable
     private static func say(_ message: String) {
         SystemFile.append(Array("sockeye-benchmark: \(message)\n".utf8), to: 2)

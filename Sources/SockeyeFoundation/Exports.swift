@@ -1,2 +1,2 @@
-// One `import SockeyeFoundation` is enough to call the client, too.
+// Re-exports Sockeye: one `import SockeyeFoundation` is enough to call the client, too.
 @_exported public import Sockeye

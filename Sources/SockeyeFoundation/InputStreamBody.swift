@@ -3,27 +3,30 @@ import SockeyeCore
 public import SockeyeEngine
 
 extension OutgoingRequest.Body {
-    /// The content of a stream of Foundation's, read while it is sent, on threads where it may block. AFNetworking's
-    /// `HTTPBodyStream`.
+    /// The content of a Foundation stream, read while it is sent, on threads that may block. The counterpart of
+    /// AFNetworking's `HTTPBodyStream`.
     ///
-    /// The stream is opened if it is not, and then closed when the request is over. No more is read than the connection takes,
-    /// in pieces of 64 KiB. It can be read once: a request that has to be sent again, after a redirect, a challenge or a
-    /// failure, ends with what it has, and a second request with the same body fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. ``inputStream(length:makingEach:)`` is for those.
+    /// If the stream is not open, it is opened first and closed after the request. It is read in pieces of 64 KiB, only
+    /// as fast as the connection accepts them. It can be read once: a request that has to be sent again, after a
+    /// redirect, a challenge or a failure, ends with the result it has. A second request with the same body fails with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. In such cases use
+    /// ``inputStream(length:makingEach:)``.
     ///
     /// - Parameters:
-    ///   - stream: Belongs to the body from now on.
-    ///   - length: The number of bytes, sent as Content-Length; a stream that has less or more fails the request with
-    ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
+    ///   - stream: The stream, which belongs to the body from now on.
+    ///   - length: The number of bytes, sent as Content-Length. If the stream has fewer or more bytes, the request
+    ///     fails with ``/Sockeye/SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default, sends the body
+    ///     chunked.
     public static func inputStream(_ stream: sending InputStream, length: Int? = nil) -> OutgoingRequest.Body {
         .stream(InputStreamChunks(OnceStream(stream)), length: length)
     }
 
-    /// A stream of Foundation's that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
+    /// The content of a Foundation stream that is made again for each attempt, so requests can be repeated. The
+    /// counterpart of `needNewBodyStream`.
     ///
     /// - Parameters:
-    ///   - length: As with ``inputStream(_:length:)``.
-    ///   - make: Called when the content may be sent. What it throws aborts the request with
+    ///   - length: The number of bytes, as for ``inputStream(_:length:)``.
+    ///   - make: Makes a stream, called when the content may be sent. An error it throws aborts the request with
     ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
     public static func inputStream(
         length: Int? = nil, makingEach make: @escaping @Sendable () throws -> sending InputStream
@@ -33,30 +36,29 @@ extension OutgoingRequest.Body {
 }
 
 extension HTTPClient.Content {
-    /// The content of a stream of Foundation's, which can be sent once. See
-    /// ``OutgoingRequest/Body/inputStream(_:length:)``.
+    /// The content of a Foundation stream, which can be sent once. See ``OutgoingRequest/Body/inputStream(_:length:)``.
     ///
     /// ```swift
     /// try await client.put(url, .inputStream(stream, length: count))
     /// ```
     ///
     /// - Parameters:
-    ///   - stream: The stream, not open yet.
-    ///   - length: The number of bytes, which is enforced; nil, the default, for chunked.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - stream: The stream, not opened yet.
+    ///   - length: The number of bytes, which is enforced. Nil, the default, sends the body chunked.
+    ///   - contentType: The value of Content-Type. Nil, the default, omits the field.
     public static func inputStream(
         _ stream: sending InputStream, length: Int? = nil, contentType: String? = nil
     ) -> Self {
         .body(.inputStream(stream, length: length), contentType: contentType)
     }
 
-    /// A stream of Foundation's that is made anew for each attempt. See
+    /// The content of a Foundation stream that is made again for each attempt. See
     /// ``OutgoingRequest/Body/inputStream(length:makingEach:)``.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, which is enforced; nil, the default, for chunked.
-    ///   - contentType: What Content-Type says; nil, the default, for nothing.
-    ///   - make: Makes the stream, from its start.
+    ///   - length: The number of bytes, which is enforced. Nil, the default, sends the body chunked.
+    ///   - contentType: The value of Content-Type. Nil, the default, omits the field.
+    ///   - make: Makes a stream that is positioned at the start of the content.
     public static func inputStream(
         length: Int? = nil, contentType: String? = nil,
         makingEach make: @escaping @Sendable () throws -> sending InputStream
@@ -66,18 +68,19 @@ extension HTTPClient.Content {
 }
 
 extension MultipartForm {
-    /// Adds a stream of Foundation's, which can be sent once. The counterpart of
+    /// Adds the content of a Foundation stream, which can be sent once. The counterpart of
     /// `appendPartWithInputStream:name:fileName:length:mimeType:`.
     ///
-    /// For one that is made anew each time add an ``OutgoingRequest/Body/inputStream(length:makingEach:)`` with
-    /// `part(_:_:filename:contentType:headers:)`.
+    /// For a stream that is made again for each attempt, add an
+    /// ``OutgoingRequest/Body/inputStream(length:makingEach:)`` with `part(_:_:filename:contentType:headers:)`.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - stream: The stream, not open yet.
-    ///   - length: The number of bytes; nil makes the whole form chunked.
-    ///   - filename: Makes a file of the part.
-    ///   - contentType: The type of the content. Nil: that of the extension of `filename`; none without one.
+    ///   - stream: The stream, not opened yet.
+    ///   - length: The number of bytes. Nil sends the whole form chunked.
+    ///   - filename: The file name, which makes the part a file.
+    ///   - contentType: The type of the content. Nil uses the type of `filename`'s extension; without a file name, no
+    ///     type.
     public mutating func inputStream(
         _ name: String, _ stream: sending InputStream, length: Int? = nil, filename: String? = nil,
         contentType: String? = nil
@@ -86,13 +89,13 @@ extension MultipartForm {
     }
 }
 
-/// A stream that waits to be read, by one reader.
+/// A stream that can be read once, by one reader.
 private final class OnceStream: Sendable {
     private let stream: BlockingStream<InputStream>
 
     init(_ stream: sending InputStream) { self.stream = BlockingStream(stream) }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     func next() async throws -> Bytes? {
         let piece = try await stream.run { stream throws(StreamFault) in
             let block = ByteStorage.allocate(capacity: 64 << 10)
@@ -100,7 +103,7 @@ private final class OnceStream: Sendable {
             let count = unsafe stream.read(
                 room.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: room.count)
             guard count >= 0 else { throw StreamFault(of: stream, "the stream cannot be read") }
-            // What a class of somebody else's says of memory is checked.
+            // The count is checked, because a custom subclass of the stream may return a wrong one.
             guard count <= room.count else { throw StreamFault(description: "the stream has written past its buffer") }
             return Bytes(storage: block, offset: 0, count: count)
         }
@@ -108,7 +111,7 @@ private final class OnceStream: Sendable {
     }
 }
 
-/// The bytes of a stream, as a sequence.
+/// The bytes of a stream as an asynchronous sequence.
 private struct InputStreamChunks: AsyncSequence, Sendable {
     private let stream: OnceStream
 

@@ -3,30 +3,32 @@ import SockeyeCore
 public import SockeyeEngine
 
 extension IncomingResponse.Body {
-    /// Writes the whole content into a stream of Foundation's, on threads where it may block. AFNetworking's `outputStream`.
+    /// Writes the whole content to a Foundation stream, on threads that may block. The counterpart of AFNetworking's
+    /// `outputStream`.
     ///
-    /// The stream is opened if it is not, and then closed in the end. No more is read from the connection than the stream
-    /// takes.
+    /// If the stream is not open, it is opened first and closed at the end. Content is read from the connection only as
+    /// fast as the stream accepts it.
     ///
-    /// - Parameter stream: Must not be used by anybody else until this returns.
-    /// - Returns: The number of bytes.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` when the stream takes no more, and else as ``write(to:)``. A
-    ///   stream that hangs is left to itself when the task is cancelled.
+    /// - Parameter stream: The stream, which must not be used by other code until this method returns.
+    /// - Returns: The number of bytes written.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream accepts no more bytes; otherwise
+    ///   the errors of ``write(to:)``. If the task is cancelled while the stream blocks, the blocked call is abandoned.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         try await write(to: OutputStreamSink(stream))
     }
 
-    /// Writes the whole content to what a handle is open on, where that stands. See ``/Sockeye/IncomingResponse/Body/write(toDescriptor:)``.
+    /// Writes the whole content to the file of a handle, at its current position. See
+    /// ``/Sockeye/IncomingResponse/Body/write(toDescriptor:)``.
     ///
-    /// - Returns: The number of bytes.
+    /// - Returns: The number of bytes written.
     @discardableResult
     public func write(to handle: Foundation.FileHandle) async throws(SockeyeError) -> Int {
         try await write(toDescriptor: handle.fileDescriptor)
     }
 }
 
-/// A stream of Foundation's as a sink.
+/// A sink that writes to a Foundation stream.
 private struct OutputStreamSink: IncomingResponse.Body.Sink {
     private let stream: BlockingStream<OutputStream>
 

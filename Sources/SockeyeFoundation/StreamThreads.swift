@@ -1,21 +1,21 @@
 import Foundation
 import SockeyeCore
 
-/// A stream of Foundation's and the threads that may block on it. What such a stream does when it is asked for bytes is its
-/// own affair, and may take for ever, which threads of Swift's concurrency pool must not.
+/// A Foundation stream, used only on threads that may block. Reads and writes of such a stream may block indefinitely,
+/// which threads of Swift's concurrency pool must not do.
 ///
-/// One task uses it, one call at a time. A call that a cancelled task has left goes on by itself, and the stream is closed
-/// after it, with the last reference.
-// `@unchecked Sendable`: the stream is touched by one call at a time, since the task waits for each, and by nobody after a
-// cancellation but the call that was left and, once that has returned, the deinitializer.
+/// One task uses it, one call at a time. If a task is cancelled during a call, the call continues on its thread. The
+/// stream is closed after it, with the last reference.
+// `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each. After a
+// cancellation, only the abandoned call uses it and then, once it has returned, the deinitializer.
 final class BlockingStream<Base: Stream>: @unchecked Sendable {
     private let base: Base
     private let closes: Bool
 
-    /// Enough for whoever has many streams that hang; further ones wait for their turn.
+    /// The threads for all streams. They suffice for many blocked streams; further calls wait in a queue.
     private static var threads: ThreadPool { StreamThreads.pool }
 
-    /// - Parameter closes: Whether the stream is closed in the end, where it was opened here.
+    /// Wraps a stream, which is closed at the end if it is not open yet.
     init(_ base: Base) {
         self.base = base
         closes = base.streamStatus == .notOpen
@@ -25,7 +25,7 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
         if closes { base.close() }
     }
 
-    /// Calls `work` with the open stream, on a thread. Cancellation returns at once.
+    /// Opens the stream if necessary and calls `work` with it on a thread. Returns at once if the task is cancelled.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (Base) throws(StreamFault) -> Value
     ) async throws -> Value {
@@ -48,13 +48,13 @@ private enum StreamThreads {
     static let pool = ThreadPool(name: "sockeye-stream", threads: 64, queueLimit: 1 << 16, idleTime: .seconds(10))
 }
 
-/// What is wrong with a stream that does not say so itself.
+/// An error of a stream, described in words.
 struct StreamFault: Error, CustomStringConvertible {
     let description: String
 
     init(description: String) { self.description = description }
 
-    /// The error of a stream, in words: errors of Foundation cannot be sent between tasks everywhere.
+    /// Makes an error from the stream's own error, as text, because Foundation's errors are not `Sendable` everywhere.
     init(of stream: Stream, _ otherwise: String) {
         description = stream.streamError.map { "\(otherwise): \($0)" } ?? otherwise
     }

@@ -5,7 +5,7 @@ public import SockeyeEngine
 import SockeyeNet
 
 extension ClientConfiguration {
-    /// Reads settings from swift-configuration; what has no value keeps its default.
+    /// Reads settings from swift-configuration. Settings without a value keep their defaults.
     ///
     /// ```swift
     /// let config = ConfigReader(provider: EnvironmentVariablesProvider())     // HTTP_TIMEOUTS_TOTAL=5s
@@ -14,24 +14,27 @@ extension ClientConfiguration {
     ///
     /// | key | value |
     /// | --- | --- |
-    /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none`; see ``/Sockeye/Timeouts`` |
-    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``/Sockeye/ResponseLimits`` |
-    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``/Sockeye/PoolOptions`` |
-    /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; the age also `none` |
-    /// | `proxy` | `none`, `environment`, or the URL of an http, https or SOCKS proxy; a secret, as it may hold a password |
-    /// | `tls.roots`, `tls.additionalRoots` | a PEM file: instead of the system's roots, or beside them |
-    /// | `tls.certificate`, `tls.privateKey`, `tls.passphrase` | PEM files of the client's own certificate, and a secret |
+    /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none` |
+    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1 |
+    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1 |
+    /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; `pool.maximumAge` also `none` |
+    /// | `proxy` | secret: `none`, `environment`, or the URL of an http, https or SOCKS proxy |
+    /// | `tls.roots`, `tls.additionalRoots` | a PEM file that replaces the system's roots, or is added to them |
+    /// | `tls.certificate`, `tls.privateKey` | PEM files of the client's own certificate and its key |
+    /// | `tls.passphrase` | secret: the passphrase of the private key |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |
-    /// | `userAgent` | a text; empty for none |
+    /// | `userAgent` | a text; if empty, the field is not sent |
     /// | `decompresses` | `true` or `false` |
     /// | `runningTasks` | a number from 1 |
     ///
-    /// A duration is a number with a unit, `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`; without one in seconds.
+    /// A duration is a number with a unit: `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`. Without a unit it is in
+    /// seconds. For the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and
+    /// ``/Sockeye/PoolOptions``.
     ///
-    /// - Parameter config: Where the keys are; usually scoped, such as `config.scoped(to: "http")`.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``, whose message names the key, and the value unless it is
-    ///   secret: for a value of another kind or out of bounds, for a file that cannot be read, and for one half of a certificate
-    ///   and its key.
+    /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` for a value of the wrong type or out of
+    ///   bounds, for a file that cannot be read, and for a certificate without its key or a key without its
+    ///   certificate. The message names the key, and the value unless it is secret.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init()
         let settings = SettingsReader(config)
@@ -47,7 +50,7 @@ extension ClientConfiguration {
 }
 
 extension HTTPClient {
-    /// Makes a client whose settings are read from swift-configuration; see ``ClientConfiguration/init(config:)``.
+    /// Makes a client with settings from swift-configuration; see ``ClientConfiguration/init(config:)``.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init(configuration: try ClientConfiguration(config: config))
     }

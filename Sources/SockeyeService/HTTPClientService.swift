@@ -2,44 +2,46 @@
 public import ServiceLifecycle
 public import Sockeye
 
-/// A client as a service of swift-service-lifecycle, so that a group shuts it down behind those who use it.
+/// A client as a service of swift-service-lifecycle. Its group shuts it down after the services that use it.
 ///
 /// ```swift
 /// let client = HTTPClient()
-/// try await ServiceGroup(services: [client.service(), server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+/// let services: [any Service] = [client.service(), server]
+/// try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm], logger: logger).run()
 /// ```
 ///
-/// A group shuts its services down in the reverse order of their list, so the client stands before those that use it. A
-/// client needs no service to work or to be freed: this is for programs that want requests under way to end in order.
+/// A group shuts its services down in the reverse order of their list, so list the client before the services that use
+/// it. A client does not need a service to work or to be freed. Use this for programs in which running requests should
+/// end cleanly.
 public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration
 
-    /// Makes the service of a client, all its copies and scopes.
+    /// Makes the service of a client, including all its copies and scopes.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - gracePeriod: How long requests under way may go on after the shutdown began. Default 30 s, which a group's
-    ///     `maximumGracefulShutdownDuration` shortens.
+    ///   - gracePeriod: The longest time that running requests may continue after the shutdown began. Default 30 s. The
+    ///     group's `maximumGracefulShutdownDuration` may shorten it.
     public init(_ client: HTTPClient, gracePeriod: Duration = .seconds(30)) {
         self.client = client
         self.gracePeriod = gracePeriod
     }
 
-    /// Waits for the graceful shutdown or for the cancellation of its task, and shuts the client down.
+    /// Waits for the graceful shutdown or the cancellation of its task, then shuts the client down.
     ///
-    /// From a graceful shutdown on, new requests fail with ``/Sockeye/SockeyeError/Code-swift.struct/shutDown``; those under way
-    /// finish within their own deadlines and the grace period, and fail after that. A cancellation ends all of them at
-    /// once. Returns when the connections are closed.
+    /// Once a graceful shutdown begins, new requests fail with ``/Sockeye/SockeyeError/Code-swift.struct/shutDown``.
+    /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
+    /// ends all requests at once. Returns when all connections are closed.
     public func run() async throws {
-        // Throws where the task is cancelled, which is no failure of the service.
+        // It throws if the task is cancelled, which is not a failure of the service.
         try? await gracefulShutdown()
         await client.shutDown(graceful: !Task.isCancelled, within: gracePeriod)
     }
 }
 
 extension HTTPClient {
-    /// The client as a service; see ``HTTPClientService``.
+    /// Returns the client as a service; see ``HTTPClientService``.
     public func service(gracePeriod: Duration = .seconds(30)) -> HTTPClientService {
         HTTPClientService(self, gracePeriod: gracePeriod)
     }

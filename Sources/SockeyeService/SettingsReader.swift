@@ -3,21 +3,21 @@ import Configuration
 import FoundationEssentials
 import SockeyeEngine
 
-/// A reader of settings that tells a missing value from a wrong one.
+/// A reader of settings that distinguishes a missing value from an invalid one.
 ///
-/// The getters of `ConfigReader` return nil for both, so a value is asked for as text, which is what most providers have,
-/// then as what else it may be.
+/// The getters of `ConfigReader` return nil for both. So a value is read first as text, the type that most providers
+/// have, and then as other types.
 struct SettingsReader {
     private let config: ConfigReader
 
     init(_ config: ConfigReader) { self.config = config }
 
-    /// A duration that may be none at all.
+    /// A duration, or no limit.
     struct Limit {
         let duration: Duration?
     }
 
-    /// The value as text, whatever the provider has it as.
+    /// Returns the value as text, whatever its type in the provider.
     func text(_ key: String, isSecret: Bool = false) -> String? {
         let name = ConfigKey(key)
         if let text = config.string(forKey: name, isSecret: isSecret) { return text }
@@ -27,7 +27,7 @@ struct SettingsReader {
         return nil
     }
 
-    /// A number from 1.
+    /// Returns a number of at least 1; nil if the value is missing.
     func count(_ key: String) throws(SockeyeError) -> Int? {
         guard let text = text(key) else { return nil }
         guard let count = Int(text), count > 0 else { throw fault(key, "a number from 1", text) }
@@ -43,7 +43,7 @@ struct SettingsReader {
         }
     }
 
-    /// A duration, or `none`.
+    /// Returns a duration, or no limit for `none`; nil if the value is missing.
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
         guard let text = text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }
@@ -53,7 +53,7 @@ struct SettingsReader {
         return Limit(duration: duration)
     }
 
-    /// The path of a file that can be read.
+    /// Returns the path of a readable file; nil if the value is missing.
     func file(_ key: String) throws(SockeyeError) -> String? {
         guard let path = text(key) else { return nil }
         guard FileManager.default.isReadableFile(atPath: path) else {
@@ -62,9 +62,11 @@ struct SettingsReader {
         return path
     }
 
+    /// Makes the error of an invalid value.
+    ///
     /// - Parameters:
-    ///   - wanted: What it should have been.
-    ///   - value: What it is; nil for a secret.
+    ///   - wanted: A description of valid values.
+    ///   - value: The value found; nil if it is secret.
     func fault(_ key: String, _ wanted: String, _ value: String? = nil) -> SockeyeError {
         let found = value.map { ", but is \"\($0.prefix(80))\"" } ?? ""
         return SockeyeError(
@@ -73,7 +75,8 @@ struct SettingsReader {
                 message: "the configuration value \(key) has to be \(wanted)\(found)"))
     }
 
-    /// A number with a unit; without one in seconds. Nil for what is none, is negative, or is longer than a century.
+    /// Parses a duration: a number with a unit, or a number of seconds. Returns nil if the text is not a duration, is
+    /// negative, or exceeds a century.
     static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let units: [Substring: Double] = [

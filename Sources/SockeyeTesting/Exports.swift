@@ -1,2 +1,2 @@
-// What the public declarations of this module are made of comes with it: one `import SockeyeTesting` is enough.
+// Re-exports the modules that the public declarations of this module use: one `import SockeyeTesting` is enough.
 @_exported public import Sockeye

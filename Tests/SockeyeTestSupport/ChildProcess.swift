@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The process of an exit test and what it had to say, which would be lost with it: errors that are thrown there are shown
-/// to nobody, and its output only where it ended as expected.
+/// The process of an exit test, with a report that would otherwise be lost. Errors thrown in that process are never
+/// shown, and its output only if it ended as expected.
 ///
 ///     let child = ChildProcess()
 ///     await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -18,18 +18,18 @@ package struct ChildProcess: Codable, Sendable {
         path = FileManager.default.temporaryDirectory.appending(path: "sockeye-child-\(UUID().uuidString)").path()
     }
 
-    /// Does the work of the process, of which there is one in each, and ends it.
+    /// Runs the body of the child process and ends the process. Called once in each process.
     package func run(_ body: () async throws -> Void) async -> Never {
         Self.current.withLock { $0 = self }
         do {
-            // What the runtime opens for its first timer stays open, and is not to be taken for a leak: a timer of the test's
-            // own time limit may be the first.
+            // The runtime's first timer opens a descriptor that stays open and must not count as a leak. The first
+            // timer may be that of the test's time limit.
             try await Task.sleep(for: .milliseconds(1))
             try await body()
             exit(EXIT_SUCCESS)
         } catch {
             say("failed: \(error)")
-            // Most of what can go wrong leaves a trace there.
+            // Most failures leave a trace among the open descriptors.
             say("open: \(Self.openDescriptors.joined(separator: ", "))")
             exit(EXIT_FAILURE)
         }
@@ -51,25 +51,25 @@ package struct ChildProcess: Codable, Sendable {
         _ = unsafe line.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
     }
 
-    /// Says something to the parent.
+    /// Reports a line to the parent process.
     package static func say(_ text: String) {
         current.withLock(\.self)?.say(text)
     }
 
-    /// Prints what the process said, if anything.
+    /// Prints the report if it is not empty.
     package func show() {
         let report = report
         if !report.isEmpty { print(report) }
     }
 
-    /// What the process said. To be read once.
+    /// The report of the process. Reading it deletes it.
     package var report: String {
         defer { unsafe unlink(path) }
         return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 }
 
-/// A condition of a child process that did not hold.
+/// An error for a condition that did not hold in a child process.
 package struct Unmet: Error, CustomStringConvertible {
     package let description: String
 

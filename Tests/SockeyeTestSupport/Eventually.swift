@@ -1,7 +1,7 @@
 package import Testing
 
-/// Looks every millisecond until something has come about, and fails when it has not within the limit: for what another task
-/// does without an event to wait for.
+/// Polls every millisecond until a condition holds, and records an issue if it does not within the limit. For effects
+/// of other tasks that cause no event to wait for.
 package func eventually(
     _ what: String, within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async -> Bool
@@ -17,8 +17,8 @@ package func eventually(
     }
 }
 
-/// The number at which a count has come to rest: above zero, and the same a hundred looks later. It shows that a producer is
-/// held back (backpressure), of which there is no event.
+/// Returns the value at which a count has settled: above zero and unchanged for 100 polls, 1 ms apart. It shows that a
+/// producer is held back by backpressure, which causes no event.
 package func settled(_ count: () -> Int) async -> Int {
     var (last, unchanged) = (0, 0)
     while unchanged < 100, !Task.isCancelled {

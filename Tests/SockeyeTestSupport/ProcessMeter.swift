@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this process uses, as Linux tells.
+/// Resource usage of this process, as reported by Linux.
 package enum ProcessMeter {
-    /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
+    /// Returns the value of a line of `/proc/self/status`, such as VmRSS, in bytes; 0 if the line does not exist.
     package static func status(_ name: String) -> Int {
         guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
         defer { unsafe fclose(file) }
@@ -15,17 +15,17 @@ package enum ProcessMeter {
         return 0
     }
 
-    /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
+    /// Resets VmHWM to the current resident set size (proc(5), clear_refs).
     package static func forgetPeak() {
         guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }
         unsafe fputs("5", file)
         unsafe fclose(file)
     }
 
-    /// Seconds of a clock that is never set.
+    /// The time of the monotonic clock in seconds.
     package static var now: Double { clock(CLOCK_MONOTONIC) }
 
-    /// Seconds that processors spent on this process.
+    /// The CPU time of this process in seconds.
     package static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func clock(_ id: clockid_t) -> Double {

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// A command of the system's shell that runs to its end.
+/// A shell command that has run to its end.
 ///
-/// Foundation's `Process` copies entries of /proc/self/fd together with the 256 bytes behind them, which ends the process where
-/// many descriptors are open. This uses posix_spawn(3) alone.
+/// Foundation's `Process` copies entries of /proc/self/fd together with the 256 bytes after them, which crashes the
+/// process if many descriptors are open. This type uses only posix_spawn(3).
 package struct ShellCommand: Sendable {
-    /// The exit status, or the signal as a negative number.
+    /// The exit status, or the negated number of the signal that ended the command.
     package let status: Int32
-    /// What the command wrote to standard output and standard error.
+    /// The text that the command wrote to standard output and standard error.
     package let output: String
 
-    /// Runs a command and waits for its end. Blocks.
+    /// Runs a command and blocks until it ends.
     ///
     /// - Parameters:
-    ///   - command: For `sh -c`.
-    ///   - folder: Where it runs; nil for the folder of this process.
-    ///   - environment: All of its environment.
+    ///   - command: The argument of `sh -c`.
+    ///   - folder: The working directory; nil for that of this process.
+    ///   - environment: The complete environment.
     package init(
         _ command: String, in folder: String? = nil,
         environment: [String] = ["PATH=/usr/sbin:/sbin:/usr/bin:/bin", "LC_ALL=C"]

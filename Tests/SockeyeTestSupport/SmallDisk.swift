@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A file system of a few bytes in memory, whose `ENOSPC` is the kernel's. It is taken out of the tree of mounts as soon as
-/// it is open, so nobody else sees it, and it is gone with its descriptor, however the test ends.
+/// A small in-memory file system that fails with a real `ENOSPC`. It is unmounted lazily as soon as it is open, so
+/// other processes do not see it, and it disappears with its descriptor, however the test ends.
 package final class SmallDisk: Sendable {
     private let descriptor: Int32
-    /// Where it stays mounted; nil where it does not.
+    /// The mount point; nil if the file system was unmounted.
     private let place: [CChar]?
 
     package struct Failure: Error {
@@ -13,11 +13,14 @@ package final class SmallDisk: Sendable {
         let code: Int32
     }
 
-    /// Mounting is for root, and not in every container.
+    /// True if this process can mount, which needs root and is not possible in every container.
     package static let isPossible = (try? SmallDisk(size: 4096)) != nil
     package static let missing = "nothing can be mounted here: only root can, and not everywhere"
 
-    /// - Parameter staysMounted: For what looks up where a path leads, as SQLite does. Then a process that is killed leaves it.
+    /// Mounts a file system.
+    ///
+    /// - Parameter staysMounted: True to keep it mounted, for code that resolves paths, such as SQLite. A process that
+    ///   is killed then leaves the mount behind.
     package init(size: Int, staysMounted: Bool = false) throws {
         var template = Array((FileManager.default.temporaryDirectory.path + "/sockeye-XXXXXX").utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw Failure(call: "mkdtemp", code: errno) }
@@ -39,7 +42,7 @@ package final class SmallDisk: Sendable {
         unsafe rmdir(place)
     }
 
-    /// Where it is now.
+    /// The path of the file system's root.
     package var folder: String {
         place.map { String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
             ?? "/proc/self/fd/\(descriptor)"

@@ -4,16 +4,16 @@ import Glibc
 import Musl
 #endif
 
-/// Runs what must not need more stack than it is given.
+/// Runs code that must not need more stack than a given size.
 package enum SmallStack {
-    /// What musl gives to threads, on which a test is to survive.
+    /// The stack size of threads in musl, which the tested code must not exceed.
     package static let size = 128 << 10
 
-    /// What `body` comes to on a thread with a stack of `size` bytes, and how many of these were used in all.
+    /// Runs `body` on a thread with a stack of `size` bytes. Returns its result and the number of stack bytes used.
     package static func run<Result: Sendable>(
         size: Int = size, _ body: @escaping @Sendable () -> Result
     ) -> (result: Result, used: Int) {
-        // A page below is out of bounds, so that too much is a crash and not another's memory.
+        // The page below the stack is inaccessible, so an overflow crashes instead of overwriting other memory.
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         guard let block = unsafe mmap(nil, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             unsafe block != MAP_FAILED

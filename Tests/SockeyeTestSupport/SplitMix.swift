@@ -1,4 +1,4 @@
-/// A seeded generator, so that a failing random case comes again.
+/// A seeded generator (SplitMix64), so a failing random case can be repeated.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct SplitMix: RandomNumberGenerator {
 }
 
 extension RandomNumberGenerator {
-    /// One of a few values.
+    /// Returns a random element of a non-empty array.
     package mutating func one<Value>(of values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &self)]
     }

@@ -1,8 +1,8 @@
 package import Foundation
 package import Testing
 
-/// The public conformance data, which lies beside the checkout and not in it. What needs it is skipped, and says so,
-/// where it is absent.
+/// Public conformance data in a folder beside the checkout. If it is missing, tests that need it are skipped with a
+/// message.
 package enum Vectors {
     package static let absence: Comment = "skipped: the shared vectors are not beside this checkout"
 
@@ -15,8 +15,8 @@ package enum Vectors {
         FileManager.default.fileExists(atPath: folder.appending(path: path).path())
     }
 
-    /// The cases of one file, or none where there is no such file. Names in snake case become those in camel case, unless the
-    /// names are data themselves.
+    /// Returns the cases of a file; none if it does not exist. Names in snake case are converted to camel case, unless
+    /// `keepingNames` is true because the names are data.
     package static func load<Case: Decodable>(
         _ path: String, as type: Case.Type = Case.self, keepingNames: Bool = false
     ) -> [Case] {
@@ -30,7 +30,7 @@ package enum Vectors {
         }
     }
 
-    /// The JSON files of a folder, in order.
+    /// Returns the JSON files of a folder, sorted.
     package static func files(in path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path())) ?? []
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }

@@ -7,14 +7,14 @@ extension RedirectPolicy: Codable {
         .value("maximumCount", \.maximumCount), .value("allowsDowngrade", \.allowsDowngrade),
         .value("strippedFields", \.archivedFields), .value("isManual", \.isManual, unless: false))
 
-    /// Reads a policy; what is missing is the default.
+    /// Reads a policy. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
     /// Writes the policy.
     ///
-    /// - Throws: `EncodingError.invalidValue` where there is a `decide`, which is a closure.
+    /// - Throws: `EncodingError.invalidValue` if `decide` is set, because it is a closure.
     public func encode(to encoder: any Encoder) throws {
         guard decide == nil else {
             throw EncodingError.unarchivable("RedirectPolicy.decide is a closure", at: encoder.codingPath)
@@ -28,7 +28,7 @@ extension RedirectPolicy: Codable {
     }
 }
 
-/// An interceptor that is a value, by the name of its kind.
+/// An interceptor that is a plain value, archived under the name of its kind.
 enum ArchivedInterceptor: Codable {
     case redirects(RedirectPolicy)
     case retry(RetryPolicy)
@@ -36,7 +36,7 @@ enum ArchivedInterceptor: Codable {
 
     private enum CodingKeys: CodingKey { case redirects, retry, setting, appending }
 
-    /// Nil for every other kind.
+    /// Makes the archived form of an interceptor; nil if it is of another kind.
     init?(_ interceptor: any Interceptor) {
         switch interceptor {
         case let policy as RedirectPolicy: self = .redirects(policy)

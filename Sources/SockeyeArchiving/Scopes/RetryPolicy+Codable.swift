@@ -8,14 +8,15 @@ extension RetryPolicy: Codable {
         .value("respectsRetryAfter", \.respectsRetryAfter), .seconds("maximumRetryAfter", \.maximumRetryAfter),
         .value("budget", \.archivedBudget), .optional("breaker", \.archivedBreaker))
 
-    /// Reads a policy; what is missing is the default. Budget and breaker are new ones, which count from nothing.
+    /// Reads a policy. Missing settings take their defaults. Budget and breaker are new and start with zero counts.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes the policy: of budget and breaker their settings, and not what they have counted.
+    /// Writes the policy. Of budget and breaker it writes the settings but not the counts.
     ///
-    /// - Throws: `EncodingError.invalidValue` where `isTransient`, `decide` or `onRetry` was set, which are closures.
+    /// - Throws: `EncodingError.invalidValue` if `isTransient`, `decide` or `onRetry` is set, because these are
+    ///   closures.
     public func encode(to encoder: any Encoder) throws {
         let closures = [("isTransient", hasOwnTransience), ("decide", decide != nil), ("onRetry", onRetry != nil)]
         if let closure = closures.first(where: \.1) {
@@ -24,7 +25,7 @@ extension RetryPolicy: Codable {
         try Self.archive.write(self, to: encoder)
     }
 
-    /// In order, so that equal policies are written alike.
+    /// The names of the methods, sorted so that equal policies have equal archives.
     private var archivedMethods: [String] {
         get { methods.map(\.rawValue).sorted() }
         set { methods = Set(newValue.compactMap { HTTPRequest.Method($0) }) }
@@ -79,7 +80,7 @@ extension RetryBackoff: Codable {
         ("none", .none), ("full", .full), ("equal", .equal),
     ]
 
-    /// Reads base and cap in seconds, the factor, and the name of the jitter; what is missing is that of
+    /// Reads base and cap in seconds, the factor, and the name of the jitter. Missing values take the defaults of
     /// `exponential(base:factor:cap:jitter:)`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -5,15 +5,16 @@ import SockeyeNet
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// What of a client's scope is a value: base URL, trusted origins, fields, deadlines, tolerances, serializers and policies. The
-/// counterpart of archiving an AFNetworking manager.
+/// The part of a client's scope that can be archived: base URL, trusted origins, fields, deadlines, tolerances,
+/// serializers and policies. It is the counterpart of archiving an AFNetworking manager.
 ///
 /// ```swift
 /// let file = try JSONEncoder().encode(api.archivedScope())
-/// let api = HTTPClient(configuration: configuration).scoped(by: try JSONDecoder().decode(ScopeArchive.self, from: file))
+/// let archive = try JSONDecoder().decode(ScopeArchive.self, from: file)
+/// let api = HTTPClient(configuration: configuration).scoped(by: archive)
 /// ```
 ///
-/// The configuration of the client is not part of it: `ClientConfiguration` is `Codable` itself.
+/// The configuration of the client is not included: `ClientConfiguration` is `Codable` itself.
 public struct ScopeArchive: Codable, Sendable {
     fileprivate var baseURL: String?
     fileprivate var trustedOrigins: [String] = []
@@ -22,10 +23,10 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// Whether the scope has moved to another origin than the client's settings are meant for.
+    /// True if the scope has moved to an origin for which the client's settings are not meant.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
-    /// Fields that the serializer must not add, since it was set for another origin.
+    /// Fields that the serializer must not add, because it was set for another origin.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []
@@ -40,14 +41,14 @@ public struct ScopeArchive: Codable, Sendable {
         .optional("decoder", \.decoder),
         .value("interceptors", \.interceptors))
 
-    /// Reads a scope; what is missing is as in a client that was just made. Without `interceptors`, redirects are followed.
+    /// Reads a scope. Missing settings are those of a new client. Without `interceptors`, redirects are followed.
     public init(from decoder: any Decoder) throws {
         var standard = Self()
         standard.interceptors = [.redirects(RedirectPolicy())]
         self = try Self.archive.read(from: decoder, over: standard)
     }
 
-    /// Writes the scope, with the secrets that it was made with.
+    /// Writes the scope, including the secrets that it was made with.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
     private init() {}
@@ -68,7 +69,7 @@ public struct ScopeArchive: Codable, Sendable {
             guard let archived = ArchivedInterceptor(interceptor) else {
                 throw EncodingError.unarchivable("\(type(of: interceptor)) cannot be archived", at: [])
             }
-            // Now, rather than in the middle of a file.
+            // Encoded now to detect closures early, rather than while a file is being written.
             _ = try JSONValue(encoding: archived)
             return archived
         }
@@ -117,20 +118,22 @@ public struct ScopeArchive: Codable, Sendable {
 }
 
 extension HTTPClient {
-    /// What of the client's scope is a value; see ``ScopeArchive``.
+    /// Returns the part of the client's scope that can be archived; see ``ScopeArchive``.
     ///
-    /// - Parameter includingSecrets: Whether fields such as Authorization, and credentials in the base URL, are written as they
-    ///   are. Default false: they are an error, so that none is lost and none is shown.
-    /// - Throws: `EncodingError.invalidValue` that names what cannot be archived: a secret that was not asked for, monitors, an
-    ///   interceptor or serializer that is not a value of the library's (credentials, cookie jars, caches and what is yours),
-    ///   or a policy with a closure. ``/Sockeye/SockeyeError`` for a base URL that cannot be parsed.
+    /// - Parameter includingSecrets: True to include fields such as Authorization, and credentials in the base URL,
+    ///   unchanged. With false, the default, such secrets are an error, so they are neither lost nor disclosed
+    ///   silently.
+    /// - Throws: `EncodingError.invalidValue` that names the obstacle: a secret that was not requested, monitors, a
+    ///   policy with a closure, or an interceptor or serializer that is not a value type of the library. The latter are
+    ///   credentials, cookie jars, caches and custom types. Also throws ``/Sockeye/SockeyeError`` if the base URL
+    ///   cannot be parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)
     }
 
-    /// A client over the same connections with a scope that was archived, instead of the one that it has.
+    /// Returns a client over the same connections, with an archived scope instead of its own.
     ///
-    /// Its monitors stay. A base URL or an origin that cannot be parsed fails every request with
+    /// Its monitors are kept. If the base URL or an origin cannot be parsed, every request fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func scoped(by archive: ScopeArchive) -> HTTPClient {
         var client = HTTPClient(

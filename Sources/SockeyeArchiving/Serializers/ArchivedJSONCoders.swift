@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The formatting and the strategies of a JSON encoder by their names; what is missing is the default.
+/// The formatting and the strategies of a JSON encoder, by name; missing ones take their defaults.
 struct ArchivedJSONEncoder: Codable {
     private var prettyPrinted: Bool?
     private var sortedKeys: Bool?
@@ -66,7 +66,7 @@ struct ArchivedJSONEncoder: Codable {
     }
 }
 
-/// The strategies of a JSON decoder by their names; what is missing is the default.
+/// The strategies of a JSON decoder, by name; missing ones take their defaults.
 struct ArchivedJSONDecoder: Codable {
     private var dates: String?
     private var data: String?
@@ -129,7 +129,7 @@ struct ArchivedJSONDecoder: Codable {
     }
 }
 
-/// How numbers are written that JSON does not have.
+/// The texts for numbers that JSON lacks: the infinities and NaN.
 struct ArchivedNonConformingFloats: Codable {
     var positive: String
     var negative: String

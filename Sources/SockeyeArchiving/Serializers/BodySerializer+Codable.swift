@@ -7,10 +7,11 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads the serializer that makes this value: of bytes, `Data`, text, any JSON, XML or an image by its type, of any other
-    /// `Decodable` by the name of its decoder, or of several to try in order. What is missing is the default.
+    /// Reads a serializer for this type of value. The type determines the serializer of bytes, `Data`, text,
+    /// `JSONValue`, XML and images; any other `Decodable` uses a named decoder. Several serializers are tried in order.
+    /// Missing settings take their defaults.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a value that none of the library's serializers makes.
+    /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes this type of value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let serializer = try Self.read(from: container, of: decoder) else {
@@ -51,7 +52,7 @@ extension BodySerializer: Codable {
         Formatted.serializer(try Formatted.Format(from: decoder)) as? Self
     }
 
-    /// A serializer with a decoder; nil if the value is not `Decodable`.
+    /// Returns a serializer that uses a decoder; nil if the value is not `Decodable`.
     private static func decoding(with decoder: some ResponseDecoder) -> Self? {
         func make<Decoded: Decodable>(_ type: Decoded.Type) -> Self? {
             BodySerializer<Decoded>(decoder: decoder) as? Self
@@ -60,7 +61,7 @@ extension BodySerializer: Codable {
         return make(type)
     }
 
-    /// Writes handling and settings, the name of the decoder, and several serializers in their order.
+    /// Writes the handling and the settings, the name of the decoder, or the list of serializers in order.
     ///
     /// - Throws: `EncodingError.invalidValue` for a closure, such as a mapped serializer.
     public func encode(to encoder: any Encoder) throws {

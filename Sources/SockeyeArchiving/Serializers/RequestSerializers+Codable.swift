@@ -8,21 +8,21 @@ extension ParameterSerializer.Options: Codable {
         .value("queryStyle", \.queryStyle), .value("placement", \.placement), .value("headers", \.headers),
         .value("requestOptions", \.requestOptions))
 
-    /// Reads settings; what is missing is the default.
+    /// Reads settings. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes settings.
+    /// Writes the settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` for closures in style and options.
+    /// - Throws: `EncodingError.invalidValue` if the style or the options contain a closure.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
 extension ParameterSerializer.Placement: Codable {
     private enum CodingKeys: CodingKey { case methodsInURI }
 
-    /// Reads the names of the methods whose parameters go into the URL; all methods where they are missing.
+    /// Reads the names of the methods that send parameters in the URL; if they are missing, all methods do.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(methodsInURI: try container.decodeIfPresent([String].self, forKey: .methodsInURI))
@@ -35,10 +35,10 @@ extension ParameterSerializer.Placement: Codable {
     }
 }
 
-/// By its raw value.
+/// Archived as its raw value.
 extension ParameterSerializer.Charset: Codable {}
 
-/// By its raw value.
+/// Archived as its raw value.
 extension PropertyListFormat: Codable {}
 
 extension ParameterSerializer: Codable {
@@ -46,7 +46,7 @@ extension ParameterSerializer: Codable {
     private enum SettingKeys: CodingKey { case options, formStyle, charset, encoder, format }
     private typealias Container = KeyedDecodingContainer<SettingKeys>
 
-    /// Reads a serializer by the name of its format; what is missing of its options is the default.
+    /// Reads a serializer by the name of its format. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let key = container.allKeys.first else {
@@ -72,10 +72,10 @@ extension ParameterSerializer: Codable {
         }
     }
 
-    /// Writes the name of the format, and its options.
+    /// Writes the name of the format and its settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a closure: a format of your own, a strategy of the encoder, or one in style
-    ///   and options.
+    /// - Throws: `EncodingError.invalidValue` for a closure: a custom format, a strategy of the encoder, or a closure
+    ///   in style or options.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         var values: KeyedEncodingContainer<SettingKeys>

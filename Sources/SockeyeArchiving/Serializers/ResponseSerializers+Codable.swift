@@ -6,7 +6,7 @@ extension JSONValue.ReadingOptions: Codable {
         .value("duplicateKeys", \.duplicateKeys), .value("allowsFragments", \.allowsFragments),
         .value("maximumDepth", \.maximumDepth), .value("maximumSize", \.maximumSize))
 
-    /// Reads options; what is missing is the default.
+    /// Reads options. Missing options take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
@@ -15,29 +15,29 @@ extension JSONValue.ReadingOptions: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-/// By its raw value.
+/// Archived as its raw value.
 extension JSONValue.ReadingOptions.DuplicateKeys: Codable {}
 
-/// By its raw value.
+/// Archived as its raw value.
 extension JSONValue.WritingOptions: Codable {}
 
 extension PropertyListResponseDecoder: Codable {
-    /// Reads nothing.
+    /// Reads nothing, because this decoder has no settings.
     public init(from decoder: any Decoder) throws { self.init() }
 
-    /// Writes an empty object.
+    /// Writes an empty object, because this decoder has no settings.
     public func encode(to encoder: any Encoder) throws { try Archive<Self>().write(self, to: encoder) }
 }
 
 extension JSONResponseDecoder: Codable {
-    /// Reads the strategies of the decoder; what is missing is the default.
+    /// Reads the strategies of the decoder. Missing ones take their defaults.
     public init(from decoder: any Decoder) throws {
         self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
     }
 
     /// Writes the strategies of the decoder.
     ///
-    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
+    /// - Throws: `EncodingError.invalidValue` if a strategy is a closure.
     public func encode(to encoder: any Encoder) throws {
         try ArchivedJSONDecoder(decoder, at: encoder.codingPath).encode(to: encoder)
     }

@@ -2,11 +2,11 @@ import Sockeye
 import SockeyePlatform
 import SockeyeTesting
 
-/// All measurements of one benchmark, one after another, by one client.
+/// All measurements of one benchmark, performed sequentially with one client.
 struct BenchmarkRun: Sendable {
     private static let manyConnections = 64
 
-    /// Of each measurement.
+    /// The duration of each measurement.
     private let seconds: Double
     private let usesTLS: Bool
     private let client: HTTPClient
@@ -27,10 +27,11 @@ struct BenchmarkRun: Sendable {
         streams = StreamLoad(client: client, server: server.url)
     }
 
-    /// Measures everything. Not on the caller's thread, which is the main one: each resumption would change threads.
+    /// Measures everything. It does not run on the caller's thread, the main thread, because every resumption would
+    /// then switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
-        // Streams come first, so that the peak of memory is theirs.
+        // Streams come first, so that the peak memory is that of the streams.
         let download = try await stream("download", streams.download)
         let upload = try await stream("upload", streams.upload)
         let peakResident = ProcessUsage.peakResidentBytes
@@ -46,7 +47,9 @@ struct BenchmarkRun: Sendable {
 
     private var warmUp: Double { seconds / 10 }
 
-    /// - Parameter transfer: Moves bytes for some seconds and returns how many.
+    /// Measures one stream after a warm-up.
+    ///
+    /// - Parameter transfer: Transfers bytes for some seconds and returns their number.
     private func stream(
         _ name: String, _ transfer: (_ seconds: Double) async throws -> Int
     ) async throws -> (figures: TransferFigures, peakHeap: Int) {
@@ -64,7 +67,7 @@ struct BenchmarkRun: Sendable {
         let usage = ProcessUsage.current
         let latencies = try await requests.run(over: connections, seconds: seconds)
         let used = ProcessUsage.current - usage
-        // Counted in a run of its own: counters make changes of threads slower, above all on virtual machines.
+        // Counted in a separate run, because counters slow down thread switches, above all on virtual machines.
         let counter = InstructionCounter()
         let counted = try await requests.run(over: connections, seconds: warmUp)
         return RequestFigures(
@@ -72,7 +75,7 @@ struct BenchmarkRun: Sendable {
             instructions: counter?.stop().map { Double($0) / Double(counted.count) })
     }
 
-    /// The heap that becomes free when the idle connections are closed; nil if there are none.
+    /// The heap per connection that is freed by closing the idle connections; nil if no connection is idle.
     private func heapPerIdleConnection() async -> Int? {
         guard let pool = client.pool, case let idle = pool.statistics.idle, idle > 0 else { return nil }
         let before = HeapUsage.current()
@@ -83,7 +86,7 @@ struct BenchmarkRun: Sendable {
 }
 
 extension HeapUsage {
-    /// The heap in use once it has stayed the same for 100 ms; after a second in any case.
+    /// Returns the heap in use after it has stayed the same for 100 ms, or after one second.
     fileprivate static func settled() async -> Int {
         var (last, unchanged) = (current(), 0)
         for _ in 0..<50 where unchanged < 5 {

@@ -1,6 +1,6 @@
 import SockeyeTesting
 
-/// Looks at the heap every 20 ms, beside the work that is measured.
+/// Samples the heap size every 20 ms, concurrently with the measured work.
 struct HeapSampler {
     private let sampling: Task<Int, Never> = Task {
         var peak = HeapUsage.current()
@@ -10,7 +10,7 @@ struct HeapSampler {
 
     /// Ends the sampling.
     ///
-    /// - Returns: The most bytes of heap in use at any look.
+    /// - Returns: The largest number of heap bytes among the samples.
     func peak() async -> Int {
         sampling.cancel()
         return await sampling.value

@@ -1,12 +1,12 @@
 import Sockeye
 import SockeyePlatform
 
-/// Small GETs, one after another on each of some connections.
+/// A load of small GETs, sequential on each of several connections.
 struct RequestLoad: Sendable {
     let client: HTTPClient
     let url: String
 
-    /// Sends requests until the time is over; each connection carries at least one.
+    /// Sends requests until the time is over; each connection carries at least one request.
     ///
     /// - Returns: The time of each request from the call to the end of its body, in nanoseconds.
     func run(over connections: Int, seconds: Double) async throws -> [Int64] {
@@ -39,7 +39,7 @@ struct RequestLoad: Sendable {
     }
 }
 
-/// A response that the server of the benchmark does not send.
+/// A response that the benchmark's server does not send.
 struct UnexpectedResponse: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,15 +1,15 @@
 import Sockeye
 import SockeyePlatform
 
-/// One large body in either direction, for some time.
+/// A load of one large body in either direction, for a given time.
 struct StreamLoad: Sendable {
     let client: HTTPClient
-    /// Scheme, host and port.
+    /// The URL of the server: scheme, host and port.
     let server: String
 
-    /// Reads a body as it comes and gives it up when the time is over.
+    /// Reads a response body as it arrives, and cancels it when the time is over.
     ///
-    /// - Returns: How many bytes came.
+    /// - Returns: The number of bytes received.
     func download(seconds: Double) async throws -> Int {
         let end = SystemClock.monotonicNanoseconds + Int64(seconds * 1e9)
         let response = try await client.get(server + BenchmarkServer.downloadPath)
@@ -26,7 +26,7 @@ struct StreamLoad: Sendable {
 
     /// Sends a body of unknown length, in chunks, until the time is over.
     ///
-    /// - Returns: How many bytes the server received.
+    /// - Returns: The number of bytes that the server received.
     func upload(seconds: Double) async throws -> Int {
         let end = SystemClock.monotonicNanoseconds + Int64(seconds * 1e9)
         let response = try await client.put(server + BenchmarkServer.uploadPath, .stream(TimedPieces(end: end)))
@@ -38,12 +38,12 @@ struct StreamLoad: Sendable {
     }
 }
 
-/// The same 64 KiB again and again until some time: an upload that costs its producer next to nothing.
+/// The same 64 KiB repeated until a deadline: an upload that costs its producer almost nothing.
 private struct TimedPieces: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = Never
 
-    /// By ``SystemClock/monotonicNanoseconds``.
+    /// The deadline, by ``SystemClock/monotonicNanoseconds``.
     let end: Int64
 
     func makeAsyncIterator() -> Iterator { Iterator(end: end) }

@@ -2,7 +2,7 @@ import CSockeyeBenchmark
 import Sockeye
 import SockeyeTesting
 
-/// The server of a benchmark: small responses, an endless download, and an upload that is counted.
+/// The server of a benchmark: small responses, an endless download, and an upload with counted bytes.
 enum BenchmarkServer {
     static let smallPath = "/small"
     static let downloadPath = "/download"
@@ -10,7 +10,7 @@ enum BenchmarkServer {
 
     static let smallBody = "Hello, world!"
 
-    /// Prints the greeting, serves until the parent process closes standard input or dies, and returns.
+    /// Prints the greeting, serves until the parent process closes standard input or ends, and returns.
     static func serve(usesTLS: Bool) throws {
         let authority = usesTLS ? try TestCertificateAuthority() : nil
         let server = try TestServer(tls: authority.map { try TestTLS($0) }) { request in try await answer(request) }
@@ -31,9 +31,10 @@ enum BenchmarkServer {
     }
 }
 
-/// What the server prints when it is ready: its URL in the first line, then the root certificate in PEM if it uses TLS.
+/// The greeting that the server prints when it is ready: its URL in the first line, then the root certificate in PEM if
+/// it uses TLS.
 struct ServerGreeting: Equatable {
-    /// Scheme, host and port.
+    /// The URL of the server: scheme, host and port.
     let url: String
     let roots: String?
 
@@ -44,7 +45,9 @@ struct ServerGreeting: Equatable {
         self.roots = roots
     }
 
-    /// - Parameter text: What the server printed. Nil if it is no greeting.
+    /// Parses a greeting; nil if the text is not one.
+    ///
+    /// - Parameter text: The server's output.
     init?(_ text: String) {
         let parts = text.split(separator: "\n", maxSplits: 1)
         guard let url = parts.first, url.hasPrefix("http") else { return nil }

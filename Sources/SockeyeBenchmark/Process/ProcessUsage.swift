@@ -2,13 +2,13 @@ import CSockeyeBenchmark
 import FoundationEssentials
 import SockeyePlatform
 
-/// The time and the CPU time of this process at one moment, or between two.
+/// The time and CPU time of this process at one instant, or the difference between two instants.
 struct ProcessUsage {
-    /// In seconds, by the monotonic clock.
+    /// The monotonic time in seconds.
     var time: Double
-    /// In seconds, of all threads.
+    /// The user CPU time of all threads, in seconds.
     var user: Double
-    /// In seconds, of all threads.
+    /// The system CPU time of all threads, in seconds.
     var system: Double
 
     var cpu: Double { user + system }
@@ -23,10 +23,10 @@ struct ProcessUsage {
         ProcessUsage(time: end.time - start.time, user: end.user - start.user, system: end.system - start.system)
     }
 
-    /// The processors that this process may use.
+    /// The number of processors that this process may use.
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// The largest resident set so far (VmHWM of proc(5)); nil if it is not known.
+    /// The largest resident set so far in bytes (VmHWM of proc(5)); nil if it is unknown.
     static var peakResidentBytes: Int? {
         guard let status = try? SystemFile.contents(of: "/proc/self/status", limit: 1 << 20) else { return nil }
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -34,14 +34,14 @@ struct ProcessUsage {
     }
 }
 
-/// A count of the instructions that this process executes in user mode. One at a time.
+/// A counter of the instructions that this process executes in user mode. Only one may exist at a time.
 struct InstructionCounter {
     /// Starts counting; nil if the machine or its settings do not allow it.
     init?() {
         guard bench_instructions_start() == 0 else { return nil }
     }
 
-    /// Ends the count. Nil if nothing was counted, as on virtual machines without counters.
+    /// Stops counting. Nil if nothing was counted, as on virtual machines without counters.
     func stop() -> UInt64? {
         let count = bench_instructions_stop()
         return count > 0 ? count : nil

@@ -22,7 +22,7 @@ struct ServerProcess {
         }
     }
 
-    /// Ends the process and waits for that, two seconds at most.
+    /// Ends the process and waits for its end, at most two seconds.
     func end() {
         bench_child_end(child)
     }
@@ -37,7 +37,7 @@ struct ServerProcess {
     }
 }
 
-/// A server process that does not run.
+/// An error of a server process that failed to start.
 struct ServerProcessError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,5 +1,5 @@
 extension BenchmarkReport {
-    /// Aligned lines for a terminal.
+    /// The report as aligned lines for a terminal.
     var text: String {
         let scheme = tls ? "https" : "http"
         let heading = "Sockeye over \(scheme), \(NumberText.seconds(seconds)) each, \(cores) cores, \(system)"

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The figures of one run.
+/// The figures of one run of the benchmark.
 struct BenchmarkReport: Codable, Equatable {
     var tls: Bool
-    /// Of each measurement.
+    /// The duration of each measurement.
     var seconds: Double
     var cores: Int
     var system: String
@@ -19,21 +19,23 @@ struct BenchmarkReport: Codable, Equatable {
     }
 }
 
-/// Small requests over some connections.
+/// The figures of small requests over several connections.
 struct RequestFigures: Codable, Equatable {
     var connections: Int
     var requestsPerSecond: Double
-    /// CPU time.
+    /// The user CPU time.
     var userMicrosecondsPerRequest: Double
-    /// CPU time.
+    /// The system CPU time.
     var systemMicrosecondsPerRequest: Double
-    /// Nil if the machine does not count instructions.
+    /// The instructions in user mode; nil if the machine does not count them.
     var userInstructionsPerRequest: Double?
     var latencyMicroseconds: LatencyPercentiles
 
+    /// Derives the figures from the measured values.
+    ///
     /// - Parameters:
-    ///   - latencies: Of each request, in nanoseconds.
-    ///   - instructions: Per request.
+    ///   - latencies: The latency of each request, in nanoseconds.
+    ///   - instructions: The instructions per request.
     init(connections: Int, latencies: [Int64], usage: ProcessUsage, instructions: Double?) {
         let count = Double(latencies.count)
         self.connections = connections
@@ -45,9 +47,9 @@ struct RequestFigures: Codable, Equatable {
     }
 }
 
-/// A body in one direction.
+/// The figures of a body in one direction.
 struct TransferFigures: Codable, Equatable {
-    /// In units of 10^9 bytes.
+    /// The rate in units of 10^9 bytes.
     var gigabytesPerSecond: Double
     var cpuSecondsPerGigabyte: Double
 
@@ -58,12 +60,12 @@ struct TransferFigures: Codable, Equatable {
     }
 }
 
-/// The memory of the process.
+/// The memory use of the process.
 struct MemoryFigures: Codable, Equatable {
-    /// The largest resident set until the end of the streams; nil if the system does not tell.
+    /// The largest resident set up to the end of the streams; nil if the system does not report it.
     var peakResidentBytes: Int?
-    /// The most heap in use during the streams.
+    /// The largest heap in use during the streams.
     var peakHeapBytes: Int
-    /// Nil if there was no idle connection after the requests.
+    /// The heap per idle connection; nil if no connection was idle after the requests.
     var heapBytesPerIdleConnection: Int?
 }

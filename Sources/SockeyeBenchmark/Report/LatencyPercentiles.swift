@@ -1,4 +1,4 @@
-/// How long requests took: a fraction of all was not slower than each figure. In microseconds.
+/// Percentiles of request latencies, in microseconds.
 struct LatencyPercentiles: Codable, Equatable {
     var p50: Double
     var p90: Double
@@ -11,12 +11,15 @@ struct LatencyPercentiles: Codable, Equatable {
         case p999 = "p99.9"
     }
 
-    /// - Parameter latencies: In nanoseconds, in any order; zeros result if there are none.
+    /// Calculates the percentiles.
+    ///
+    /// - Parameter latencies: The latencies in nanoseconds, in any order. If there are no latencies, all figures are
+    ///   zero.
     init(nanoseconds latencies: [Int64]) {
         let sorted = latencies.sorted()
         func microseconds(permille: Int) -> Double {
             guard !sorted.isEmpty else { return 0 }
-            // The nearest rank, rounded up, in integers: 0.999 has no exact Double.
+            // The nearest rank, rounded up. Integers are used because 0.999 has no exact Double.
             let rank = (permille * sorted.count + 999) / 1000
             return Double(sorted[rank - 1]) / 1000
         }

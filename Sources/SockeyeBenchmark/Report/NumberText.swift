@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum NumberText {
-    /// A whole number with commas, such as `12,345`.
+    /// Formats a whole number with commas, such as `12,345`.
     static func grouped(_ number: Double) -> String {
         let digits = Array(String(Int(number.rounded())))
         return digits.indices.map { index in
@@ -9,7 +9,7 @@ enum NumberText {
         }.joined()
     }
 
-    /// At least three digits, such as `0.120`, `12.0` and `1234`.
+    /// Formats a number with at least three digits, such as `0.120`, `12.0` and `1234`.
     static func significant(_ number: Double) -> String {
         switch number {
         case ..<0.9995: fixed(number, decimals: 3)
@@ -22,19 +22,19 @@ enum NumberText {
     private static func fixed(_ number: Double, decimals: Int) -> String {
         let scale = [1, 10, 100, 1000][decimals]
         let scaled = Int((number * Double(scale)).rounded())
-        // The leading 1 keeps the zeros behind the point.
+        // Adding `scale` gives a leading 1, which keeps the zeros after the decimal point.
         return "\(scaled / scale).\(String(scaled % scale + scale).dropFirst())"
     }
 
-    /// Such as `0.5 s` and `5 s`.
+    /// Formats seconds, such as `0.5 s` and `5 s`.
     static func seconds(_ seconds: Double) -> String {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
-    /// Such as `1 connection`.
+    /// Formats a number of connections, such as `1 connection`.
     static func connections(_ count: Int) -> String { count == 1 ? "1 connection" : "\(count) connections" }
 
-    /// In microseconds, milliseconds or seconds.
+    /// Formats a duration in microseconds, milliseconds or seconds.
     static func duration(microseconds: Double) -> String {
         switch microseconds {
         case ..<999.5: "\(significant(microseconds)) µs"
@@ -43,7 +43,7 @@ enum NumberText {
         }
     }
 
-    /// In bytes, KiB or MiB.
+    /// Formats a size in bytes, KiB or MiB.
     static func size(_ bytes: Int) -> String {
         switch bytes {
         case ..<1024: "\(bytes) B"

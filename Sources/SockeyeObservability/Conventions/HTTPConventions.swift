@@ -1,24 +1,24 @@
 package import HTTPTypes
 package import SockeyeEngine
 
-/// OpenTelemetry's semantic conventions for HTTP clients, as far as logs, metrics and spans share them.
+/// The parts of OpenTelemetry's semantic conventions for HTTP clients that logs, metrics and spans share.
 ///
 /// Names and values are those of "Semantic conventions for HTTP spans" (stable) and "for HTTP metrics" of
 /// github.com/open-telemetry/semantic-conventions, docs/http.
 package enum HTTPConventions {
-    /// `http.request.method`: one of RFC 9110 9.3 or PATCH (RFC 5789); `_OTHER` for all else, so that what callers make up
-    /// does not become a dimension.
+    /// The value of `http.request.method`: a method of RFC 9110 9.3 or PATCH (RFC 5789), otherwise `_OTHER`. So methods
+    /// that callers invent do not become dimensions.
     package static func method(_ method: HTTPRequest.Method) -> String {
         isKnown(method) ? method.rawValue : "_OTHER"
     }
 
-    /// The name of a span: the method, and `HTTP` for one that is not known.
+    /// The name of a span: the method, or `HTTP` for an unknown method.
     package static func spanName(_ method: HTTPRequest.Method) -> String {
         isKnown(method) ? method.rawValue : "HTTP"
     }
 
     package static func isKnown(_ method: HTTPRequest.Method) -> Bool {
-        // Most are, and comparing costs less than hashing.
+        // These two are the most frequent, and comparing costs less than hashing.
         method == .get || method == .post || knownMethods.contains(method)
     }
 
@@ -26,18 +26,20 @@ package enum HTTPConventions {
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
 
-    /// `error.type` of a response: a status from 400 on, as a client counts them.
+    /// The value of `error.type` for a response: the status, if it is 400 or higher; nil otherwise.
     package static func errorType(status: Int) -> String? { status >= 400 ? String(status) : nil }
 }
 
-/// The peer of a connection, as `network.peer.address` and `network.peer.port` have it.
+/// The peer of a connection, in the form of `network.peer.address` and `network.peer.port`.
 package struct PeerName: Sendable, Hashable {
     /// An IP address without brackets, or the path of a unix-domain socket.
     package let address: String
-    /// Nil for a unix-domain socket.
+    /// The port; nil for a unix-domain socket.
     package let port: Int?
 
-    /// - Parameter description: As of ``CallMetrics/Connection/remoteAddress``.
+    /// Parses an address.
+    ///
+    /// - Parameter description: The address in the format of ``CallMetrics/Connection/remoteAddress``.
     package init(_ description: String) {
         if description.hasPrefix("unix:") {
             address = String(description.dropFirst("unix:".count))
@@ -60,22 +62,22 @@ extension Substring {
 }
 
 extension CallMetrics.Exchange {
-    /// The time that its request took until the head of the response was there, or the failure: what the conventions let both
-    /// `http.client.request.duration` and the span of an attempt last.
+    /// The time from the start of the exchange to the head of its response, or to its failure. The conventions define
+    /// `http.client.request.duration` and the span of an attempt by it.
     package var timeToHead: Duration? { (headReceived ?? end).map { $0 - start } }
 
-    /// The time of the dial that the request waited for; nil with a connection that was there.
+    /// The time of the dial that the request waited for; nil if it used an existing connection.
     package var dialing: Duration? {
         guard let connection, !connection.isReused else { return nil }
         return (connection.resolving ?? .zero) + connection.connecting + (connection.handshaking ?? .zero)
     }
 
-    /// The time that its request stood in the pool's line: until it had a connection, without the dial.
+    /// The time that the request waited for a connection in the pool's queue, without the dial.
     package var waiting: Duration? { connected.map { max(.zero, $0 - start - (dialing ?? .zero)) } }
 }
 
 extension Duration {
-    /// Whole nanoseconds, as far as they fit.
+    /// The duration in whole nanoseconds; `Int64.max` if they do not fit.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,9 +1,9 @@
 import SockeyeCore
 public import SockeyeHTTP
 
-/// How a URL is written in logs and spans (`url.full`): never with user name, password and fragment.
+/// A rule for writing URLs in logs and spans (`url.full`), always without user name, password and fragment.
 ///
-/// The library cannot tell secrets in a path. For a service that has some, write URLs with a redaction of your own.
+/// The library cannot recognize secrets in a path. For services with such paths, use a custom redaction.
 ///
 /// ```swift
 /// .tracing(urls: .usual.hiding("customer"))
@@ -11,43 +11,43 @@ public import SockeyeHTTP
 /// ```
 public struct URLRedaction: Sendable {
     private let write: @Sendable (HTTPURL) -> String
-    /// Further names in lower case; nil for a redaction of the user's own.
+    /// Additional names in lower case; nil for a custom redaction.
     private let hiddenNames: Set<String>?
 
-    /// A redaction of your own. Called once for each URL that is written, in the caller's task.
+    /// Makes a custom redaction. The closure is called once for each URL that is written, in the caller's task.
     public init(_ write: @escaping @Sendable (HTTPURL) -> String) {
         self.write = write
         hiddenNames = nil
     }
 
-    /// Values of secret query items, and of items with these names, become `REDACTED`.
+    /// Makes a redaction that replaces the values of secret query items, and of items with these names, with
+    /// `REDACTED`.
     private init(hiding names: Set<String>) {
         hiddenNames = names
         write = { QueryRedactor(names: names).redacted($0) }
     }
 
-    /// The values of query items in which services take secrets become `REDACTED`, as the conventions ask for; the names
-    /// stay. The names are those that the whole library takes for secret: tokens, signatures, credentials, keys for APIs,
-    /// passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). They are compared percent-decoded, without case.
+    /// Replaces the values of secret query items with `REDACTED`, as the conventions require; their names stay. The
+    /// names are the secret names of the whole library: tokens, signatures, credentials, API keys, passwords, sessions,
+    /// and the `code` of OAuth 2.0 (RFC 6749). They are compared percent-decoded and case-insensitively.
     public static let usual = URLRedaction(hiding: [])
 
-    /// No query at all: scheme, host, port and path.
+    /// Omits the query: scheme, host, port and path remain.
     public static let withoutQuery = URLRedaction { url in "\(url.origin)\(url.path)" }
 
-    /// The same with further names of query items whose values become `REDACTED`. Nothing is added to a redaction of your
-    /// own.
+    /// Returns this redaction with additional names of query items to redact. A custom redaction is returned unchanged.
     public func hiding(_ names: String...) -> URLRedaction {
         guard let hiddenNames else { return self }
         return URLRedaction(hiding: hiddenNames.union(names.map { $0.lowercased() }))
     }
 
-    /// The URL as it is written.
+    /// Returns the URL in its redacted form.
     public func callAsFunction(_ url: HTTPURL) -> String { write(url) }
 }
 
-/// A mask of secret query items, and of items with further names.
+/// A mask of secret query items, and of items with additional names.
 struct QueryRedactor {
-    /// Lower-case names of further items whose values are replaced.
+    /// Additional lower-case names of items with values to replace.
     let names: Set<String>
 
     func redacted(_ url: HTTPURL) -> String {

@@ -5,10 +5,10 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Writes the lines of calls; one for all calls of a logger.
+/// Writes the log lines of calls; one instance for all calls of a logger.
 final class CallLog: EventMonitor {
     let logger: Logger
-    /// All ends of exchanges if they have a line, else only failures: a response may have broken off.
+    /// All ends of exchanges if exchanges are logged. Otherwise only failures, because a response body may have failed.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -66,7 +66,7 @@ final class CallLog: EventMonitor {
             if let error = exchange.error { metadata.add(error) }
             metadata.add(timesOf: exchange)
         }
-        // The call had its response by then.
+        // The call had already returned its response by then.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
         log(level(of: error), "HTTP response broke off", call) { metadata in
             metadata.add(url: exchange.url, urls)
@@ -108,7 +108,7 @@ extension Logger.Metadata {
         if let type = HTTPConventions.errorType(status: status) { self["error.type"] = "\(type)" }
     }
 
-    /// Not the error's description, which has its URL with the query.
+    /// Omits the error's description, because it contains the URL with its query.
     fileprivate mutating func add(_ error: SockeyeError) {
         self["error.type"] = "\(error.code)"
         self["error.message"] = "\(error.message)"
@@ -121,7 +121,7 @@ extension Logger.Metadata {
         self["http.request.resend_count"] = "\(history.count)"
     }
 
-    /// All times in seconds.
+    /// Adds all times in seconds.
     fileprivate mutating func add(timesOf exchange: CallMetrics.Exchange) {
         if let connection = exchange.connection {
             if let address = connection.remoteAddress {

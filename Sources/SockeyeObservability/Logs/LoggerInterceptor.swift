@@ -5,14 +5,15 @@ public import SockeyeEngine
 
 /// Logs calls to swift-log; made by `.logging(to:)`.
 public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
-    /// At which level a message is logged; nil: never.
+    /// The level of each kind of message; nil disables the message.
     ///
-    /// swift-log asks libraries to stay at `info` since nobody asked them to log at all; who adds this interceptor did, and
-    /// chooses here. Service logs at `info` then have a line for each call that failed, and none for those that did not.
+    /// swift-log asks libraries not to log above `info` unless the user asks for it. Adding this interceptor is such a
+    /// request, and the levels are chosen here. A service that logs at `info` has a line for each failed call and for
+    /// each error response, and no line for other calls.
     public struct Levels: Sendable, Hashable {
-        /// A call that ended with an error, and a body that broke off later. Default `warning`.
+        /// A call that ended with an error, or a response body that failed later. Default `warning`.
         public var failure: Logger.Level? = .warning
-        /// A response with a status from 500 on. Default `warning`.
+        /// A response with a status of 500 or higher. Default `warning`.
         public var serverError: Logger.Level? = .warning
         /// A response with a status from 400 to 499. Default `info`.
         public var clientError: Logger.Level? = .info
@@ -20,24 +21,24 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Even
         public var cancellation: Logger.Level? = .debug
         /// Every other response. Default `debug`.
         public var success: Logger.Level? = .debug
-        /// An exchange whose outcome was not the call's: redirected, repeated, challenged. Default `debug`.
+        /// An exchange followed by another one in the same call: a redirect, a retry, a challenge. Default `debug`.
         public var resend: Logger.Level? = .debug
-        /// Each exchange with its connection and its times. Default `trace`.
+        /// Each exchange, with its connection and times. Default `trace`.
         public var exchange: Logger.Level? = .trace
 
-        /// Makes the defaults named at each property.
+        /// Makes the default levels.
         public init() {}
 
-        /// The most severe of them.
+        /// The most severe level.
         var highest: Logger.Level? {
             [failure, serverError, clientError, cancellation, success, resend, exchange].compactMap { $0 }.max()
         }
     }
 
-    /// Nil: the one of the task that makes the call.
+    /// The log; nil to use the current logger of the task that makes the call.
     private let log: CallLog?
     private let levels: Levels
-    /// The most severe of the levels; nil where nothing is logged.
+    /// The most severe level; nil if nothing is logged.
     private let highest: Logger.Level?
     private let urls: URLRedaction
 
@@ -48,10 +49,10 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Even
         log = logger.map { CallLog($0, levels, urls) }
     }
 
-    /// Among those around every request that goes to the wire, which it does not touch.
+    /// The stage of interceptors around each request sent to the network. This interceptor does not change requests.
     public var stage: Call.Stage { .attempt }
 
-    /// Sends the request.
+    /// Sends the request unchanged.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await call.proceed(request)
     }
@@ -59,10 +60,10 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Even
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// Returns the log of the call; nil if its logger has none of the levels.
+    /// Returns the log of the call; nil if its logger has all levels disabled.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         let log = log ?? CallLog(Logger.current, levels, urls)
-        // Nothing of the call could be heard.
+        // No message of this call would be logged.
         guard let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }
@@ -72,25 +73,25 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Even
 }
 
 extension Interceptor where Self == LoggerInterceptor {
-    /// Logs calls: a line for each when it returns or fails, at a level that depends on how; below that its resends and
-    /// exchanges. See ``LoggerInterceptor/Levels``.
+    /// Logs calls: one line when a call returns or fails, at a level that depends on its outcome, and at lower levels
+    /// its resends and exchanges. See ``LoggerInterceptor/Levels``.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.logging(to: logger))
     /// try await client.get(url, options: .logging(to: requestLogger))       // this call with another one
     /// ```
     ///
-    /// Metadata has the names of OpenTelemetry's conventions: `http.request.method`, `url.full`, `server.address`,
-    /// `server.port`, `http.response.status_code`, `error.type`, `http.request.resend_count`; beside them
-    /// `sockeye.call.id`, which is the same on all lines of a call. No field, no content and no credential is ever logged.
-    /// A level that the logger does not have costs the comparison, and nothing else is made for it.
+    /// Metadata keys are those of OpenTelemetry's conventions: `http.request.method`, `url.full`, `server.address`,
+    /// `server.port`, `http.response.status_code`, `error.type` and `http.request.resend_count`. In addition,
+    /// `sockeye.call.id` is the same on all lines of a call. Fields, content and credentials are never logged. A
+    /// message at a disabled level costs only a comparison.
     ///
-    /// A scope's or a call's replaces that of its client.
+    /// The interceptor of a scope or a call replaces that of its client.
     ///
     /// - Parameters:
-    ///   - logger: Where to. Default nil: `Logger.current` of the task that makes the call.
-    ///   - levels: Which message has which level.
-    ///   - urls: How URLs are written. Default ``URLRedaction/usual``.
+    ///   - logger: The logger. Default nil: `Logger.current` of the task that makes the call.
+    ///   - levels: The level of each kind of message.
+    ///   - urls: The rule for writing URLs. Default ``URLRedaction/usual``.
     public static func logging(
         to logger: Logger? = nil, levels: LoggerInterceptor.Levels = LoggerInterceptor.Levels(),
         urls: URLRedaction = .usual
@@ -100,14 +101,14 @@ extension Interceptor where Self == LoggerInterceptor {
 }
 
 extension OutgoingRequest.Options {
-    /// Options with a logger for this call, instead of its client's; see `.logging(to:levels:urls:)`.
+    /// Makes options with a logger for this call, instead of its client's; see `.logging(to:levels:urls:)`.
     public static func logging(
         to logger: Logger, levels: LoggerInterceptor.Levels = LoggerInterceptor.Levels(), urls: URLRedaction = .usual
     ) -> OutgoingRequest.Options {
         OutgoingRequest.Options().logging(to: logger, levels: levels, urls: urls)
     }
 
-    /// These options with a logger for this call, instead of its client's; see `.logging(to:levels:urls:)`.
+    /// Returns these options with a logger for this call, instead of its client's; see `.logging(to:levels:urls:)`.
     public func logging(
         to logger: Logger, levels: LoggerInterceptor.Levels = LoggerInterceptor.Levels(), urls: URLRedaction = .usual
     ) -> OutgoingRequest.Options {

@@ -8,8 +8,8 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// The state of a pool's connections and of circuits as gauges, sampled: a pool has a state at every moment and no event that
-/// would be worth its cost to each request.
+/// Gauges of a pool's connections and of open circuits, set by sampling. A pool always has a state; reporting each
+/// change as an event would cost every request too much.
 ///
 /// | metric | dimensions |
 /// | --- | --- |
@@ -23,7 +23,7 @@ public import ServiceLifecycle
 /// try await gauges.run()                     // until the task is cancelled; or as a service of a ServiceGroup
 /// ```
 ///
-/// An origin that is no more goes to zero. Of more than 1,000 origins the first ones have gauges.
+/// The gauges of an origin that is gone become zero. With more than 1,000 origins, only the first ones have gauges.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
@@ -37,26 +37,26 @@ public final class ConnectionGauges: Sendable {
         var state: String?
     }
 
-    /// Makes gauges that show nothing yet.
+    /// Makes gauges without values.
     ///
     /// - Parameters:
-    ///   - pool: Whose connections, those of all clients that share it. Nil, as of a client that is not over sockets, for
-    ///     circuits only.
-    ///   - breakers: Those of its ``/Sockeye/RetryPolicy``, if their circuits are to be seen.
-    ///   - interval: How often ``run()`` samples, from every millisecond to once a day. Default 10 s.
-    ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
+    ///   - pool: The pool of connections, with those of all clients that share it. Nil for circuits only, for instance
+    ///     if the client does not use sockets.
+    ///   - breakers: The breakers of a ``/Sockeye/RetryPolicy``, to show their open circuits.
+    ///   - interval: The time between samples in ``run()``, from 1 ms to one day. Default 10 s.
+    ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem`.
     public init(
         of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),
         to factory: (any MetricsFactory)? = nil
     ) {
         self.pool = pool
         self.breakers = breakers
-        // No pause at all keeps a thread busy, and the standard library's clock overflows after centuries.
+        // Without a pause a thread would be busy, and the standard library's clock overflows after centuries.
         self.interval = min(max(interval, .milliseconds(1)), .seconds(86_400))
         self.factory = factory
     }
 
-    /// Samples until the task is cancelled, or the service group that it runs in shuts down. Then all gauges are zero.
+    /// Samples until the task is cancelled, or until its service group shuts down. Then all gauges are set to zero.
     public func run() async throws {
         defer { clear() }
         #if Service
@@ -73,7 +73,7 @@ public final class ConnectionGauges: Sendable {
         }
     }
 
-    /// Sets the gauges to what there is now.
+    /// Sets the gauges to the current state.
     public func sample() {
         var values: [Key: Int] = [:]
         for origin in pool?.statistics.origins ?? [] {
@@ -118,7 +118,7 @@ public final class ConnectionGauges: Sendable {
     }
 }
 
-/// A server as the dimensions have it.
+/// A server in the form of the dimensions.
 private struct ServerName: Hashable {
     let address: String
     let port: Int?

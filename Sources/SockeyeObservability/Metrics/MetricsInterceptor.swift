@@ -5,8 +5,8 @@ public import SockeyeEngine
 
 /// Records calls in swift-metrics; made by `.metrics()`.
 ///
-/// Names, units and attributes are those of OpenTelemetry's "Semantic conventions for HTTP metrics"; what these have no
-/// name for begins with `sockeye.`.
+/// Names, units and attributes are those of OpenTelemetry's "Semantic conventions for HTTP metrics". Names that these
+/// do not define begin with `sockeye.`.
 ///
 /// | metric | kind, unit | dimensions |
 /// | --- | --- | --- |
@@ -15,22 +15,24 @@ public import SockeyeEngine
 /// | `http.client.request.body.size` | recorder, By | as the duration |
 /// | `http.client.response.body.size` | recorder, By | as the duration |
 /// | `sockeye.client.pool.wait.duration` | timer, s | `server.address`, `server.port` |
-/// | `sockeye.client.dns.duration`, `….connect.duration`, `….tls.duration` | timer, s | `server.address`, `server.port` |
+/// | `sockeye.client.dns.duration` | timer, s | `server.address`, `server.port` |
+/// | `sockeye.client.connect.duration` | timer, s | `server.address`, `server.port` |
+/// | `sockeye.client.tls.duration` | timer, s | `server.address`, `server.port` |
 /// | `sockeye.client.resends` | counter | `sockeye.resend.reason` |
 /// | `sockeye.client.failures` | counter | `error.type` |
 /// | `sockeye.client.cache.responses` | counter | `sockeye.cache.outcome` |
 ///
-/// "Request" stands for `http.request.method`, `server.address`, `server.port` and `network.protocol.version`. A duration
-/// is that of one exchange, each redirect and retry being one, from the asking for a connection to the head of the
-/// response, as is that of a span; it is recorded when the content was read or given up, so that a content which breaks off
-/// counts as an error. A request is active until then, too. Failures count calls, those included for which nothing was
-/// sent, such as `circuitOpen`. ``ConnectionGauges`` has what connections and circuits there are.
+/// "Request" stands for `http.request.method`, `server.address`, `server.port` and `network.protocol.version`. A
+/// duration covers one exchange (each redirect and retry is one), from the request for a connection to the head of the
+/// response, like a span. It is recorded when the content was read or abandoned, so content that fails counts as an
+/// error. A request is active until then, too. Failures count calls, including those that sent nothing, such as
+/// `circuitOpen`. ``ConnectionGauges`` shows connections and circuits.
 ///
-/// **Cardinality.** Methods that RFC 9110 does not know are `_OTHER`, statuses and error codes are sets that end, and URLs are
-/// no dimension. Hosts are the caller's: beyond ``seriesLimit`` combinations all further ones are one series with the
-/// dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
+/// **Cardinality.** Methods that RFC 9110 does not define become `_OTHER`, statuses and error codes are bounded sets,
+/// and URLs are not a dimension. Hosts are chosen by the caller. Beyond ``seriesLimit`` combinations, all further ones
+/// share one series with the dimension `otel.metric.overflow`, as in OpenTelemetry's SDKs.
 public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
-    /// The combinations of dimensions of a metric beyond which there is only one more. Default 2000.
+    /// The most combinations of dimensions of a metric; further ones share one more series. Default 2000.
     public let seriesLimit: Int
     private let recorder: MetricsRecorder
 
@@ -39,10 +41,10 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
         recorder = MetricsRecorder(factory, limit: seriesLimit)
     }
 
-    /// Among those around every request that goes to the wire, which it does not touch.
+    /// The stage of interceptors around each request sent to the network. This interceptor does not change requests.
     public var stage: Call.Stage { .attempt }
 
-    /// Sends the request.
+    /// Sends the request unchanged.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await call.proceed(request)
     }
@@ -50,7 +52,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// Start and end of exchanges, and what came of calls.
+    /// The start and end of exchanges, and the outcomes of calls.
     public let kinds: ClientEvent.Kinds = [.exchangeStarted, .exchangeEnded, .callContinued, .callReturned]
 
     /// Records the event.
@@ -66,15 +68,18 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
 }
 
 extension Interceptor where Self == MetricsInterceptor {
-    /// Records calls; see ``MetricsInterceptor`` for what. A scope's replaces that of its client.
+    /// Records calls; see ``MetricsInterceptor`` for the metrics. The interceptor of a scope replaces that of its
+    /// client.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.metrics())
     /// ```
     ///
     /// - Parameters:
-    ///   - factory: What makes the metrics. Default nil: what `MetricsSystem` has for the task that makes the first call.
-    ///   - seriesLimit: The combinations of dimensions of a metric beyond which there is only one more.
+    ///   - factory: The factory of the metrics. Default nil: that of `MetricsSystem` in the task that
+    ///     makes the first call.
+    ///   - seriesLimit: The most combinations of dimensions of a metric; further ones share one more series. Default
+    ///     2000.
     public static func metrics(
         to factory: (any MetricsFactory)? = nil, seriesLimit: Int = 2000
     ) -> MetricsInterceptor {

@@ -5,7 +5,7 @@ import Sockeye
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Records all calls of a client.
+/// Records the metrics of all calls of a client.
 final class MetricsRecorder: Sendable {
     private let table: SeriesTable
 

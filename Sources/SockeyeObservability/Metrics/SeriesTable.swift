@@ -5,7 +5,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// What tells the series of a metric apart, without a string being made for it.
+/// The keys that distinguish the series of a metric, without making a string for it.
 enum SeriesKey {
     struct Request: Hashable {
         let method: String
@@ -29,8 +29,8 @@ enum SeriesKey {
     }
 }
 
-/// The metrics of a recorder by their dimensions: swift-metrics looks handlers up by label and strings, which would cost
-/// each request more than the rest of recording it. Bounded; see ``MetricsInterceptor``.
+/// The metrics of a recorder by their dimensions. swift-metrics looks up handlers by label and strings, which would
+/// cost each request more than the rest of recording it. The table is bounded; see ``MetricsInterceptor``.
 final class SeriesTable: Sendable {
     struct ResultSeries {
         let duration: Timer
@@ -45,7 +45,7 @@ final class SeriesTable: Sendable {
         let handshaking: Timer
     }
 
-    /// All that an exchange is recorded in.
+    /// All series that record one exchange.
     struct ExchangeSeries {
         let active: Meter
         let result: ResultSeries
@@ -54,14 +54,16 @@ final class SeriesTable: Sendable {
 
     private struct State {
         var factory: (any MetricsFactory)?
-        /// Of the last exchange: the next one mostly is of the same kind, and comparing costs less than hashing.
+        /// The series of the last exchange. The next one usually has the same key, and comparing costs less than
+        /// hashing.
         var last: (key: SeriesKey.Result, series: ExchangeSeries)?
         var active: Bounded<SeriesKey.Request, Meter>
         var results: Bounded<SeriesKey.Result, ResultSeries>
         var servers: Bounded<HTTPURL.Origin, ServerSeries>
         var counters: Bounded<SeriesKey.Count, Counter>
 
-        /// Not before the first call, since the system may be set up after the client is made.
+        /// Returns the factory. It is fixed at the first call, because the metrics system may be set up after the
+        /// client is made.
         mutating func currentFactory() -> any MetricsFactory {
             if let factory { return factory }
             let current = MetricsSystem.factory
@@ -91,7 +93,7 @@ final class SeriesTable: Sendable {
         }
     }
 
-    /// The series of an exchange that has ended.
+    /// Returns the series of an exchange that has ended.
     func series(_ result: SeriesKey.Result) -> ExchangeSeries {
         if let series = state.withLock({ $0.last.flatMap { $0.key == result ? $0.series : nil } }) { return series }
         let series = ExchangeSeries(
@@ -170,7 +172,7 @@ final class SeriesTable: Sendable {
     }
 }
 
-/// A map with so many entries and one more, which all further keys share.
+/// A map with a limited number of entries, plus one entry that all further keys share.
 struct Bounded<Key: Hashable, Value> {
     private let limit: Int
     private var values: [Key: Value] = [:]
@@ -178,7 +180,9 @@ struct Bounded<Key: Hashable, Value> {
 
     init(_ limit: Int) { self.limit = max(1, limit) }
 
-    /// - Parameter make: Makes the value of a key, or of the overflow.
+    /// Returns the value of a key, or the shared value if the map is full.
+    ///
+    /// - Parameter make: Makes the value of a key; with nil, the shared value.
     mutating func value(for key: Key, _ make: (Key?) -> Value) -> Value {
         if let value = values[key] { return value }
         if values.count < limit {

@@ -1,23 +1,23 @@
 import Sockeye
 package import SockeyeEngine
 
-/// What an exchange spent its time on, one after the other. The points in time are of its metrics.
+/// A phase of an exchange. Phases follow each other; their times are those of the exchange's metrics.
 package struct AttemptPhase: Sendable {
-    /// The name of its span.
+    /// The name of the phase's span.
     package let name: String
     package let start: Duration
     package let end: Duration
-    /// Why the exchange failed in it.
+    /// The error with which the exchange failed in this phase.
     package var error: SockeyeError?
 
-    /// The phases that an exchange went through.
+    /// Returns the phases of an exchange.
     package static func all(of exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         var phases = beforeRequest(exchange)
         func add(_ name: String, from start: Duration?, to end: Duration?) {
             guard let start, let end, end >= start else { return }
             phases.append(AttemptPhase(name: name, start: start, end: end))
         }
-        // What is still sent under an answer overlaps with the receiving of it.
+        // If the request is still being sent when the response arrives, sending and receiving overlap.
         add("send", from: exchange.connected, to: exchange.sent)
         add("wait", from: exchange.sent, to: exchange.headReceived)
         add("receive", from: exchange.headReceived, to: exchange.end)
@@ -31,7 +31,8 @@ package struct AttemptPhase: Sendable {
         return phases
     }
 
-    /// A dial is placed right before the connection was there, and the waiting before that.
+    /// Returns the phases before the request. The dial is placed directly before the time of the connection, and the
+    /// wait before the dial.
     private static func beforeRequest(_ exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         guard let connected = exchange.connected, let waiting = exchange.waiting else { return [] }
         var end = exchange.start + waiting
@@ -42,7 +43,7 @@ package struct AttemptPhase: Sendable {
             ("TLS handshake", connection.handshaking),
         ]
         for case (let name, let time?) in steps {
-            // A dial that had begun before, for another request, would not fit.
+            // A dial that started earlier, for another request, would not fit.
             let next = min(end + time, connected)
             phases.append(AttemptPhase(name: name, start: end, end: next))
             end = next

@@ -8,18 +8,18 @@ import Tracing
 
 /// The spans of one call.
 ///
-/// An attempt begins when the request passes the interceptor and ends with the head of its response. One that ends without
-/// is still open when the next one begins or the call goes on or returns: before that it may be replayed. Attributes are set
-/// once, at the end: a tracer is asked for a span without any, so nobody could decide by them before.
+/// An attempt begins when the request passes the interceptor, and ends with the head of its response. An attempt
+/// without a response stays open until the next one begins or the call continues or returns, because it may be
+/// replayed. Attributes are set once, at the end, because `startSpan` takes no attributes that a sampler could use.
 final class CallTrace: EventMonitor {
     private struct Attempt: Sendable {
         let span: any Span
         let method: HTTPRequest.Method
         let url: HTTPURL
-        /// How many exchanges the call had before.
+        /// The number of exchanges that the call had before this attempt.
         let sentBefore: Int
         var isOpen = true
-        /// The exchange that it failed with, so far.
+        /// The last exchange that failed in this attempt.
         var failure: CallMetrics.Exchange?
     }
 
@@ -31,10 +31,10 @@ final class CallTrace: EventMonitor {
     private let tracer: any Tracer
     private let detail: TracingInterceptor.Detail
     private let templates: SpanTemplates
-    /// The span around the call; nil without one.
+    /// The span around the call; nil if the detail has none.
     private let span: (any Span)?
     private let parent: InstrumentationContext
-    /// The time of the start of the call by the clock that spans have.
+    /// The start of the call by the clock of spans.
     private let epoch: UInt64
     private let state = Mutex(State())
 
@@ -73,9 +73,9 @@ final class CallTrace: EventMonitor {
 
     // MARK: Attempts
 
-    /// Begins the span of an attempt.
+    /// Starts the span of an attempt.
     ///
-    /// - Returns: Its context, for those behind the wire.
+    /// - Returns: The context of the span, to be sent to the server.
     func attemptBegins(_ request: OutgoingRequest, at time: Duration) -> InstrumentationContext {
         end(at: time, nil)
         let span = tracer.startSpan(
@@ -118,7 +118,7 @@ final class CallTrace: EventMonitor {
         }
     }
 
-    /// Ends the attempt that is open, if one is.
+    /// Ends the open attempt, if there is one.
     private func end(at time: Duration, _ error: SockeyeError?) {
         let ended = state.withLock { state -> (Attempt, Int)? in
             guard let attempt = state.attempt, attempt.isOpen else { return nil }
@@ -137,7 +137,7 @@ final class CallTrace: EventMonitor {
         let span = attempt.span
         let status = exchange?.status?.code
         if span.isRecording {
-            // A replay is one more sending.
+            // A replay counts as a resend.
             let resends = max(attempt.sentBefore, sent - 1)
             let subject = SpanTemplates.Subject(
                 method: attempt.method, url: attempt.url, status: status, peer: exchange?.connection?.remoteAddress,
@@ -184,7 +184,7 @@ extension CallTrace {
 
     private static func setStatus(of span: any Span, error: SockeyeError?, status: Int?) {
         if let error {
-            // Neither the error itself nor its description, which has the URL's query.
+            // Only the message, because the error and its description contain the URL's query.
             span.setStatus(SpanStatus(code: .error, message: error.message))
         } else if let status, status >= 400 {
             span.setStatus(SpanStatus(code: .error))

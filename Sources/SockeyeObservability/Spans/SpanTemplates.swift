@@ -6,26 +6,26 @@ import SockeyeHTTP
 import Synchronization
 import Tracing
 
-/// The attributes of spans, made from those of the span before: requests of a service mostly go to the same server and have
-/// the same status, and a dictionary that has its keys costs a fraction of one that gets them.
+/// The attributes of spans, copied from those of the previous span. Requests of a service mostly go to the same server
+/// and have the same status, and changing a copied dictionary costs a fraction of filling a new one.
 final class SpanTemplates: Sendable {
-    /// What a span tells of its request and the response.
+    /// The facts of a request and its response that the attributes describe.
     struct Subject: Sendable {
         let method: HTTPRequest.Method
         let url: HTTPURL
         let status: Int?
-        /// As of ``CallMetrics/Connection/remoteAddress``, of spans of attempts.
+        /// The peer in the format of ``CallMetrics/Connection/remoteAddress``; only for spans of attempts.
         let peer: String?
-        /// The span of an attempt, which has a protocol.
+        /// True for the span of an attempt, which has a protocol version.
         let isAttempt: Bool
     }
 
-    /// Attributes that all spans of a kind share, and of which one.
+    /// Attributes that similar spans share, and the subject from which they were made.
     private struct Template: Sendable {
         let subject: Subject
         let attributes: [String: SpanAttribute]
 
-        /// All but the URL.
+        /// Returns true if the attributes fit another subject, except for the URL.
         func fits(_ other: Subject) -> Bool {
             subject.status == other.status && subject.peer == other.peer && subject.method == other.method
                 && subject.url.origin == other.url.origin
@@ -42,12 +42,12 @@ final class SpanTemplates: Sendable {
 
     init(_ urls: URLRedaction) { self.urls = urls }
 
-    /// The attributes of a span.
+    /// Returns the attributes of a span.
     ///
-    /// - Parameter resends: How often the request had been sent before.
+    /// - Parameter resends: The number of times that the request was sent before.
     func attributes(of subject: Subject, _ error: SockeyeError?, resends: Int) -> SpanAttributes {
         var attributes = attributes(of: subject)
-        // An error goes before the status that it came with.
+        // An error replaces the error type of the status.
         if let error { attributes["error.type"] = .string(error.code.description) }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
         return SpanAttributes(attributes)
@@ -70,7 +70,7 @@ final class SpanTemplates: Sendable {
 
     private func made(of subject: Subject) -> [String: SpanAttribute] {
         let name = HTTPConventions.method(subject.method)
-        // Room for all that there may be, so that it does not grow on the way.
+        // Capacity for all attributes, so that the dictionary does not grow.
         var attributes = [String: SpanAttribute](minimumCapacity: 12)
         attributes["http.request.method"] = .string(name)
         if name != subject.method.rawValue {
@@ -82,7 +82,7 @@ final class SpanTemplates: Sendable {
         if let status = subject.status {
             attributes["http.response.status_code"] = .int64(Int64(status))
             if let type = HTTPConventions.errorType(status: status) { attributes["error.type"] = .string(type) }
-            // RFC 9112 is all that this client speaks.
+            // The client speaks only HTTP/1.1 (RFC 9112).
             if subject.isAttempt { attributes["network.protocol.version"] = "1.1" }
         }
         if let peer = subject.peer.map(PeerName.init) {

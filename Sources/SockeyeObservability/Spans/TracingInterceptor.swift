@@ -5,7 +5,7 @@ public import SockeyeEngine
 package import SockeyeHTTP
 public import Tracing
 
-/// Makes spans of calls and passes their context on; made by `.tracing()`.
+/// Makes spans of calls and propagates their context; made by `.tracing()`.
 ///
 /// ```
 /// HTTPClient.send                     internal   ─────────────────────────────────────────
@@ -16,32 +16,34 @@ public import Tracing
 ///  └ GET  200  resend_count 1         client                 ───────────────────
 /// ```
 ///
-/// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable): each attempt to send a request, redirects,
-/// retries, challenges and revalidations included, is a span of kind `client`, named after the method, with
-/// `http.request.method` (`_OTHER` for one that is not known, and then `http.request.method_original`), `server.address`,
-/// `server.port`, `url.full`, `http.response.status_code`, `error.type`, `http.request.resend_count`,
-/// `network.peer.address`, `network.peer.port` and `network.protocol.version`. The span around them is `internal`, as
-/// the conventions want no second client span, and can be left out; see ``Detail``. A request that was replayed since
-/// its reused connection was found closed stays within its attempt, whose `http.request.resend_count` counts it.
+/// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable). Each attempt to send a request,
+/// including redirects, retries, challenges and revalidations, is a span of kind `client`, named after the method. Its
+/// attributes are `http.request.method` (`_OTHER` for an unknown method, with `http.request.method_original`),
+/// `server.address`, `server.port`, `url.full`, `http.response.status_code`, `error.type`, `http.request.resend_count`,
+/// `network.peer.address`, `network.peer.port` and `network.protocol.version`.
 ///
-/// **End.** A span ends with the head of the response, as the conventions ask of clients whose callers may leave a content
-/// unread; the span `receive` of ``Detail/phases`` is what shows the content, and is made when that ends.
+/// The span around the attempts is `internal`, because the conventions allow no second client span. It can be omitted;
+/// see ``Detail``. A request that was replayed because its reused connection was found closed stays within its attempt,
+/// and that attempt's `http.request.resend_count` counts it.
 ///
-/// **Status.** `error` for a status from 400 on and for errors, whose `error.type` is the name of the
-/// ``/Sockeye/SockeyeError/code-swift.property``; unset for all else.
+/// **End.** A span ends with the head of the response, as the conventions require if callers may leave content unread.
+/// The span `receive` of ``Detail/phases`` shows the content; it is made when the content ends.
 ///
-/// **Propagation.** The context of the attempt is injected into each attempt's fields by the tracer, or by all that
-/// InstrumentationSystem has, and replaces what the caller has set there. A value that cannot stand in a field is left out.
-/// A scope of a foreign service goes without by `.adding(.tracing(propagates: false))`.
+/// **Status.** The status is `error` for a response status of 400 or higher and for errors, and unset otherwise. For an
+/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``.
+///
+/// **Propagation.** The tracer, or all instruments of InstrumentationSystem, inject the attempt's context into its
+/// fields and replace fields that the caller has set. A value that is not valid in a field is omitted. For a scope of a
+/// third-party service, `.adding(.tracing(propagates: false))` disables propagation.
 public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, EventMonitor {
-    /// Which spans a call has.
+    /// The spans that a call has.
     @nonexhaustive public enum Detail: Sendable, Hashable {
-        /// One for each attempt: what the conventions ask for and nothing else.
+        /// One span for each attempt, as the conventions require.
         case attempts
-        /// One around the call, and one for each attempt in it.
+        /// One span around the call, and one for each attempt in it.
         case calls
-        /// Besides, what an attempt spent its time on: `pool wait`, `DNS lookup`, `connect`, `TLS handshake`, `send`, `wait`
-        /// and `receive`, as far as each took place.
+        /// In addition to ``calls``, spans for the phases of an attempt that took place: `pool wait`, `DNS lookup`,
+        /// `connect`, `TLS handshake`, `send`, `wait` and `receive`.
         case phases
     }
 
@@ -57,7 +59,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
         templates = SpanTemplates(urls)
     }
 
-    /// Around every request that goes to the wire.
+    /// The stage of interceptors around each request sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Sends the request with the context of its span.
@@ -67,7 +69,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
 
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// Returns the spans of the call.
+    /// Returns the monitor that makes the spans of the call.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         CallTrace(call, tracer ?? InstrumentationSystem.tracer, detail, templates)
     }
@@ -79,7 +81,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         var context = InstrumentationContext.current ?? .topLevel
-        // Without an observer it is what a cache does for itself: there is no call to be part of.
+        // Without an observer, the request is a cache's own (a background revalidation) and belongs to no call.
         if let observer = request.parts.options.observer as? CallObserver,
             let trace = observer.monitor(CallTrace.self)
         {
@@ -102,17 +104,19 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Eve
 }
 
 extension Interceptor where Self == TracingInterceptor {
-    /// Makes spans of calls and passes their context on; see ``TracingInterceptor``. A scope's replaces that of its client.
+    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. The interceptor of a scope
+    /// replaces that of its client.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.tracing())
     /// ```
     ///
     /// - Parameters:
-    ///   - tracer: What makes the spans. Default nil: that of InstrumentationSystem for the task that makes the call.
-    ///   - detail: Which spans a call has. Default ``TracingInterceptor/Detail/calls``.
-    ///   - propagates: Whether servers are told of the trace. Default true.
-    ///   - urls: How `url.full` is written. Default ``URLRedaction/usual``.
+    ///   - tracer: The tracer that makes the spans. Default nil: that of InstrumentationSystem for the task that makes
+    ///     the call.
+    ///   - detail: The spans that a call has. Default ``TracingInterceptor/Detail/calls``.
+    ///   - propagates: True to send the trace context to servers. Default true.
+    ///   - urls: The rule for writing `url.full`. Default ``URLRedaction/usual``.
     public static func tracing(
         with tracer: (any Tracer)? = nil, detail: TracingInterceptor.Detail = .calls, propagates: Bool = true,
         urls: URLRedaction = .usual
@@ -121,14 +125,14 @@ extension Interceptor where Self == TracingInterceptor {
     }
 }
 
-/// A field that an instrument has asked for.
+/// A field that an instrument injects.
 struct InjectedField: Sendable, Equatable {
     let name: String
     let value: String
 }
 
-/// What carries a context into the fields of a request, the last value of a name counting. Baggage may be made of what
-/// strangers have sent: what is no field (RFC 9110 5.1, 5.5) goes nowhere.
+/// Writes a context into the fields of a request; the last value of a name is used. Baggage may contain text from
+/// untrusted peers, so names and values that are invalid in a field (RFC 9110 5.1, 5.5) are omitted.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout [InjectedField]) {
         guard !value.isEmpty, Self.isFieldValue(value), Headers.Name(key).isValid else { return }
@@ -136,7 +140,7 @@ struct FieldInjector: Injector {
         carrier.append(InjectedField(name: key, value: value))
     }
 
-    /// Printable ASCII, blanks and tabs.
+    /// Returns true if the value has only printable ASCII, spaces and tabs.
     private static func isFieldValue(_ value: String) -> Bool {
         let bytes = value.utf8.span
         for index in bytes.indices where bytes[index] < 0x20 && bytes[index] != 0x09 || bytes[index] > 0x7E {

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyeCore
 import SockeyePlatform
 
-/// Puts one X.509 certificate together. Owns what it builds.
+/// A builder of one X.509 certificate. Frees the OpenSSL object when released.
 @safe final class CertificateBuilder {
     private let certificate: OpaquePointer
     private let now = Int(SystemClock.unixTime)
@@ -34,13 +34,14 @@ import SockeyePlatform
         unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
     }
 
-    /// An offset from now in seconds, clamped to a century, since OpenSSL adjusts no time to a year before 1900.
+    /// Converts an offset from now to seconds, clamped to a century, because OpenSSL refuses times before the year
+    /// 1900.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))
     }
 
-    /// Sets the issuer, and the extension that says which of the issuer's keys it is.
+    /// Sets the issuer, and adds the key identifiers of the subject and of the issuer.
     func setIssuer(_ issuer: OpaquePointer?) throws(TestCertificateError) {
         unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
         try unsafe add(NID_subject_key_identifier, "hash", issuer: issuer)
@@ -58,7 +59,8 @@ import SockeyePlatform
         unsafe X509_add_ext(certificate, entry, -1)
     }
 
-    /// Built by hand and not from text, so that names with commas, stars or nonsense come out as they are given.
+    /// Adds a subjectAltName extension. It is not built from `openssl.cnf` text, so names with commas, stars or
+    /// nonsense arrive in the certificate exactly as given.
     func addAlternativeNames(dns: [String], addresses: [String]) throws(TestCertificateError) {
         guard !dns.isEmpty || !addresses.isEmpty else { return }
         let names = unsafe OPENSSL_sk_new_null()
@@ -84,7 +86,7 @@ import SockeyePlatform
         unsafe OPENSSL_sk_push(names, name)
     }
 
-    /// Signs, and gives the certificate in DER.
+    /// Signs the certificate and returns it in DER form.
     func sign(
         with key: OpaquePointer, digest: TestCertificateOptions.Digest
     ) throws(TestCertificateError) -> Bytes {

@@ -1,9 +1,9 @@
 import COpenSSL
 import SockeyeCore
 
-/// The few patterns in which the certificate kit calls OpenSSL.
+/// Helpers for recurring OpenSSL calls of the certificate kit.
 enum OpenSSLCall {
-    /// What `write` puts into a memory BIO; nil when it says that it failed.
+    /// Returns the bytes that `write` puts into a memory BIO; nil if `write` returns false.
     static func memory(_ write: (OpaquePointer) -> Bool) -> Bytes? {
         guard let bio = unsafe BIO_new(BIO_s_mem()) else { return nil }
         defer { unsafe BIO_free(bio) }
@@ -13,7 +13,7 @@ enum OpenSSLCall {
         return unsafe Bytes(copying: UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// The last error of OpenSSL on this thread, which is cleared.
+    /// Makes an error from the last OpenSSL error of this thread, and clears that error.
     static func failure(_ doing: String) -> TestCertificateError {
         let code = ERR_peek_last_error()
         ERR_clear_error()
@@ -22,9 +22,9 @@ enum OpenSSLCall {
     }
 }
 
-/// OpenSSL could not make what was asked of a ``TestCertificateAuthority``.
+/// An error thrown if OpenSSL could not make an object for a ``TestCertificateAuthority``.
 public struct TestCertificateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What failed, in OpenSSL's words where it has any.
+    /// A sentence that names the operation that failed, with OpenSSL's reason if it gave one.
     public let description: String
 
     init(_ description: String) {

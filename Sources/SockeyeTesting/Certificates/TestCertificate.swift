@@ -2,7 +2,7 @@ import COpenSSL
 public import SockeyeCore
 public import SockeyeNet
 
-/// A certificate made for a test, with its key and the certificates that lead to its root.
+/// A certificate made for a test, with its private key and the intermediate certificates up to its root.
 public struct TestCertificate: Sendable {
     /// The certificate in DER form.
     public let der: Bytes
@@ -14,10 +14,10 @@ public struct TestCertificate: Sendable {
     /// The certificate in PEM.
     public var pem: String { Self.pem([der]) }
 
-    /// The certificate and its intermediates in PEM, as a server is configured with.
+    /// The certificate and its intermediates in PEM, in the order in which a server is configured with them.
     public var chainPEM: String { Self.pem([der] + intermediates) }
 
-    /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo, as a pin is written.
+    /// The certificate's pin: `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo.
     public var publicKeyPin: String {
         (try? TLSOptions.Pinning.PublicKeyPin.certificate(der).description) ?? ""
     }
@@ -27,7 +27,7 @@ public struct TestCertificate: Sendable {
         .pem(certificateChain: .text(chainPEM), privateKey: .text(key.pem))
     }
 
-    /// The certificate and key without the intermediates: a server that forgot them.
+    /// The certificate and key without the intermediates, for a server that is misconfigured in this way.
     public var identityWithoutIntermediates: TLSOptions.Identity {
         .pem(certificateChain: .text(pem), privateKey: .text(key.pem))
     }

@@ -3,15 +3,15 @@ public import SockeyeCore
 import SockeyePlatform
 
 extension TestCertificateAuthority {
-    /// What an OCSP response says of a certificate.
+    /// The status of a certificate in an OCSP response.
     ///
     /// Never gains a case: OCSP has these three (RFC 6960 section 2.2).
     public enum OCSPStatus: Sendable, Hashable {
-        /// It has not been revoked.
+        /// The certificate has not been revoked.
         case good
-        /// It has been revoked.
+        /// The certificate has been revoked.
         case revoked
-        /// The responder has never heard of it.
+        /// The responder does not know the certificate.
         case unknown
 
         fileprivate var number: Int32 {
@@ -23,12 +23,12 @@ extension TestCertificateAuthority {
         }
     }
 
-    /// Makes a list of revoked certificates (CRL, RFC 5280 5) in PEM.
+    /// Makes a certificate revocation list (CRL, RFC 5280 5) in PEM.
     ///
     /// - Parameters:
-    ///   - revoked: What is in the list; certificates of this authority, if it is to mean anything.
-    ///   - validFrom: Since when it is good, relative to now.
-    ///   - validUntil: Until when, which is in the past for a list that has expired.
+    ///   - revoked: The certificates in the list. Only certificates of this authority are meaningful.
+    ///   - validFrom: The start of the list's validity, relative to now.
+    ///   - validUntil: The end of the list's validity, relative to now; negative for an expired list.
     public func revocationList(
         revoking revoked: [TestCertificate] = [], validFrom: Duration = .seconds(-3600),
         validUntil: Duration = .seconds(86400)
@@ -61,15 +61,15 @@ extension TestCertificateAuthority {
         return String(decoding: pem, as: UTF8.self)
     }
 
-    /// Makes an OCSP response (RFC 6960) in DER, such as a server staples.
+    /// Makes an OCSP response (RFC 6960) in DER, for a server to staple.
     ///
     /// - Parameters:
-    ///   - subject: Whom it is about; a certificate of this authority, if it is to mean anything.
-    ///   - status: What it says.
-    ///   - validFrom: Since when that is so, relative to now.
-    ///   - validUntil: Until when it is good; nil leaves that open.
-    ///   - signer: Who signs instead of this authority: a certificate of it for ``TestCertificateOptions/Purpose/ocspSigning``,
-    ///     or one that may not.
+    ///   - subject: The certificate that the response is about. Only a certificate of this authority is meaningful.
+    ///   - status: The status of the certificate.
+    ///   - validFrom: The start of the response's validity, relative to now.
+    ///   - validUntil: The end of the response's validity, relative to now; nil omits it.
+    ///   - signer: The certificate that signs instead of this authority: one issued for
+    ///     ``TestCertificateOptions/Purpose/ocspSigning``, or one without permission to sign, for a bad response.
     public func ocspResponse(
         for subject: TestCertificate, _ status: OCSPStatus = .good, validFrom: Duration = .seconds(-3600),
         validUntil: Duration? = .seconds(86400), signedBy signer: TestCertificate? = nil

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyeCore
 public import SockeyeNet
 
-/// A certificate authority for tests: makes roots, intermediates and certificates, good and bad, at run time.
+/// A certificate authority for tests. It makes roots, intermediates and certificates, good and bad, at run time.
 ///
 /// ```swift
 /// let authority = try TestCertificateAuthority()
@@ -13,7 +13,7 @@ public import SockeyeNet
 /// let tls = TLSOptions(roots: authority.roots)             // trusts this authority only
 /// ```
 ///
-/// Keys are on P-256 unless asked otherwise, so making one takes about a millisecond and needs no fixture on disk.
+/// Keys are on P-256 by default, so making a certificate takes about a millisecond and needs no fixture on disk.
 public struct TestCertificateAuthority: Sendable {
     /// The authority's own certificate and key.
     public let certificate: TestCertificate
@@ -23,7 +23,7 @@ public struct TestCertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.
-    ///   - options: key, validity and digest count; names and purpose do not.
+    ///   - options: The key, validity and digest are used; names and purpose are ignored.
     public init(
         commonName: String = "Sockeye test root", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) {
@@ -38,17 +38,17 @@ public struct TestCertificateAuthority: Sendable {
         isRoot = false
     }
 
-    /// The authority's certificate in PEM: what a client has to trust.
+    /// The authority's certificate in PEM, for a client to trust.
     public var pem: String { certificate.pem }
 
-    /// The authority as the only one that a client trusts.
+    /// Trust settings with this authority as the only root.
     public var roots: TLSOptions.Roots { .pem(certificate.pem) }
 
     /// Makes an authority below this one.
     ///
     /// - Parameters:
     ///   - commonName: The name of the authority.
-    ///   - options: key, validity, digest and ``TestCertificateOptions/isAuthority`` count.
+    ///   - options: The key, validity, digest and ``TestCertificateOptions/isAuthority`` are used; the rest is ignored.
     public func intermediate(
         commonName: String = "Sockeye test intermediate", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) -> TestCertificateAuthority {
@@ -69,7 +69,7 @@ public struct TestCertificateAuthority: Sendable {
             asAuthority: false)
     }
 
-    /// Makes a certificate that is signed by its own key and by nobody else.
+    /// Makes a certificate that is signed by its own key only.
     public static func selfSigned(
         _ options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) -> TestCertificate {

@@ -3,13 +3,13 @@ import SockeyeCore
 
 /// A private key for test certificates.
 ///
-/// Made anew in every run; nothing here protects it, so never use it outside tests.
+/// Each run makes new keys. The private key is not protected in memory, so never use it outside tests.
 public struct TestKey: Sendable {
-    /// What kind of key, and how strong.
+    /// The kind and the strength of a key.
     @nonexhaustive public enum Algorithm: Sendable, Hashable {
-        /// ECDSA on P-256: made in well under a millisecond. The default everywhere.
+        /// ECDSA on P-256, made in well under a millisecond. The default everywhere.
         case p256
-        /// RSA with so many bits; 1024 is what today's clients must refuse as too weak.
+        /// RSA with `bits` bits. Current clients must refuse 1024 bits as too weak.
         case rsa(bits: Int)
     }
 

@@ -2,7 +2,7 @@ import SockeyeCore
 public import SockeyeEngine
 import SockeyeNet
 
-/// Whether a transport of your own does what the client's layer, and its callers, rely on.
+/// A conformance test for a custom transport: it checks the behavior that `HTTPClient` and its callers rely on.
 ///
 /// ```swift
 /// @Test func myTransport() async throws {
@@ -11,37 +11,37 @@ import SockeyeNet
 /// }
 /// ```
 ///
-/// Each scenario asks servers on 127.0.0.1 through an `HTTPClient` over the transport and looks at what arrives at both ends. The
-/// scenarios are those of Sockeye's own acceptance tests that concern a transport; the ones about policies, files and pools
-/// do not depend on it. Sockeye's transport over sockets passes all.
+/// Each scenario sends requests to servers on 127.0.0.1 through an `HTTPClient` over the transport, and checks what
+/// both ends receive. The scenarios are those of Sockeye's own acceptance tests that concern a transport; the tests of
+/// policies, files and pools do not depend on it. Sockeye's own transport over sockets passes all scenarios.
 public struct TransportConformance: Sendable, CustomStringConvertible {
-    /// What came of a scenario.
+    /// The result of one scenario.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// What was to hold, in one sentence.
+        /// The expected behavior, in one sentence.
         public let scenario: String
-        /// What was seen instead; nil where it held.
+        /// The behavior that was observed instead; nil if the scenario passed.
         public let problem: String?
 
-        /// The scenario and what came of it.
+        /// The scenario and its result.
         public var description: String { problem.map { "FAILED \(scenario): \($0)" } ?? "passed \(scenario)" }
     }
 
-    /// In the order in which they ran.
+    /// The results, in the order in which the scenarios ran.
     public let findings: [Finding]
 
-    /// What did not hold.
+    /// The results of the scenarios that failed.
     public var failures: [Finding] { findings.filter { $0.problem != nil } }
 
-    /// A line for each scenario.
+    /// One line for each scenario.
     public var description: String { findings.map(\.description).joined(separator: "\n") }
 
-    /// How long a scenario may take.
+    /// The longest time that a scenario may take.
     private static let timeLimit = Duration.seconds(10)
 
     /// Runs all scenarios, one after the other.
     ///
-    /// - Parameter transport: Has to reach servers on 127.0.0.1 over plain http.
-    /// - Throws: ``TestServerError`` with the code `cannotStart` where there can be no server, or `CancellationError`.
+    /// - Parameter transport: The transport to test. It has to reach servers on 127.0.0.1 over plain HTTP.
+    /// - Throws: ``TestServerError`` with the code `cannotStart` if a server cannot be started, or `CancellationError`.
     public static func report(on transport: some HTTPTransport) async throws -> TransportConformance {
         let client = ConformanceClient(transport)
         var findings: [Finding] = []

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeEngine
 
 extension TransportScenario {
-    /// What arrives at the caller.
+    /// Scenarios about the response that the caller receives.
     static let responses: [TransportScenario] = [
         TransportScenario("every status is a response") { client in
             let server = try TestServer { request in .status(Int(request.path.dropFirst()) ?? 500) }
@@ -84,7 +84,7 @@ extension TransportScenario {
         },
     ]
 
-    /// What goes wrong.
+    /// Scenarios about failures.
     static let failures: [TransportScenario] = [
         TransportScenario("a body that is cut off is an error, and no short body") { client in
             for response in [TestServerResponse.ok("0123456789"), .stream(TransportPieces(["01234", "56789"]))] {

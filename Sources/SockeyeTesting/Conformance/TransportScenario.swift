@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeEngine
 
-/// A client over the transport that is looked at.
+/// A client over the transport under test.
 struct ConformanceClient: Sendable {
     let client: HTTPClient
 
@@ -10,7 +10,7 @@ struct ConformanceClient: Sendable {
     }
 }
 
-/// One thing that a transport has to do.
+/// One requirement of a transport, as a test against local servers.
 struct TransportScenario: Sendable {
     struct Mismatch: Error {
         let message: String
@@ -31,7 +31,7 @@ struct TransportScenario: Sendable {
         if !condition { throw Mismatch(message: message()) }
     }
 
-    /// The error of a call that has to fail.
+    /// Returns the error of a call that has to fail.
     static func failure(_ what: String, of call: () async throws -> Void) async throws -> SockeyeError {
         do {
             try await call()
@@ -43,7 +43,7 @@ struct TransportScenario: Sendable {
 }
 
 extension TransportScenario {
-    /// What arrives at the server.
+    /// Scenarios about the request that the server receives.
     static let requests: [TransportScenario] = [
         TransportScenario("method, target and body arrive as they were given") { client in
             let server = try TestServer { request in
@@ -101,7 +101,7 @@ extension TransportScenario {
     ]
 }
 
-/// The pieces of a body.
+/// A request body or response body in several pieces.
 struct TransportPieces: AsyncSequence, Sendable {
     let pieces: [Bytes]
 

@@ -1,19 +1,19 @@
 import SockeyeCore
 
-/// What is done with the bytes of one direction of a connection: a state machine without I/O, fed with the pieces as they
-/// come and the faults as they are at that moment.
+/// A state machine without I/O that applies faults to one direction of a connection. It is fed each piece as it
+/// arrives, with the faults that are set at that moment.
 struct FaultPlan {
     enum Step: Hashable {
         case wait(Duration)
         case send(Bytes)
-        /// Ends the direction in good order.
+        /// Shuts down this direction (FIN) after all bytes were sent.
         case finish
-        /// Closes the connection in good order.
+        /// Closes the connection without a reset.
         case close
         case reset
     }
 
-    /// A bandwidth is kept in steps of this part of a second.
+    /// The number of pieces per second into which a limited bandwidth is divided.
     private static let stepsPerSecond = 20
 
     private var passed = 0
@@ -27,7 +27,7 @@ struct FaultPlan {
         random = SeededGenerator(state: seed)
     }
 
-    /// What to do with the bytes that came.
+    /// Returns the steps to perform for a piece that arrived.
     mutating func received(_ piece: Bytes, under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isSilent, !isOver else { return [] }
         let faults = active(faults)
@@ -49,11 +49,11 @@ struct FaultPlan {
         return steps
     }
 
-    /// What to do when the direction has ended.
+    /// Returns the steps to perform when the source has ended this direction.
     mutating func ended(under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isOver else { return [] }
         isOver = true
-        // Nobody may notice, until one end gives up for good.
+        // A silent connection passes nothing on. The relay still closes it once one end has closed.
         guard !isSilent else { return [.close] }
         let delays: [Step] = active(faults).compactMap { fault in
             if case .slowClose(let delay) = fault.kind { .wait(delay) } else { nil }
@@ -61,7 +61,7 @@ struct FaultPlan {
         return delays + [.finish]
     }
 
-    /// Those that concern this connection, which is decided once.
+    /// Returns the faults that apply to this connection. A fault with a probability is drawn once per connection.
     private mutating func active(_ faults: [FaultProxy.Fault]) -> [FaultProxy.Fault] {
         faults.filter { fault in
             guard fault.probability < 1 else { return true }
@@ -74,7 +74,7 @@ struct FaultPlan {
 
     private struct End {
         let position: Int
-        /// Nil: silence.
+        /// The step that ends the direction; nil for silence.
         let step: Step?
     }
 
@@ -102,7 +102,7 @@ struct FaultPlan {
 
     private mutating func damaged(_ piece: Bytes, by faults: [FaultProxy.Fault]) -> Bytes {
         var bytes: [UInt8]?
-        // From the last position on, so that what is put in moves no other.
+        // Flips come before garbage is inserted, because inserting shifts the positions of the bytes after it.
         for fault in faults {
             guard case .flip(let position) = fault.kind, piece.indices.contains(position - passed) else { continue }
             bytes = bytes ?? Array(piece)
@@ -120,7 +120,7 @@ struct FaultPlan {
         return bytes.map { Bytes($0) } ?? piece
     }
 
-    /// The bytes in as many pieces, and with the pauses, that the narrowest fault wants.
+    /// Splits the bytes into pieces with pauses, by the smallest size and the longest pause among the faults.
     private func paced(_ bytes: inout Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
         var (size, pause, pausesLast) = (Int.max, Duration.zero, false)
         for fault in faults {
@@ -146,7 +146,7 @@ struct FaultPlan {
     }
 }
 
-/// SplitMix64: the same numbers from the same seed, on every machine.
+/// SplitMix64, a generator that returns the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

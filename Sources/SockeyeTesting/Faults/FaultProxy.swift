@@ -3,7 +3,8 @@ public import SockeyeHTTP
 public import SockeyeNet
 import Synchronization
 
-/// A relay between a client and a real server that makes the network go wrong: slow, narrow, cut, reset, damaged, silent.
+/// A TCP relay between a client and a real server that simulates network faults: latency, limited bandwidth, cut,
+/// reset, damaged and silent connections.
 ///
 /// ```swift
 /// let proxy = try FaultProxy(to: server)
@@ -14,18 +15,18 @@ import Synchronization
 /// await #expect(throws: SockeyeError.self) { try await client.get(proxy.url("/report")).bytes() }
 /// ```
 ///
-/// It carries bytes and does not look at them, so TLS passes through. Faults that are set while connections are open hold for
-/// the bytes that come from then on. What each fault becomes at the client: the article Testing has the table.
+/// It relays bytes without parsing them, so TLS passes through. Faults that are set while connections are open apply to
+/// bytes that arrive afterwards. The article Testing has a table of the error that each fault causes at the client.
 ///
-/// It has one thread of its own. Stopping it, or dropping the last reference, closes its connections.
+/// It runs on one thread of its own. Stopping it, or dropping the last reference, closes its connections.
 public final class FaultProxy: Sendable {
-    /// What happens to new connections.
+    /// The treatment of new connections.
     @nonexhaustive public enum Mode: Sendable, Hashable {
-        /// They are relayed. The default.
+        /// New connections are relayed. The default.
         case relaying
-        /// They are reset when their first bytes come, as by a server that has crashed.
+        /// New connections are reset when their first bytes arrive, as by a server that has crashed.
         case resetting
-        /// They are accepted, and nothing more: a black hole.
+        /// New connections are accepted, but no byte is answered: a black hole.
         case silent
     }
 
@@ -38,7 +39,8 @@ public final class FaultProxy: Sendable {
         var open: [Int: [TestConnection]] = [:]
     }
 
-    /// What connections share; apart from the proxy, which nobody but its user keeps alive.
+    /// The state that connections share. Connections do not hold the proxy itself, so it is freed with its user's last
+    /// reference.
     private final class Shared: Sendable {
         let target: EndpointAddress
         let clock: ManualClock?
@@ -56,17 +58,17 @@ public final class FaultProxy: Sendable {
     private let shared: Shared
     private let scheme: HTTPURL.Scheme
     private let task: Task<Void, Never>
-    /// A test server stops with its last reference.
+    /// The target, if it is a test server; kept because a test server stops with its last reference.
     private let server: TestServer?
 
     /// Starts a relay to an address.
     ///
     /// - Parameters:
-    ///   - target: Where the server listens. It is connected to for each connection of a client.
-    ///   - scheme: What ``url(_:host:)`` begins with.
-    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-    ///   - clock: By which delays pass. Default nil: the system's.
-    ///   - seed: Of what is random: jitter, garbage, shares. The same seed gives the same.
+    ///   - target: The address of the server. Each client connection causes one connection to it.
+    ///   - scheme: The scheme of the URLs that ``url(_:host:)`` returns.
+    ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+    ///   - clock: The clock that delays follow. Default nil: the system's clock.
+    ///   - seed: The seed for jitter, garbage and shares of connections. The same seed gives the same choices.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         to target: EndpointAddress, scheme: HTTPURL.Scheme = .http, on address: ListenAddress = .loopback,
@@ -75,7 +77,8 @@ public final class FaultProxy: Sendable {
         try self.init(to: target, scheme: scheme, on: address, clock: clock, seed: seed, keeping: nil)
     }
 
-    /// Starts a relay to a test server, which it keeps running; otherwise like ``init(to:scheme:on:clock:seed:)``.
+    /// Starts a relay to a test server, and keeps a reference to that server; otherwise like
+    /// ``init(to:scheme:on:clock:seed:)``.
     public convenience init(
         to server: TestServer, on address: ListenAddress = .loopback, clock: ManualClock? = nil, seed: UInt64 = 0
     ) throws {
@@ -102,19 +105,19 @@ public final class FaultProxy: Sendable {
 
     // MARK: What goes wrong
 
-    /// What happens to the bytes from clients to the server. Default nothing.
+    /// The faults applied to bytes from clients to the server. Default: none.
     public var requests: [Fault] {
         get { shared.state.withLock { $0.requests } }
         set { shared.state.withLock { $0.requests = newValue } }
     }
 
-    /// What happens to the bytes from the server to clients. Default nothing.
+    /// The faults applied to bytes from the server to clients. Default: none.
     public var responses: [Fault] {
         get { shared.state.withLock { $0.responses } }
         set { shared.state.withLock { $0.responses = newValue } }
     }
 
-    /// What happens to new connections. Default ``Mode/relaying``.
+    /// The treatment of new connections. Default ``Mode/relaying``.
     public var mode: Mode {
         get { shared.state.withLock { $0.mode } }
         set { shared.state.withLock { $0.mode = newValue } }
@@ -132,7 +135,7 @@ public final class FaultProxy: Sendable {
         for connection in open.values.joined() { connection.close() }
     }
 
-    /// Stops accepting, closes all connections and returns when all of that has happened.
+    /// Stops accepting, closes all connections, and returns when this is done.
     public func stop() async {
         task.cancel()
         await task.value
@@ -140,26 +143,26 @@ public final class FaultProxy: Sendable {
 
     // MARK: Where it is, and what it has seen
 
-    /// The address that is listened on, with the real port.
+    /// The address that the relay listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
 
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// The URL of a path of the server, through this relay; by another name if one is given.
+    /// Returns the URL of a path of the server through this relay, with `host` instead of the address if it is given.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         "\(scheme)" + acceptor.url(path, host: host).dropFirst("http".count)
     }
 
-    /// How many bytes were passed on, as they came out of the faults.
+    /// The number of bytes passed on, counted after faults were applied.
     public var transferred: (requests: Int, responses: Int) {
         shared.state.withLock { ($0.requestBytes, $0.responseBytes) }
     }
 
-    /// Connections so far, and how many are open.
+    /// The number of connections accepted so far and of connections now open.
     public var activity: TestServerActivity { acceptor.activity.value }
 
-    /// Suspends until the relay has seen enough, for instance until `$0.openConnections == 0`.
+    /// Suspends until `condition` holds for the relay's activity, for instance `$0.openConnections == 0`.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
@@ -181,7 +184,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Resets a connection when the client has certainly seen that it was made.
+    /// Resets a connection after its first byte arrived, so the client has certainly seen it established.
     private static func refuse(_ client: TestConnection) async {
         _ = try? await client.read(upTo: 1)
         client.reset()

@@ -1,9 +1,9 @@
 import SockeyeCore
 
-/// Carries one direction of a connection, as its plan says.
+/// Relays one direction of a connection and performs the steps of its fault plan.
 struct FaultRelay {
     enum End: Sendable {
-        /// The direction has ended; the other may go on.
+        /// The source ended this direction; the other direction continues.
         case finished
         case close
         case reset
@@ -25,7 +25,7 @@ struct FaultRelay {
             }
             return try await perform(plan.ended(under: faults())) ?? .finished
         } catch {
-            // One of the two is gone, or the proxy stops.
+            // One of the two connections has failed, or the proxy is stopping.
             return .close
         }
     }

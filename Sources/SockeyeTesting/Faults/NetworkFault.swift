@@ -1,5 +1,5 @@
 extension FaultProxy {
-    /// One thing that goes wrong with the bytes of a direction. Positions count from the connection's first byte in it.
+    /// A fault of one direction of a connection. Byte positions count from the first byte of that direction.
     public struct Fault: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case latency(Duration, jitter: Duration)
@@ -20,40 +20,41 @@ extension FaultProxy {
             self.kind = kind
         }
 
-        /// Holds back each piece that is read for this long, give or take `jitter`. What comes meanwhile waits behind it.
+        /// Delays each piece read by `latency`, plus or minus up to `jitter`. Later bytes queue behind it.
         public static func latency(_ latency: Duration, jitter: Duration = .zero) -> Fault {
             Fault(.latency(latency, jitter: jitter))
         }
 
-        /// Passes on no more than so many bytes a second, in steps of a twentieth of one.
+        /// Limits the throughput to this many bytes per second, passed on in twentieths of a second.
         public static func bandwidth(bytesPerSecond: Int) -> Fault { Fault(.bandwidth(max(1, bytesPerSecond))) }
 
-        /// Passes on pieces of at most `size` bytes, each in a packet of its own, with a pause in between.
+        /// Passes on pieces of at most `size` bytes, each in a packet of its own, with `pause` between them.
         public static func slices(of size: Int = 1, pause: Duration = .zero) -> Fault {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection in good order when so many bytes have passed.
+        /// Closes the connection without a reset after this many bytes.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 
-        /// Resets the connection when so many bytes have passed; 0 is: instead of the first.
+        /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.
         public static func reset(after bytes: Int = 0) -> Fault { Fault(.reset(max(0, bytes))) }
 
-        /// A black hole: behind so many bytes nothing passes any more, and nobody is told. It lasts for the connection.
+        /// Drops everything after this many bytes, without closing the connection: a black hole. It lasts as long as
+        /// the connection.
         public static func silence(after bytes: Int = 0) -> Fault { Fault(.silence(max(0, bytes))) }
 
-        /// Puts `count` random bytes, at most 1 MiB, in behind so many bytes, once for each connection.
+        /// Inserts `count` random bytes, at most 1 MiB, after this many bytes, once per connection.
         public static func garbage(after bytes: Int = 0, count: Int = 64) -> Fault {
             Fault(.garbage(max(0, bytes), count: min(max(1, count), 1 << 20)))
         }
 
-        /// Flips all bits of the byte at this position, from 0.
+        /// Inverts all bits of the byte at this position, counted from 0.
         public static func flip(at position: Int) -> Fault { Fault(.flip(max(0, position))) }
 
-        /// Passes on the end of the direction this much later.
+        /// Delays the end of the direction by `delay`.
         public static func slowClose(_ delay: Duration) -> Fault { Fault(.slowClose(delay)) }
 
-        /// The same for this share of connections, 0 to 1, chosen with the proxy's seed.
+        /// Returns this fault for a share of the connections, from 0 to 1, chosen with the proxy's seed.
         public func inShare(_ probability: Double) -> Fault {
             var copy = self
             copy.probability = min(1, max(0, probability))

@@ -1,6 +1,6 @@
 public import Sockeye
 
-/// What the body of a request has to be, for ``MockTransport/answer(_:body:with:)`` and
+/// A condition on the body of a request, for ``MockTransport/answer(_:body:with:)`` and
 /// ``MockTransport/verify(_:body:times:)-(_,_,Int)``.
 ///
 /// ```swift
@@ -8,9 +8,9 @@ public import Sockeye
 /// mock.answer("POST /login", body: .form(["user": "ada"])) { _ in .ok() }
 /// ```
 public struct BodyPattern: Sendable {
-    /// Lines that say what is different; none for a body that matches.
+    /// Returns a line for each difference; empty if the body matches.
     let differences: @Sendable (MockRequest) -> [String]
-    /// The pattern in words.
+    /// The name of the pattern in messages.
     let text: String
 
     private init(_ text: String, _ differences: @escaping @Sendable (MockRequest) -> [String]) {
@@ -18,15 +18,15 @@ public struct BodyPattern: Sendable {
         self.differences = differences
     }
 
-    /// Any body, or none.
+    /// Matches any body, also an empty one.
     public static let any = BodyPattern("any body") { _ in [] }
 
-    /// Exactly this text in UTF-8.
+    /// Matches exactly this text in UTF-8.
     public static func text(_ text: String) -> BodyPattern {
         BodyPattern("this text") { TextDifference.lines(expected: text, actual: $0.text) }
     }
 
-    /// Exactly these bytes.
+    /// Matches exactly these bytes.
     public static func bytes(_ bytes: some Sequence<UInt8>) -> BodyPattern {
         let expected = Bytes(bytes)
         return BodyPattern("these bytes") { request in
@@ -34,7 +34,8 @@ public struct BodyPattern: Sendable {
         }
     }
 
-    /// JSON of this value: the order of members, blanks and the ways to write a number or a string do not matter.
+    /// Matches JSON with this value. The order of members, whitespace, and the notation of numbers and strings do not
+    /// matter.
     public static func json(_ value: JSONValue) -> BodyPattern {
         BodyPattern("this JSON") { request in
             guard let actual = try? request.json(JSONValue.self) else { return ["no JSON: \(request.text.prefix(80))"] }
@@ -42,7 +43,7 @@ public struct BodyPattern: Sendable {
         }
     }
 
-    /// JSON of what this value encodes to. One that cannot be encoded matches nothing.
+    /// Matches JSON equal to the encoding of this value. A value that cannot be encoded matches no body.
     public static func json(_ value: some Encodable) -> BodyPattern {
         guard let value = try? JSONValue(encoding: value) else {
             return BodyPattern("this JSON") { _ in ["the expected value cannot be encoded"] }
@@ -50,7 +51,8 @@ public struct BodyPattern: Sendable {
         return .json(value)
     }
 
-    /// A JSON object as a literal whose values may be variables. See ``/Sockeye/JSONValue/Object/Literal``.
+    /// Matches JSON equal to an object literal; its values may be variables. See
+    /// ``/Sockeye/JSONValue/Object/Literal``.
     @_disfavoredOverload
     public static func json(_ object: JSONValue.Object.Literal) -> BodyPattern {
         guard let value = try? JSONValue(encoding: object) else {
@@ -59,7 +61,7 @@ public struct BodyPattern: Sendable {
         return .json(value)
     }
 
-    /// A form (`application/x-www-form-urlencoded`) with at least these items.
+    /// Matches a form (`application/x-www-form-urlencoded`) that has at least these items.
     public static func form(_ items: [String: String]) -> BodyPattern {
         BodyPattern("this form") { request in
             let found = QueryItems(request.text)
@@ -71,11 +73,11 @@ public struct BodyPattern: Sendable {
         }
     }
 
-    /// Whatever a closure accepts. What it throws is no match.
+    /// Matches if a closure returns true. If the closure throws, the body does not match.
     ///
     /// - Parameters:
-    ///   - description: What messages call it.
-    ///   - accepts: Whether the body of a request is what is meant.
+    ///   - description: The name of the condition in messages.
+    ///   - accepts: Returns true if the body of the request matches.
     public static func matching(
         _ description: String = "a condition of the test", _ accepts: @escaping @Sendable (MockRequest) throws -> Bool
     ) -> BodyPattern {
@@ -86,7 +88,7 @@ public struct BodyPattern: Sendable {
 }
 
 extension BodyPattern: ExpressibleByStringLiteral {
-    /// Exactly this text in UTF-8.
+    /// Matches exactly this text in UTF-8.
     public init(stringLiteral value: String) {
         self = .text(value)
     }

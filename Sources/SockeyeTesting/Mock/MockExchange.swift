@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// Turns a canned response into the client's, at the time and with the troubles that were asked for.
+/// Turns a canned response into the client's response, with its delays and failures.
 struct MockExchange {
     let request: MockRequest
     let settings: MockSettings
@@ -57,7 +57,7 @@ struct MockExchange {
     }
 }
 
-/// The settings of a client that hold for a mock, too.
+/// The client settings that also apply to a mock.
 struct MockSettings: Sendable {
     var timeouts = Timeouts()
     var limits = ResponseLimits()
@@ -68,7 +68,7 @@ struct MockSettings: Sendable {
     }
 }
 
-/// The deadlines of an exchange in memory, from its beginning.
+/// The deadlines of an exchange in memory, measured from its start.
 struct MockDeadlines: Sendable {
     private let limits: PhaseLimits
     private let clock: ManualClock?
@@ -80,12 +80,14 @@ struct MockDeadlines: Sendable {
         started = (clock?.timeSource ?? .system).now
     }
 
-    /// - Parameter delay: Nil: for ever.
+    /// Waits for a delay, or until a deadline passes.
+    ///
+    /// - Parameter delay: The time until the head arrives; nil if it never arrives.
     func waitForHead(_ delay: Duration?) async throws {
         try await wait(delay, orUntil: limits.head, in: .head, name: "head")
     }
 
-    /// Waits until nobody would wait any longer.
+    /// Waits until the stall or total deadline passes, or until the task is cancelled.
     func waitInBody() async throws {
         try await wait(nil, orUntil: limits.stall, in: .body, name: "stall")
     }
@@ -108,10 +110,10 @@ struct MockDeadlines: Sendable {
     }
 }
 
-/// The pieces of a canned response, as the client pulls them. An actor, since a sequence's iterator belongs to one task
-/// at a time and cannot be sent.
+/// The pieces of a canned response, pulled by the client. It is an actor because a sequence's iterator belongs to one
+/// task at a time and cannot be sent.
 actor MockBody: BodySource {
-    /// What happens at a position in the body.
+    /// A failure that happens at a position in the body.
     struct Trouble: Sendable {
         let position: Int
         let happen: @Sendable () async throws -> Void
@@ -161,7 +163,7 @@ actor MockBody: BodySource {
 }
 
 extension SockeyeError {
-    /// The error that sockets would give.
+    /// Makes the error that a client over sockets would throw for this failure.
     init(_ failure: TestServerResponse.Failure, in phase: Phase, _ request: MockRequest) {
         var fields = Fields(
             failure.code, phase: failure.phase ?? phase, blame: failure.blame, message: failure.message)

@@ -2,46 +2,47 @@ import FoundationEssentials
 public import Sockeye
 public import SockeyeEngine
 
-/// A request as a ``MockTransport`` received it, its body collected.
+/// A request as a ``MockTransport`` received it, with its body collected in memory.
 ///
-/// It is what the client hands to its transport: fields that the connection adds on the wire, such as Host and
-/// Content-Length, are not among the headers.
+/// It is the request that the client passes to its transport. Fields that the connection would add on the wire, such as
+/// Host and Content-Length, are not among the headers.
 public struct MockRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
     /// The absolute URL.
     public let url: HTTPURL
-    /// The caller's fields and the client's defaults.
+    /// The caller's fields and the client's default fields.
     public let headers: Headers
-    /// The body.
+    /// The collected body.
     public let body: Bytes
-    /// What the body announced: nil for one that would be sent in chunks.
+    /// The announced length of the body; nil for a body that would be sent in chunks.
     public let bodyLength: Int?
     /// The trailers of the body.
     public let trailers: Headers
-    /// What the call set differently from its client.
+    /// The options that the call set differently from its client.
     public let options: OutgoingRequest.Options
-    /// The values of the `{name}`s of the ``RequestPattern`` that the answer was bound to, decoded. Empty in a closure that
-    /// was bound to none.
+    /// The decoded values of the `{name}` variables of the ``RequestPattern`` that the answer is bound to. Empty if the
+    /// answer is not bound to a pattern.
     public internal(set) var parameters: [String: String] = [:]
 
     /// The path of the URL, percent-encoded.
     public var path: String { url.path }
 
-    /// The query of the URL, percent-encoded; nil when there is none.
+    /// The query of the URL, percent-encoded; nil if the URL has no query.
     public var query: String? { url.query }
 
-    /// The items of the query, decoded; of several with one name the first.
+    /// The items of the query, decoded. Of several items with the same name only the first is included.
     public var queryItems: [String: String] { Self.dictionary(QueryItems(query ?? "")) }
 
-    /// The items of a body that is a form (`application/x-www-form-urlencoded`), decoded; of several with one name the first.
+    /// The items of a body that is a form (`application/x-www-form-urlencoded`), decoded. Of several items with the
+    /// same name only the first is included.
     public var formItems: [String: String] { Self.dictionary(QueryItems(text)) }
 
     private static func dictionary(_ items: QueryItems) -> [String: String] {
         Dictionary(items.items.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The value of the first field with this name, whatever the case of its letters.
+    /// The value of the first field with this name, compared case-insensitively.
     public subscript(name: Headers.Name) -> String? { headers[name] }
 
     /// The body as UTF-8 text.
@@ -56,10 +57,10 @@ public struct MockRequest: Sendable {
 }
 
 extension MockRequest {
-    /// The values of a pattern's `{name}`s, decoded; nil when the request does not match.
+    /// Returns the decoded values of a pattern's `{name}` variables; nil if the request does not match.
     public func parameters(in pattern: RequestPattern) -> [String: String]? { pattern.parameters(of: facts) }
 
-    /// Whether a request matches; for `case "GET /users/*":` in a `switch`.
+    /// Returns true if a request matches a pattern; for `case "GET /users/*":` in a `switch`.
     public static func ~= (pattern: RequestPattern, request: MockRequest) -> Bool {
         request.parameters(in: pattern) != nil
     }
@@ -68,7 +69,7 @@ extension MockRequest {
         RequestFacts(method: method, origin: url.origin, path: path, query: query, headers: headers)
     }
 
-    /// For example `POST https://example.com/a?b=c`: without user information, fields and body.
+    /// The method and URL without user information, such as `POST https://example.com/a?b=c`.
     var line: String { "\(method.rawValue) \(url.masked)" }
 
     var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
@@ -77,7 +78,8 @@ extension MockRequest {
 extension MockRequest {
     /// Runs the body's producer to its end.
     ///
-    /// - Throws: What the producer throws, and ``TestServerError`` for a body that is too large or not as long as it said.
+    /// - Throws: Errors of the producer, and ``TestServerError`` if the body is too large or does not have its
+    ///   announced length.
     init(collecting request: OutgoingRequest, upTo limit: Int) async throws {
         let options = request.options
         let exchange = options.observer?.exchange ?? 0
@@ -100,7 +102,7 @@ extension MockRequest {
     }
 }
 
-/// Takes the pieces of a request body into memory.
+/// A sink that collects the pieces of a request body in memory.
 private actor CollectingSink: BodySink {
     private let limit: Int
     private let announced: Int?

@@ -4,20 +4,20 @@ import SockeyeEngine
 import SockeyeNet
 
 extension MockTransport {
-    /// The requests so far that match.
+    /// Returns the requests received so far that match.
     public func requests(matching pattern: RequestPattern, body: BodyPattern = .any) -> [MockRequest] {
         requests.filter { Rule(pattern: pattern, body: body, answer: .sequence([])).differences(from: $0).isEmpty }
     }
 
-    /// Throws unless exactly so many requests matched; 0 is that none did.
+    /// Throws unless exactly `times` requests matched; with 0, no request may match.
     ///
-    /// - Throws: ``TestServerError`` with the code `verificationFailed` and a list of what was asked, with what is different
-    ///   about each.
+    /// - Throws: ``TestServerError`` with the code `verificationFailed`, and a list of the received requests with their
+    ///   differences from the pattern.
     public func verify(_ pattern: RequestPattern, body: BodyPattern = .any, times: Int) throws {
         try verify(pattern, body: body, times: times...times)
     }
 
-    /// Throws unless the number of requests that matched lies in a range; by default, unless there was one.
+    /// Throws unless the number of requests that matched lies in a range. By default, at least one has to match.
     ///
     /// - Throws: As ``verify(_:body:times:)-(_,_,Int)``.
     public func verify(
@@ -47,7 +47,7 @@ extension MockTransport {
         }
     }
 
-    /// Throws when a request had no answer, or a queued answer was not asked for.
+    /// Throws if a request had no answer, or if a queued answer was not used.
     ///
     /// - Throws: ``TestServerError``: `unexpectedRequest`, or `verificationFailed`.
     public func checkForFailures() throws {
@@ -60,11 +60,11 @@ extension MockTransport {
 }
 
 extension HTTPClient {
-    /// Makes a client over any transport, whose retries and expiries follow a clock that the test moves.
+    /// Makes a client over any transport. Its retries and expiry times follow a clock that the test moves.
     ///
     /// - Parameters:
-    ///   - transport: Such as a ``MockTransport`` with the same clock.
-    ///   - interceptors: As ``/Sockeye/ClientConfiguration/interceptors``.
+    ///   - transport: The transport, such as a ``MockTransport`` with the same clock.
+    ///   - interceptors: The interceptors; see ``/Sockeye/ClientConfiguration/interceptors``.
     ///   - clock: The clock of the client's policies.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = [], clock: ManualClock) {
         let poller = Result { () throws(TransportError) in try EpollPoller(time: clock.timeSource) }

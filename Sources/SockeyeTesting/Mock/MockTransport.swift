@@ -2,7 +2,7 @@ public import Sockeye
 public import SockeyeEngine
 import Synchronization
 
-/// Answers a client's requests in memory: no socket, no server, no thread.
+/// A transport that answers a client's requests in memory, without a socket, server or thread.
 ///
 /// ```swift
 /// let client = HTTPClient(transport: MockTransport { request in
@@ -13,8 +13,7 @@ import Synchronization
 /// })
 /// ```
 ///
-/// For tests that state what they expect, answers can be queued or bound to a pattern, and every request is kept for
-/// looking at and for verifying:
+/// Answers can also be queued or bound to a pattern. Every request is kept, so a test can inspect and verify it:
 ///
 /// ```swift
 /// let mock = MockTransport()
@@ -27,22 +26,23 @@ import Synchronization
 /// try mock.checkForFailures()
 /// ```
 ///
-/// An answer is looked for in the queue, then among the bound answers (the latest first), then in the closure. Without
-/// one the request fails with ``TestServerError`` (`unexpectedRequest`) as the cause, and says which pattern came closest.
-/// What a closure throws reaches the caller: a `SockeyeError` as it is, anything else as the cause of one.
+/// The transport looks for an answer in the queue, then among the bound answers (the latest first), then in the
+/// closure. Without an answer the request fails with ``TestServerError`` (`unexpectedRequest`) as the cause; the
+/// message names the closest pattern. An error thrown by a closure reaches the caller: a `SockeyeError` unchanged, any
+/// other error as the cause of a `SockeyeError`.
 ///
-/// The client's policies work as over sockets, and so do interim responses, the progress of uploads, the limit of a call for
-/// the body of its response (``/Sockeye/OutgoingRequest/Options/bodyLimit``) and its deadlines for head, stalls and total, by the clock
-/// of the mock. What belongs to connections does not exist here: their reuse, limits on heads, content codings. Test those
-/// against a ``TestServer``, a ``RawServer`` or through a ``FaultProxy``.
+/// The client's policies work as over sockets. So do interim responses, upload progress, the limit of a call
+/// for its response body (``/Sockeye/OutgoingRequest/Options/bodyLimit``), and the deadlines for head, stalls and
+/// total, which follow the mock's clock. Features of connections do not exist here: reuse, limits on heads, content
+/// codings. Test those against a ``TestServer``, a ``RawServer`` or through a ``FaultProxy``.
 public final class MockTransport: HTTPTransport {
-    /// Answers a request.
+    /// A closure that answers a request.
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
         enum Answer: Sendable {
             case handler(Handler)
-            /// At least one; the last stays.
+            /// At least one response; the last one is repeated.
             case sequence([TestServerResponse])
         }
 
@@ -51,7 +51,7 @@ public final class MockTransport: HTTPTransport {
         let answer: Answer
         var uses = 0
 
-        /// What is different, a line each.
+        /// Returns a line for each difference; empty if the request matches.
         func differences(from request: MockRequest) -> [String] {
             let lines = pattern.differences(from: request.facts)
             return lines.isEmpty ? body.differences(request).map { "body: \($0)" } : lines
@@ -70,13 +70,13 @@ public final class MockTransport: HTTPTransport {
     private let bodyLimit: Int
     private let settings: MockSettings
 
-    /// Makes a transport that answers what it is told with ``enqueue(_:)`` and ``answer(_:body:with:)``.
+    /// Makes a transport without a closure; set its answers with ``enqueue(_:)`` and ``answer(_:body:with:)``.
     ///
     /// - Parameters:
     ///   - bodyLimit: The most bytes of a request body to collect. Default 16 MiB.
-    ///   - configuration: Whose ``/Sockeye/ClientConfiguration/timeouts`` (head, stall, total) and ``/Sockeye/ResponseLimits/bodyBytes`` hold
-    ///     here, too, as those of a client over sockets.
-    ///   - clock: By which answers are delayed and deadlines pass. Default nil: the system's.
+    ///   - configuration: Its ``/Sockeye/ClientConfiguration/timeouts`` (head, stall, total) and
+    ///     ``/Sockeye/ResponseLimits/bodyBytes`` apply as for a client over sockets; its other settings are ignored.
+    ///   - clock: The clock that delays and deadlines follow. Default nil: the system's clock.
     public init(
         bodyLimit: Int = 16 << 20, configuration: ClientConfiguration = ClientConfiguration(),
         clock: ManualClock? = nil
@@ -91,8 +91,8 @@ public final class MockTransport: HTTPTransport {
     /// - Parameters:
     ///   - bodyLimit: The most bytes of a request body to collect. Default 16 MiB.
     ///   - configuration: As for ``init(bodyLimit:configuration:clock:)``.
-    ///   - clock: By which answers are delayed and deadlines pass. Default nil: the system's.
-    ///   - handler: Called for each request that no queued or bound answer takes.
+    ///   - clock: The clock that delays and deadlines follow. Default nil: the system's clock.
+    ///   - handler: Called for each request that has no queued or bound answer.
     public init(
         bodyLimit: Int = 16 << 20, configuration: ClientConfiguration = ClientConfiguration(),
         clock: ManualClock? = nil, handler: @escaping Handler
@@ -104,7 +104,7 @@ public final class MockTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Queues answers; each is given once, in order, to whatever is requested next.
+    /// Queues answers. Each is given once, in order, to the next request of any kind.
     public func enqueue(_ responses: TestServerResponse...) {
         state.withLock { $0.queue += responses }
     }
@@ -113,7 +113,8 @@ public final class MockTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - method: The method; nil for any.
-    ///   - path: The whole path as ``RequestPattern`` has it, percent-encoded; with a `*` at its end all paths that begin so.
+    ///   - path: The whole path in the notation of ``RequestPattern``, percent-encoded; a `*` at the end matches every
+    ///     path with this prefix.
     ///   - handler: Makes the response.
     public func answer(_ method: HTTPRequest.Method?, _ path: String, with handler: @escaping Handler) {
         add(Rule(pattern: RequestPattern(method, path), body: .any, answer: .handler(handler)))
@@ -122,20 +123,20 @@ public final class MockTransport: HTTPTransport {
     /// Binds an answer to requests that match; it is given any number of times.
     ///
     /// - Parameters:
-    ///   - pattern: Such as `GET /users/{id}`.
-    ///   - body: What the body has to be. Default any.
+    ///   - pattern: The pattern, such as `GET /users/{id}`.
+    ///   - body: The condition on the body. Default: any body.
     ///   - handler: Makes the response.
     public func answer(_ pattern: RequestPattern, body: BodyPattern = .any, with handler: @escaping Handler) {
         add(Rule(pattern: pattern, body: body, answer: .handler(handler)))
     }
 
-    /// Binds answers to requests that match: each is given once, in order, and the last any number of times.
+    /// Binds answers to requests that match. Each is given once, in order, and the last any number of times.
     ///
     /// - Parameters:
-    ///   - pattern: Such as `GET /users/{id}`.
-    ///   - body: What the body has to be. Default any.
+    ///   - pattern: The pattern, such as `GET /users/{id}`.
+    ///   - body: The condition on the body. Default: any body.
     ///   - first: The first answer.
-    ///   - further: Those behind it.
+    ///   - further: The answers after the first.
     public func answer(
         _ pattern: RequestPattern, body: BodyPattern = .any, with first: TestServerResponse,
         _ further: TestServerResponse...
@@ -147,10 +148,10 @@ public final class MockTransport: HTTPTransport {
         state.withLock { $0.rules.append(rule) }
     }
 
-    /// Queued answers that nobody has asked for yet; a test may want none to be left.
+    /// The number of queued answers that no request has used yet.
     public var pendingAnswers: Int { state.withLock { $0.queue.count } }
 
-    /// Forgets requests, failures, queued and bound answers.
+    /// Discards all requests, failures, queued answers and bound answers.
     public func reset() {
         state.withLock { $0 = State() }
     }
@@ -160,14 +161,14 @@ public final class MockTransport: HTTPTransport {
     /// Every request so far, in the order of arrival.
     public var requests: [MockRequest] { state.withLock { $0.requests } }
 
-    /// Requests for which there was no answer.
+    /// The errors of requests that had no answer.
     var unexpected: [TestServerError] { state.withLock { $0.unexpected } }
 
     /// Answers a request; called by the client.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let received = try await MockRequest(collecting: request, upTo: bodyLimit)
-        // The usual sequences end, and throw nothing, when their task is cancelled: that was not the whole body.
+        // The usual sequences end without an error when their task is cancelled; then the body is incomplete.
         try Task.checkCancellation()
         let response = try await answer(received)
         return try await MockExchange(request: received, settings: settings).response(response)
@@ -180,7 +181,7 @@ public final class MockTransport: HTTPTransport {
             return (nil, state.rules)
         }
         if let queued { return queued }
-        // Outside of the lock, since a pattern may run code of the test.
+        // Matching runs outside the lock because a pattern may run code of the test.
         if let index = rules.lastIndex(where: { $0.differences(from: request).isEmpty }) {
             return try await answer(request, by: rules[index], at: index)
         }
@@ -203,7 +204,7 @@ public final class MockTransport: HTTPTransport {
         }
     }
 
-    /// The error of a request that has no answer, with what the closest one would have wanted.
+    /// Makes the error of a request without an answer, with its differences from the closest pattern.
     private func refusal(of request: MockRequest, _ rules: [Rule]) -> SockeyeError {
         var message = "no answer for \(request.line)"
         let closest = rules.reversed().map { ($0, $0.differences(from: request)) }.min { $0.1.count < $1.1.count }
@@ -217,7 +218,7 @@ public final class MockTransport: HTTPTransport {
 }
 
 extension SockeyeError {
-    /// The library's error for a request that a test did not expect. Of a kind that no policy repeats.
+    /// Makes the library's error for an unexpected request. Its kind is one that no policy retries.
     init(_ error: TestServerError, _ request: RequestIdentity) {
         var fields = Fields(.invalidRequest, phase: .send, blame: .caller, message: error.message)
         fields.hasLines = true

@@ -1,9 +1,10 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// The line structure that heads and trailer sections share (RFC 9112 sections 2.2 and 5).
+/// A parser of the field lines that heads and trailer sections share (RFC 9112 sections 2.2 and 5).
 enum HeadLines {
-    /// Where the empty line ends that ends a section starting at the start of `buffer`.
+    /// Returns the offset after the empty line that ends a section; nil if it has not arrived. The section starts at
+    /// offset 0, and the search at `start`.
     static func end(of buffer: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = buffer.baseAddress else { return nil }
         var position = start
@@ -64,7 +65,7 @@ extension UInt8 {
     static let colon = UInt8(ascii: ":")
     static let comma = UInt8(ascii: ",")
 
-    /// One of the characters of a token (RFC 9110 section 5.6.2).
+    /// True if the byte may occur in a token (RFC 9110 section 5.6.2).
     var isTokenByte: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
@@ -75,7 +76,7 @@ extension UInt8 {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Compares with lower-case ASCII text, whatever the case of these letters.
+    /// Compares case-insensitively with a lower-case ASCII text.
     func matches(lowercase text: StaticString) -> Bool {
         guard unsafe count == text.utf8CodeUnitCount else { return false }
         var expected = unsafe text.utf8Start
@@ -90,7 +91,7 @@ extension Slice<UnsafeRawBufferPointer> {
         return true
     }
 
-    /// Compares with any text, whatever the case of ASCII letters on either side.
+    /// Compares with any text, ignoring the case of ASCII letters.
     func equalsIgnoringCase(_ text: String) -> Bool {
         func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
         return unsafe count == text.utf8.count && zip(self, text.utf8).allSatisfy { unsafe lower($0) == lower($1) }

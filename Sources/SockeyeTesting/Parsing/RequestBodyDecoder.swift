@@ -1,12 +1,13 @@
 import SockeyeCore
 
-/// Finds the content in the bytes behind a request head (RFC 9112 sections 6 and 7). Pure: bytes in, ranges out.
+/// Decodes the content after a request head (RFC 9112 sections 6 and 7). It does no I/O: it takes bytes and returns
+/// ranges.
 struct RequestBodyDecoder {
-    /// What the bytes at the start of the buffer are.
+    /// The meaning of the bytes at the start of the buffer.
     enum Step: Sendable {
         /// `count` bytes of content, after `skipped` bytes of framing.
         case content(skipped: Int, count: Int)
-        /// Framing only; use it up and read more.
+        /// Framing only; the caller consumes it and reads more.
         case needsMore(used: Int)
         /// The end of the message, after this many bytes of framing.
         case end(used: Int)
@@ -21,7 +22,7 @@ struct RequestBodyDecoder {
         case done
     }
 
-    /// A chunk-size line, extensions included, may have this many bytes.
+    /// The most bytes of a chunk-size line, including extensions.
     private static let lineLimit = 4 << 10
 
     private var state: State
@@ -40,7 +41,7 @@ struct RequestBodyDecoder {
         if case .done = state { true } else { false }
     }
 
-    /// Looks at the start of `buffer`; the caller uses up what the step says before it asks again.
+    /// Returns the meaning of the start of `buffer`. The caller consumes the bytes of that step before the next call.
     mutating func next(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Step {
         var used = 0
         while true {
@@ -75,7 +76,7 @@ struct RequestBodyDecoder {
         }
     }
 
-    /// Parses a chunk-size line and returns its length, or nil when it is not complete.
+    /// Parses a chunk-size line and returns its length; nil if it is incomplete.
     private mutating func parseSize(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
         guard let lineFeed = unsafe buffer.prefix(Self.lineLimit).firstIndex(of: .lineFeed) else {
             guard buffer.count < Self.lineLimit else { throw MalformedRequest("a chunk-size line without an end") }

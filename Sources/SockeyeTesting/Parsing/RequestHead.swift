@@ -1,10 +1,10 @@
 import SockeyeCore
 
-/// A parsed request head: the bytes as they came and where in them everything is.
+/// A parsed request head: the received bytes, and the positions of its parts in them.
 ///
-/// Names and values become strings only when somebody asks, so that serving a small request costs few allocations.
+/// Names and values become strings only on demand, so serving a small request needs few allocations.
 struct RequestHead: Sendable {
-    /// Where the content ends (RFC 9112 section 6).
+    /// The rule that delimits the content (RFC 9112 section 6).
     enum Framing: Sendable, Hashable {
         case none
         case length(Int)
@@ -24,7 +24,7 @@ struct RequestHead: Sendable {
     var lines: [Line] = []
     var framing = Framing.none
     var expectsContinue = false
-    /// `close` or `keep-alive` in Connection.
+    /// True if the Connection field has `close` or `keep-alive`, respectively.
     var asksToClose = false, asksToKeepAlive = false
 
     func name(of line: Line) -> String {
@@ -35,7 +35,7 @@ struct RequestHead: Sendable {
         String(decoding: bytes.slice(line.value), as: UTF8.self)
     }
 
-    /// The value of the first field with this name, whatever the case of its letters.
+    /// Returns the value of the first field with this name, compared case-insensitively.
     func firstValue(_ name: String) -> String? {
         let line = unsafe bytes.withUnsafeBytes { head in lines.first { unsafe head[$0.name].equalsIgnoringCase(name) }
         }
@@ -43,7 +43,7 @@ struct RequestHead: Sendable {
     }
 }
 
-/// What is wrong with a request, in one sentence.
+/// An error that describes in one sentence why a request is malformed.
 struct MalformedRequest: Error, Hashable {
     let reason: String
 

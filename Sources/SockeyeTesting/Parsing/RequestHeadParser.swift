@@ -1,18 +1,18 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Parses request heads strictly (RFC 9112 sections 2 to 6): what a careful client never sends is an error, so that the
-/// server under which a client is tested does not forgive it.
+/// A strict parser of request heads (RFC 9112 sections 2 to 6). It rejects what a careful client never sends, so that a
+/// test server does not hide a client's mistakes.
 struct RequestHeadParser {
-    /// Heads beyond this many bytes are refused.
+    /// The most bytes of a head; longer heads are refused.
     static let limit = 256 << 10
 
-    /// Bytes that are known not to contain the end of the head.
+    /// The number of bytes already searched without finding the end of the head.
     private var searched = 0
 
     /// Looks for a complete head at the start of `buffer`.
     ///
-    /// - Returns: How many bytes it takes and the head, or nil when more bytes are needed.
+    /// - Returns: The length of the head and the parsed head; nil if more bytes are needed.
     mutating func parse(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> (count: Int, head: RequestHead)? {
         if unsafe buffer.first == .carriageReturn || buffer.first == .lineFeed {
             throw MalformedRequest("an empty line before the request line")
@@ -64,7 +64,7 @@ struct RequestHeadParser {
         return end + 1
     }
 
-    /// The four forms of a target (RFC 9112 section 3.2).
+    /// Checks that the target has one of the four forms and fits the method (RFC 9112 section 3.2).
     private static func checkForm(of head: RequestHead) throws(MalformedRequest) {
         let isValid =
             switch head.method {
@@ -79,7 +79,7 @@ struct RequestHeadParser {
         guard !head.target.contains("#") else { throw MalformedRequest("a fragment in the target") }
     }
 
-    /// Reads the fields that decide about host, framing and connection.
+    /// Reads the fields that determine host, framing and connection persistence.
     private static func interpret(
         _ section: UnsafeRawBufferPointer, _ head: inout RequestHead
     ) throws(MalformedRequest) {

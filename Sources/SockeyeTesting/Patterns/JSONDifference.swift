@@ -1,8 +1,8 @@
 import SockeyeSerialization
 
-/// The places where two JSON values differ, as lines for people. Objects are compared without regard to order.
+/// The places where two JSON values differ, as readable lines. The order of object members is ignored.
 ///
-/// A walk with a stack of its own, since the depth of a value is somebody else's choice.
+/// It walks with an explicit stack instead of recursion, because the sender chooses the depth of a value.
 enum JSONDifference {
     private static let lineLimit = 12
 

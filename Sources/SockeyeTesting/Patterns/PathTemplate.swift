@@ -1,5 +1,5 @@
-/// A URI template of level 1 (RFC 6570 3.2.2) for matching: literal text, `{name}` for one segment or a part of it, and `*`
-/// at the end for whatever follows.
+/// A URI template of level 1 (RFC 6570 3.2.2) used for matching. It has literal text, `{name}` for a segment or a part
+/// of one, and `*` at the end for any rest.
 struct PathTemplate: Sendable, Hashable {
     private enum Token: Sendable, Hashable {
         case literal(String)
@@ -26,13 +26,13 @@ struct PathTemplate: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// The values of the variables, percent-decoded; nil where the path is another.
+    /// Returns the percent-decoded values of the variables; nil if the path does not match.
     func match(_ path: String) -> [String: String]? {
         var values: [String: String] = [:]
         return Self.match(tokens[...], path[...], &values) ? values : nil
     }
 
-    /// A variable takes as much of its segment as leaves the rest of the template something to match.
+    /// Matches with backtracking: a variable takes as much of its segment as lets the rest of the template match.
     private static func match(
         _ tokens: ArraySlice<Token>, _ path: Substring, _ values: inout [String: String]
     ) -> Bool {

@@ -1,6 +1,6 @@
 import SockeyeHTTP
 
-/// The names and values of a query or a form (`application/x-www-form-urlencoded`), decoded, in their order.
+/// The decoded names and values of a query or a form (`application/x-www-form-urlencoded`), in their order.
 struct QueryItems: Sendable, Hashable {
     struct Item: Sendable, Hashable {
         let name: String
@@ -20,10 +20,10 @@ struct QueryItems: Sendable, Hashable {
 
     func values(of name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-    /// The items in an order that does not depend on how they were sent.
+    /// The items in an order that is independent of the order of sending.
     var sorted: [Item] { items.sorted { ($0.name, $0.value) < ($1.name, $1.value) } }
 
-    /// A form writes a blank as `+`.
+    /// Decodes form text, which writes a space as `+`.
     private static func decodedForm(_ text: some StringProtocol) -> String {
         decoded(String(text.map { $0 == "+" ? " " : $0 }))
     }

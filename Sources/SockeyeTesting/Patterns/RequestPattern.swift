@@ -1,9 +1,9 @@
 import HTTPTypes
 public import SockeyeHTTP
 
-/// What a request has to look like: method, origin, path, query and fields.
+/// A pattern for requests: method, origin, path, query and fields.
 ///
-/// A string literal says most of it, and ``query(_:_:)`` and ``header(_:_:)`` the rest:
+/// A string literal gives method, origin, path and query; ``query(_:_:)`` and ``header(_:_:)`` add conditions:
 ///
 /// ```swift
 /// mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"]]) }
@@ -11,14 +11,14 @@ public import SockeyeHTTP
 /// mock.answer(RequestPattern("GET /search?q=swift").header(.accept, "application/json"), with: .json([]))
 /// ```
 ///
-/// - The method comes first and may be left out: then any does.
-/// - An origin such as `https://api.example.com` may come before the path; without one any does.
-/// - The path is compared percent-encoded, as it is sent. `{name}` stands for a segment, or for the rest of one, and is found
-///   in ``MockRequest/parameters``; `*` at the end stands for whatever follows. `*` alone is every path.
-/// - The query names items that have to be there, in any order, decoded; others may be there as well. `{name}` stands for
+/// - The method comes first and is optional; without it any method matches.
+/// - An origin such as `https://api.example.com` may precede the path; without it any origin matches.
+/// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment, or the rest of one, and appears
+///   in ``MockRequest/parameters``; `*` at the end matches any rest. `*` alone matches every path.
+/// - The query names items that the request must have, decoded, in any order; other items are allowed. `{name}` matches
 ///   any value.
 ///
-/// In a `switch` over requests a literal is a pattern, too: `case "GET /users/*":`.
+/// In a `switch` over requests a literal is a pattern as well: `case "GET /users/*":`.
 public struct RequestPattern: Sendable {
     private enum Value: Sendable {
         case any
@@ -33,7 +33,7 @@ public struct RequestPattern: Sendable {
     private var fields: [(name: Headers.Name, value: String?)] = []
     private var text: String
 
-    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is one.
+    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is a valid pattern.
     public init(_ text: String) {
         var rest = text[...]
         var method: HTTPRequest.Method?
@@ -45,7 +45,7 @@ public struct RequestPattern: Sendable {
         self.text = text
     }
 
-    /// A method and a path as a template; see the type.
+    /// Makes a pattern from a method and a target template; see the type.
     init(_ method: HTTPRequest.Method?, _ target: some StringProtocol) {
         text = (method.map { "\($0.rawValue) " } ?? "") + String(target)
         self.method = method
@@ -66,7 +66,7 @@ public struct RequestPattern: Sendable {
         text.hasPrefix("{") && text.hasSuffix("}") ? .variable(String(text.dropFirst().dropLast())) : .exactly(text)
     }
 
-    /// This pattern, and the query has an item of this name.
+    /// Returns this pattern with the condition that the query has an item of this name.
     public func query(_ name: String) -> RequestPattern {
         var copy = self
         copy.query.append((name, .any))
@@ -74,7 +74,7 @@ public struct RequestPattern: Sendable {
         return copy
     }
 
-    /// This pattern, and the query has an item of this name with this value, decoded.
+    /// Returns this pattern with the condition that the query has an item of this name and this decoded value.
     public func query(_ name: String, _ value: some CustomStringConvertible) -> RequestPattern {
         var copy = self
         copy.query.append((name, .exactly(value.description)))
@@ -82,8 +82,8 @@ public struct RequestPattern: Sendable {
         return copy
     }
 
-    /// This pattern, and a field of this name is there, with this value unless it is nil. See
-    /// ``/Sockeye/OutgoingRequest/headers`` for what a transport is not told: fields that the connection adds.
+    /// Returns this pattern with the condition that the request has a field of this name, and this value unless it is
+    /// nil. A transport does not see fields that the connection adds; see ``/Sockeye/OutgoingRequest/headers``.
     public func header(_ name: Headers.Name, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))
@@ -93,7 +93,7 @@ public struct RequestPattern: Sendable {
 
     // MARK: Matching
 
-    /// The parameters of a request that matches; nil of another.
+    /// Returns the parameters of a request; nil if the request does not match.
     func parameters(of facts: RequestFacts) -> [String: String]? {
         guard differences(from: facts).isEmpty, var parameters = path.match(facts.path) else { return nil }
         let items = QueryItems(facts.query ?? "")
@@ -101,7 +101,7 @@ public struct RequestPattern: Sendable {
         return parameters
     }
 
-    /// What is different, a line each; empty of a request that matches.
+    /// Returns a line for each difference; empty if the request matches.
     func differences(from facts: RequestFacts) -> [String] {
         var lines: [String] = []
         if let method, method != facts.method { lines.append("method \(facts.method.rawValue)") }
@@ -132,14 +132,14 @@ public struct RequestPattern: Sendable {
     }
 }
 
-/// What a pattern is compared with.
+/// The facts of a request that a pattern is compared with.
 struct RequestFacts: Sendable {
     let method: HTTPRequest.Method
-    /// Nil where it is not known.
+    /// The origin; nil if it is unknown.
     let origin: HTTPURL.Origin?
-    /// Percent-encoded.
+    /// The path, percent-encoded.
     let path: String
-    /// Percent-encoded.
+    /// The query, percent-encoded; nil if the URL has no query.
     let query: String?
     let headers: Headers
 }

@@ -1,4 +1,4 @@
-/// The lines in which two texts differ, in the manner of `diff`: what both begin and end with is left out.
+/// The lines in which two texts differ, in the style of `diff`. The common start and the common end are omitted.
 enum TextDifference {
     private static let lineLimit = 8
     private static let widthLimit = 160

@@ -1,17 +1,17 @@
 import SockeyeCore
 public import SockeyeNet
 
-/// A port of 127.0.0.1 at which connecting never ends: packets vanish as behind a firewall that drops them.
+/// A port of 127.0.0.1 where connecting never completes, as behind a firewall that drops packets. For tests of connect
+/// timeouts without a network.
 ///
-/// It listens, accepts nobody, and keeps its own queue of waiting connections full. For connect time-outs without a
-/// network.
+/// It listens, accepts no connection, and keeps its own backlog full.
 public final class BlackholeServer: Sendable {
     private let listener: Listener
-    /// The connections that fill the queue.
+    /// The connections that fill the backlog.
     private let queued: [SocketStream]
-    /// The address that swallows connections.
+    /// The address where connecting never completes.
     public let address: EndpointAddress
-    /// The port that swallows connections.
+    /// The port where connecting never completes.
     public var port: Int { address.port ?? 0 }
 
     private init(_ listener: Listener, _ address: EndpointAddress, _ queued: [SocketStream]) {
@@ -24,7 +24,7 @@ public final class BlackholeServer: Sendable {
         listener.close()
     }
 
-    /// Takes a port of the system's choice and fills its queue.
+    /// Takes a port that the kernel chooses, and fills its backlog.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`, or `CancellationError`.
     public static func start() async throws -> BlackholeServer {
@@ -42,8 +42,8 @@ public final class BlackholeServer: Sendable {
         }
     }
 
-    /// Connects until nothing comes back any more. A handshake on loopback takes microseconds; two in a row that do not
-    /// end within 40 ms each are dropped ones.
+    /// Connects until the kernel stops answering. A handshake on loopback takes microseconds, so two consecutive
+    /// attempts that take over 40 ms each mean that the kernel drops them.
     private static func fill(
         _ address: EndpointAddress, _ poller: EpollPoller
     ) async throws(TransportError) -> [SocketStream] {

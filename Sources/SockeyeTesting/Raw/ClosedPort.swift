@@ -1,16 +1,16 @@
 public import SockeyeNet
 import SockeyePlatform
 
-/// A port of 127.0.0.1 that refuses every connection, and that nobody else can open while this value lives.
+/// A port of 127.0.0.1 that refuses every connection. No other process can open it while this value lives.
 public final class ClosedPort: Sendable {
-    /// Bound but not listening: the system answers with a reset.
+    /// The socket is bound but not listening, so the kernel answers connections with a reset.
     private let descriptor: Int32
-    /// The address that refuses.
+    /// The address that refuses connections.
     public let address: EndpointAddress
-    /// The port that refuses.
+    /// The port that refuses connections.
     public var port: Int { address.port ?? 0 }
 
-    /// Takes a port of the system's choice.
+    /// Takes a port that the kernel chooses.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public init() throws {

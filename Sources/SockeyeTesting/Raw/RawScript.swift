@@ -1,7 +1,7 @@
 public import SockeyeCore
 import SockeyeNet
 
-/// One thing that a ``RawServer`` does on a connection.
+/// One step of the script that a ``RawServer`` follows on a connection.
 public struct RawStep: Sendable {
     enum Action: Sendable {
         case readRequestHead
@@ -34,7 +34,7 @@ public struct RawStep: Sendable {
     /// Reads this many bytes.
     public static func readBytes(_ count: Int) -> RawStep { RawStep(action: .readBytes(count)) }
 
-    /// Reads until the client closes its end.
+    /// Reads until the client closes its sending direction.
     public static let readToEnd = RawStep(action: .readToEnd)
 
     // MARK: Sending
@@ -42,7 +42,7 @@ public struct RawStep: Sendable {
     /// Sends these bytes.
     public static func send(_ bytes: Bytes) -> RawStep { sendSlowly(bytes, chunk: max(1, bytes.count)) }
 
-    /// Sends the UTF-8 form of a text; mind that HTTP ends lines with `\r\n`.
+    /// Sends a text in UTF-8. HTTP requires `\r\n` at the end of lines.
     public static func send(_ text: String) -> RawStep { send(Bytes(text)) }
 
     /// Sends bytes in pieces of `chunk`, each in a packet of its own, with a pause in between.
@@ -57,37 +57,37 @@ public struct RawStep: Sendable {
 
     // MARK: Time and order
 
-    /// Does nothing for a while.
+    /// Pauses for a duration.
     public static func pause(_ duration: Duration) -> RawStep { RawStep(action: .pause(duration)) }
 
-    /// Waits until the test fires a signal.
+    /// Waits until the test fires a signal, at most 60 seconds.
     public static func waitUntil(_ signal: TestSignal) -> RawStep { RawStep(action: .wait(signal)) }
 
-    /// Tells the test that the script has come this far.
+    /// Fires a signal, so the test knows that the script has reached this step.
     public static func fire(_ signal: TestSignal) -> RawStep { RawStep(action: .fire(signal)) }
 
-    /// Does nothing, neither reading nor writing, until the server stops.
+    /// Suspends without reading or writing until the server stops.
     public static let hang = RawStep(action: .hang)
 
-    /// Repeats steps; without a number until the connection ends.
+    /// Repeats steps `times` times; by default until the connection ends.
     public static func loop(_ steps: [RawStep], times: Int = .max) -> RawStep {
         RawStep(action: .loop(steps, times: times))
     }
 
-    /// Anything else.
+    /// Runs a closure on the connection.
     public static func run(_ body: @escaping @Sendable (TestConnection) async throws -> Void) -> RawStep {
         RawStep(action: .run(body))
     }
 
     // MARK: Closing
 
-    /// Ends the writing direction (FIN); the client can still send.
+    /// Shuts down the writing direction (FIN); the client can still send.
     public static let closeWrite = RawStep(action: .closeWrite)
 
-    /// Closes both directions at once, over TLS with close_notify.
+    /// Closes both directions at once; over TLS it sends close_notify first.
     public static let close = RawStep(action: .close)
 
-    /// Closes without TLS's close_notify, as somebody who cuts the connection would.
+    /// Closes without TLS's close_notify, as an attacker does when cutting the connection.
     public static let closeWithoutNotify = RawStep(action: .closeWithoutNotify)
 
     /// Closes with a TCP reset.
@@ -98,8 +98,8 @@ public struct RawStep: Sendable {
 struct RawScript {
     let steps: [RawStep]
 
-    /// Runs all steps. A script that does not end by closing ends with its side closed in good order: the client sees
-    /// everything that was sent and then the end, whatever it still had to say.
+    /// Runs all steps. If no step closes the connection, it shuts down the writing direction and discards input to its
+    /// end. So the client receives everything that was sent and then the end, even if it is still sending.
     func run(on connection: TestConnection) async throws {
         for step in steps {
             try Task.checkCancellation()
@@ -109,7 +109,7 @@ struct RawScript {
         try await connection.discardToEnd()
     }
 
-    /// False when the connection is closed.
+    /// Runs one step. Returns false if the connection is closed.
     private func run(_ action: RawStep.Action, on connection: TestConnection) async throws -> Bool {
         switch action {
         case .readRequestHead: return try await connection.read(through: "\r\n\r\n") != nil

@@ -1,8 +1,7 @@
 public import SockeyeCore
 public import SockeyeNet
 
-/// A server that follows a script byte for byte: for answers that no proper server would send, at moments it would not
-/// choose.
+/// A server that follows a script byte for byte, for responses that a correct server never sends, with any timing.
 ///
 /// ```swift
 /// let server = try await RawServer.start(script: [
@@ -14,9 +13,9 @@ public import SockeyeNet
 /// #expect(server.receivedText().hasPrefix("GET / HTTP/1.1\r\n"))
 /// ```
 ///
-/// A script that runs to its end ends its side in good order and waits for the client to close; use
-/// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for anything else. A script whose client goes away is simply
-/// over. Stopping the server, or dropping the last reference, closes its connections.
+/// At the end of its script the server shuts down its sending direction and waits for the client to close; use
+/// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for other endings. If the client disconnects, its script
+/// simply ends. Stopping the server, or dropping the last reference, closes its connections.
 public final class RawServer: Sendable {
     let acceptor: Acceptor
     private let recordings: ConditionVariable<[Recording]>
@@ -24,11 +23,11 @@ public final class RawServer: Sendable {
 
     private struct Recording: Sendable {
         var received: [UInt8] = []
-        /// The script is over, whether or not it came to its end.
+        /// True once the script has ended, whether it completed or failed.
         var isOver = false
     }
 
-    /// What a connection receives is kept up to here.
+    /// The most received bytes kept for each connection.
     private static let recordingLimit = 16 << 20
 
     private init(on address: ListenAddress, _ tls: TestTLS?, script: @escaping @Sendable (Int) -> [RawStep]) throws {
@@ -75,7 +74,7 @@ public final class RawServer: Sendable {
         try RawServer(on: address, tls) { scripts.isEmpty ? [] : scripts[min($0, scripts.count - 1)] }
     }
 
-    /// Starts a server that asks for the script of each connection by its index, from 0.
+    /// Starts a server that calls `script` with the index of each connection, counted from 0.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
@@ -85,7 +84,7 @@ public final class RawServer: Sendable {
         try RawServer(on: address, tls, script: script)
     }
 
-    /// Stops accepting, ends all scripts, closes all connections and returns when all of that has happened.
+    /// Stops accepting, ends all scripts, closes all connections, and returns when this is done.
     public func stop() async {
         task.cancel()
         await task.value
@@ -93,28 +92,29 @@ public final class RawServer: Sendable {
 
     // MARK: Where it is
 
-    /// The address that is listened on, with the real port.
+    /// The address that the server listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
 
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`, by another name if one is given.
+    /// Returns the URL of a path on this server, such as `http://127.0.0.1:40123/users`, with `host` instead of the
+    /// address if it is given.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         acceptor.url(path, host: host)
     }
 
     // MARK: What it has seen
 
-    /// What the server has seen so far.
+    /// The counters of the server's activity so far.
     public var activity: TestServerActivity { acceptor.activity.value }
 
-    /// How many connections have been accepted.
+    /// The number of accepted connections.
     public var connectionCount: Int { activity.connections }
 
-    /// Everything that was read from a connection so far, up to 16 MiB; empty for one that does not exist.
+    /// Returns the bytes read from a connection so far, up to 16 MiB; empty if the connection does not exist.
     ///
-    /// Only what a step asked the system for has been read, but that may be more than the step needed.
+    /// It contains only bytes that a step has read from the kernel, which may be more than the step needed.
     public func received(_ connection: Int = 0) -> Bytes {
         let list = recordings.value
         return list.indices.contains(connection) ? Bytes(list[connection].received) : Bytes()
@@ -125,7 +125,7 @@ public final class RawServer: Sendable {
         String(decoding: received(connection), as: UTF8.self)
     }
 
-    /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
+    /// Suspends until `condition` holds for the server's activity, for instance `$0.openConnections == 0`.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
@@ -142,8 +142,8 @@ public final class RawServer: Sendable {
         try await wait(timeout: timeout) { $0.connections >= count }
     }
 
-    /// Suspends until this many bytes have been read from a connection, and returns what has been read by then. The
-    /// script must be reading.
+    /// Suspends until this many bytes have been read from a connection, and returns all bytes read by then. A step of
+    /// the script has to read them.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
@@ -156,7 +156,7 @@ public final class RawServer: Sendable {
         return received(connection)
     }
 
-    /// Suspends until the script of a connection is over: it ran to its end, or the client went away amid.
+    /// Suspends until the script of a connection has ended: it completed, or the client disconnected.
     ///
     /// - Returns: Everything that was read from the connection.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.

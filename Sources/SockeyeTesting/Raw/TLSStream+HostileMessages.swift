@@ -1,17 +1,18 @@
 import COpenSSL
 package import SockeyeNet
 
-/// Messages of TLS that a peer may send after the handshake; a hostile one repeats them at will.
+/// TLS messages that a peer may send after the handshake. A hostile peer repeats them without limit.
 extension TLSStream {
-    /// A KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
+    /// Sends a KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
     ///
-    /// - Parameter wantsAnswer: Whether the other side is to change its keys as well, and say so.
+    /// - Parameter wantsAnswer: True to request that the other side updates its keys as well.
     package func sendKeyUpdate(wantsAnswer: Bool = false) -> Transfer {
         let kind = wantsAnswer ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED
         return unsafe sendMessage { unsafe SSL_key_update($0, kind) }
     }
 
-    /// A HelloRequest (RFC 5246 7.4.1.1) after the handshake, over TLS 1.2 only: a server's wish to negotiate anew.
+    /// Sends a HelloRequest (RFC 5246 7.4.1.1) after the handshake, over TLS 1.2 only: it asks the client to
+    /// renegotiate.
     package func askToRenegotiate() -> Transfer {
         unsafe sendMessage { ssl in
             unsafe SSL_clear_options(ssl, sockeye_op_no_renegotiation)
@@ -19,12 +20,12 @@ extension TLSStream {
         }
     }
 
-    /// A CertificateRequest after the handshake (RFC 8446 4.6.2), over TLS 1.3 only, to a client that offers to answer it. The
-    /// answer is read with the next content.
+    /// Sends a CertificateRequest after the handshake (RFC 8446 4.6.2), over TLS 1.3 only, to a client that offers
+    /// post-handshake authentication. The client's answer is read with the next content.
     package func askForCertificate() -> Transfer {
         unsafe sendMessage { unsafe SSL_verify_client_post_handshake($0) }
     }
 
-    /// The record of a HelloRequest before there are keys. A client ignores any number of them in a handshake.
+    /// The record of an unencrypted HelloRequest. A client ignores any number of them during a handshake.
     package static let plainHelloRequest: [UInt8] = [22, 3, 3, 0, 4, 0, 0, 0, 0]
 }

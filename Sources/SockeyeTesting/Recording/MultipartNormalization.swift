@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeHTTP
 
-/// Multipart requests with boundaries that do not differ from run to run.
+/// Replaces the random boundaries of multipart requests with fixed ones, so that recordings do not differ between runs.
 enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"
@@ -16,7 +16,7 @@ enum MultipartNormalization {
         var boundaries = [outer]
         // Nested multipart content names its boundary in the fields of a part.
         for boundary in nested(in: body) where !boundaries.contains(boundary) { boundaries.append(boundary) }
-        // The longest first: one may be the start of another.
+        // The longest boundary comes first because a shorter one may be its prefix.
         for (index, boundary) in boundaries.enumerated().sorted(by: { $0.element.utf8.count > $1.element.utf8.count }) {
             let name = index == 0 ? prefix : "\(prefix)-\(index)"
             body = replacing(Array(boundary.utf8), with: Array(name.utf8), in: body)
@@ -33,7 +33,7 @@ enum MultipartNormalization {
             var rest = body[(start + parameter.count)...]
             if rest.first == UInt8(ascii: "\"") { rest = rest.dropFirst() }
             let value = rest.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ";") }
-            // Long enough that nothing else is meant by it.
+            // A minimum length avoids replacing short text that is not a boundary.
             if value.count >= 8 { found.append(String(decoding: value, as: UTF8.self)) }
             position = value.endIndex
         }

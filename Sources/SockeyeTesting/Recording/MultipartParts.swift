@@ -1,27 +1,28 @@
 import SockeyeHTTP
 
-/// The parts of a multipart body (RFC 2046 5.1.1), whose contents can be replaced while delimiters and heads stay.
+/// The parts of a multipart body (RFC 2046 5.1.1). Contents can be replaced while delimiters and part headers stay.
 ///
-/// It reads more than ``MultipartReader`` does: line ends may be LF, and the last part may lack its delimiter. A recording
-/// holds such bodies as well, and their secrets.
+/// It accepts more than ``MultipartReader`` does: lines may end with LF, and the closing delimiter may be missing.
+/// Recordings contain such bodies, and secrets in them.
 struct MultipartParts {
-    /// The head of a part, as far as it matters here.
+    /// The header fields of a part that the masking needs.
     struct Head {
-        /// The names of the part as an item of a form. More than one is malformed.
+        /// The form field names of the part. More than one is malformed.
         var names: [String] = []
         var mediaType: InternetMediaType?
         /// The digits of a Content-Length field, as offsets into the body.
         var length: Range<Int>?
     }
 
-    /// `--` and the boundary.
+    /// `--` followed by the boundary.
     private let delimiter: [UInt8]
 
     init(boundary: String) {
         delimiter = Array("--\(boundary)".utf8)
     }
 
-    /// The body with the contents that `rewrite` returns. A part without content stays as it is.
+    /// Returns the body with each part's content replaced by the result of `rewrite`. A part without content is
+    /// unchanged.
     func rewriting(_ body: [UInt8], _ rewrite: (Head, [UInt8]) -> [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         var copied = 0
@@ -43,7 +44,8 @@ struct MultipartParts {
 
     // MARK: Delimiters
 
-    /// The parts with their heads, without the line end that belongs to the next delimiter.
+    /// Returns the ranges of the parts, including their headers. The line end before a delimiter belongs to the
+    /// delimiter.
     private func parts(of body: [UInt8]) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start: Int?
@@ -61,7 +63,7 @@ struct MultipartParts {
         return parts
     }
 
-    /// Whether a line is the delimiter that ends the body; nil if it is no delimiter.
+    /// Returns true if a line is the delimiter that ends the body, false if it is another delimiter, and nil otherwise.
     private func isLastDelimiter(_ line: ArraySlice<UInt8>) -> Bool? {
         guard line.starts(with: delimiter) else { return nil }
         let rest = line.dropFirst(delimiter.count)
@@ -76,7 +78,7 @@ struct MultipartParts {
 
     // MARK: Heads
 
-    /// The head of a part and the offset of its content.
+    /// Parses the header fields of a part and returns them with the offset of its content.
     private static func head(of part: ArraySlice<UInt8>) -> (Head, content: Int) {
         var head = Head()
         var field = part.startIndex..<part.startIndex
@@ -96,7 +98,7 @@ struct MultipartParts {
         return (head, part.endIndex)
     }
 
-    /// Reads a field with its continuation lines.
+    /// Parses a field together with its continuation lines.
     private static func read(_ field: ArraySlice<UInt8>, into head: inout Head) {
         guard let colon = field.firstIndex(of: 0x3A) else { return }
         let value = text(of: field[(colon + 1)...])
@@ -111,7 +113,7 @@ struct MultipartParts {
         }
     }
 
-    /// A name or a value without the blanks around it; line ends within it become blanks.
+    /// Returns a name or value without surrounding whitespace; line ends inside it become spaces.
     private static func text(of bytes: ArraySlice<UInt8>) -> String {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         guard let last = bytes.lastIndex(where: { !isBlank($0) }) else { return "" }

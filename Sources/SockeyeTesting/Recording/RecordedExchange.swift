@@ -1,23 +1,23 @@
 import Sockeye
 import SockeyeEngine
 
-/// A request and what came of it, as it is written to a file.
+/// A request and its response or error, as stored in a recording file.
 package struct RecordedExchange: Sendable, Hashable {
     var request: Request
     /// Interim responses, in order.
     var interims: [Head] = []
-    /// Nil where there was none.
+    /// The final response; nil if no final response arrived.
     var response: Response?
-    /// Why there was no response, or why its body broke off.
+    /// The reason why there was no response, or why its body was cut off.
     var failure: Failure?
 
     struct Request: Sendable, Hashable {
         var method: String
-        /// Absolute.
+        /// An absolute URL.
         var url: String
         var headers = Headers()
         var body = Bytes()
-        /// Whether the length was not known, so that the body went in chunks.
+        /// True if the length was unknown, so the body was sent in chunks.
         var isChunked = false
         var trailers = Headers()
     }
@@ -32,12 +32,12 @@ package struct RecordedExchange: Sendable, Hashable {
     struct Response: Sendable, Hashable {
         var head: Head
         var body = Bytes()
-        /// The lengths of the pieces that the body came in; empty for one piece.
+        /// The lengths of the pieces in which the body arrived; empty for a single piece.
         var pieces: [Int] = []
         var trailers = Headers()
-        /// Whether a content coding was undone; the body is what came of it.
+        /// True if a content coding was undone; `body` holds the decoded bytes.
         var isDecoded = false
-        /// Whether nobody read the body to its end, and the recorder gave up.
+        /// True if the recorder gave up before the end of the body was read.
         var isCut = false
     }
 
@@ -85,14 +85,14 @@ extension RecordedExchange.Request {
             body: request.body, isChunked: request.bodyLength == nil, trailers: request.trailers)
     }
 
-    /// For example `POST https://example.com/a?b=c`.
+    /// The method and URL, such as `POST https://example.com/a?b=c`.
     var line: String { "\(method) \(url)" }
 
     var mediaType: InternetMediaType? { headers[.contentType].flatMap { InternetMediaType($0) } }
 }
 
 extension RecordedExchange.Response {
-    /// Beyond so many pieces they are those of the network and not of who sent them.
+    /// The most pieces to store. A body with more was probably split by the network and not by its sender.
     private static var pieceLimit: Int { 1000 }
 
     init(_ head: RecordedExchange.Head, _ content: ResponseTap.Content, isDecoded: Bool) {

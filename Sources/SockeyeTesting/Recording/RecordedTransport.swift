@@ -4,7 +4,7 @@ public import SockeyeEngine
 import SockeyePlatform
 import Synchronization
 
-/// Records a client's exchanges to a file, and answers from it when there is no network.
+/// A transport that records a client's exchanges to a file, and answers from that file without a network.
 ///
 /// ```swift
 /// let recorded = try RecordedTransport("Recordings/users.txt", rules: rules)
@@ -13,27 +13,27 @@ import Synchronization
 /// try await recorded.finish()
 /// ```
 ///
-/// It stands where the sockets stand: the client's policies run while recording and while replaying, so redirects, challenges
-/// and retries are exchanges of their own. Content codings are undone before. Bodies are recorded whole, read or not; interim
-/// responses, trailers, the pieces of a stream, and errors of the network are recorded as well. Not recorded are TLS and
-/// time: replaying waits for nothing.
+/// It takes the place of the transport over sockets. The client's policies run while recording and while replaying, so
+/// redirects, challenges and retries are exchanges of their own. Content codings are undone before recording. Bodies
+/// are recorded completely, even if the caller does not read them. Interim responses, trailers, the pieces of a stream
+/// and network errors are recorded as well. TLS details and timing are not recorded: replaying never waits.
 ///
-/// The file is text, made to be read, reviewed and edited: HTTP messages as `curl -v` shows them. Secrets are removed before
-/// anything reaches the disk; see ``RecordingRules``.
+/// The file is text that can be read, reviewed and edited: HTTP messages as `curl -v` shows them. Secrets are removed
+/// before anything reaches the disk; see ``RecordingRules``.
 ///
-/// Without a `mode` the environment decides: `SOCKEYE_RECORD=all` records, `SOCKEYE_RECORD=missing` records what is missing,
-/// and without it nothing but the file is asked.
+/// Without a `mode` the environment decides: `SOCKEYE_RECORD=all` records, `SOCKEYE_RECORD=missing` records missing
+/// exchanges, and any other value only replays the file.
 public final class RecordedTransport: HTTPTransport {
-    /// Whether to ask the network.
+    /// The use of network and file.
     @nonexhaustive public enum Mode: Sendable, Hashable {
-        /// Answers from the file; what is not there is an error.
+        /// Answers from the file. A request that is not in the file is an error.
         case replay
-        /// Asks the network, and makes the file anew.
+        /// Sends every request over the network, and replaces the file.
         case record
-        /// Answers from the file, asks the network for what is not there, and adds it.
+        /// Answers from the file. Requests that are not in the file go over the network and are added.
         case recordMissing
 
-        /// As `SOCKEYE_RECORD` says: `all`, `missing`, or else ``replay``.
+        /// The mode named by the environment variable `SOCKEYE_RECORD`: `all`, `missing`, or otherwise ``replay``.
         public static var environment: Mode {
             switch SystemProcess.environment("SOCKEYE_RECORD") {
             case "all": .record
@@ -45,15 +45,16 @@ public final class RecordedTransport: HTTPTransport {
 
     private struct State {
         var replay: ReplayList
-        /// In the order in which the requests began; nil while one is under way, or when it was cancelled.
+        /// The recorded exchanges in the order in which the requests began; nil while one is in progress or if it was
+        /// cancelled.
         var recorded: [RecordedExchange?] = []
         var taps: [Int: ResponseTap] = [:]
         var failures: [TestServerError] = []
     }
 
-    /// Whether to ask the network.
+    /// The use of network and file.
     public let mode: Mode
-    /// Where the recording is.
+    /// The path of the recording.
     public let path: String
     private let rules: RecordingRules
     private let bodyLimit: Int
@@ -64,15 +65,16 @@ public final class RecordedTransport: HTTPTransport {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - path: The file; relative to the folder of the source file that this is called in. Recording creates it, and
-    ///     its folder, when it is finished.
-    ///   - mode: Whether to ask the network.
-    ///   - network: Whose connections, deadlines and TLS are used for recording. Its policies are not.
-    ///   - rules: What is removed before it reaches the disk.
-    ///   - matching: When a request is one that was recorded.
+    ///   - path: The file, relative to the folder of the calling source file. Recording creates it, and its folder, in
+    ///     ``finish()``.
+    ///   - mode: The use of network and file.
+    ///   - network: The client that provides connections, deadlines and TLS settings for recording. Its policies are
+    ///     not used.
+    ///   - rules: The rules that remove secrets before anything reaches the disk.
+    ///   - matching: The rules that decide if a request matches a recorded one.
     ///   - bodyLimit: The most bytes of a body to record. A larger one makes ``finish()`` fail. Default 16 MiB.
-    ///   - file: The source file; leave it out.
-    /// - Throws: ``TestServerError`` with the code `badRecording`, for a file that is needed and missing, or is none.
+    ///   - file: The calling source file; leave the default.
+    /// - Throws: ``TestServerError`` with the code `badRecording` if a needed file is missing, or is not a recording.
     public init(
         _ path: String, mode: Mode = .environment, over network: HTTPClient = HTTPClient(),
         rules: RecordingRules = RecordingRules(), matching: Matching = Matching(), bodyLimit: Int = 16 << 20,
@@ -89,7 +91,7 @@ public final class RecordedTransport: HTTPTransport {
         state = Mutex(State(replay: ReplayList(exchanges, matching)))
     }
 
-    /// How many exchanges there are: in the file, and recorded so far.
+    /// The number of exchanges in the file plus those recorded so far.
     public var count: Int {
         state.withLock { $0.replay.exchanges.count + $0.recorded.count { $0 != nil } }
     }
@@ -183,14 +185,14 @@ public final class RecordedTransport: HTTPTransport {
 
     // MARK: The end
 
-    /// Writes what was recorded, when everything is there, and throws what went wrong.
+    /// Writes the recorded exchanges to the file, and throws the first failure.
     ///
-    /// Bodies that nobody has read to their end are read now, at most for some seconds each; they can still be read by whoever
-    /// holds the response. May be called again.
+    /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Holders of the
+    /// responses can still read them. May be called again.
     ///
-    /// - Throws: ``TestServerError``: `unexpectedRequest` for a request that the recording does not have, with a difference;
-    ///   `verificationFailed` for recorded exchanges that were not asked for, in the order ``Matching/Order/strict``;
-    ///   `badRecording` when the file cannot be written, or a body was too large.
+    /// - Throws: ``TestServerError``: `unexpectedRequest` if a request is not in the recording, with the differences;
+    ///   `verificationFailed` if recorded exchanges were not used and the order is ``Matching/Order/strict``;
+    ///   `badRecording` if the file cannot be written or a body was too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
         let (failure, unused) = state.withLock { ($0.failures.first, $0.replay.unused) }

@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Sockeye
 
-/// The file of a recording.
+/// The reading and writing of recording files.
 enum RecordingFile {
-    /// - Parameter isNeeded: Whether a file that is missing is an error, and not an empty recording.
+    /// Reads a recording.
+    ///
+    /// - Parameter isNeeded: True if a missing file is an error; otherwise it counts as an empty recording.
     static func read(_ path: String, isNeeded: Bool) throws -> [RecordedExchange] {
         guard FileManager.default.fileExists(atPath: path) else {
             guard isNeeded else { return [] }
@@ -26,7 +28,8 @@ enum RecordingFile {
         }
     }
 
-    /// Replaces the file by a new one that only its owner can read (mode 0600). If writing fails, the old file stays.
+    /// Replaces the file with a new one that only its owner can read (mode 0600). If writing fails, the old file is
+    /// kept.
     static func write(_ exchanges: [RecordedExchange], to path: String) throws {
         let url = URL(filePath: path)
         do {

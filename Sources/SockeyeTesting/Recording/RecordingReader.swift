@@ -2,7 +2,8 @@ import FoundationEssentials
 import Sockeye
 import SockeyeEngine
 
-/// Reads what ``RecordingWriter`` writes and people edit: a state machine that takes one line at a time.
+/// A parser of the files that ``RecordingWriter`` writes and people edit: a state machine that takes one line at a
+/// time.
 package struct RecordingReader {
     private enum Message {
         case request, interim, response
@@ -23,7 +24,9 @@ package struct RecordingReader {
     private var body: [UInt8]?
     private var number = 0
 
-    /// - Throws: ``TestServerError`` with the code `badRecording` and the number of the line.
+    /// Parses the text of a recording.
+    ///
+    /// - Throws: ``TestServerError`` with the code `badRecording` and the line number.
     package static func exchanges(in text: String) throws -> [RecordedExchange] {
         var reader = RecordingReader()
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -32,7 +35,7 @@ package struct RecordingReader {
         }
         for line in lines {
             reader.number += 1
-            // A checkout may have made CR LF of line ends.
+            // A checkout may have converted line ends to CR LF.
             let end: String.Index = line.lastIndex { $0 != 0x0D }.map { line.index(after: $0) } ?? line.startIndex
             try reader.take(String(Substring(line[..<end])))
         }
@@ -60,7 +63,7 @@ package struct RecordingReader {
             guard line.utf8.count == 1 || line.utf8.dropFirst().first == 0x20 else {
                 throw fault("no blank behind '\(line.prefix(1))'")
             }
-            // By bytes: a blank and a combining mark behind it are one character.
+            // Split by bytes, because a space and a following combining mark are one `Character`.
             try take(String(Substring(line.utf8.dropFirst(2))), isSent: line.utf8.first == UInt8(ascii: ">"))
         default: throw fault("it begins with none of > < * == #")
         }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension RecordingRules {
-    /// The body without secret values; text also with the user's replacements and rewrites.
+    /// Returns the body without secret values. Replacements and rewrites of the user apply only to text.
     func cleaned(_ body: Bytes, _ type: InternetMediaType?) -> Bytes {
         guard !body.isEmpty else { return body }
         let bytes = masked(Array(body), type, depth: 0)
@@ -11,8 +11,8 @@ extension RecordingRules {
         return Bytes(replaced(text))
     }
 
-    /// How deep multipart bodies may be nested. A deeper one is replaced as a whole, since a peer chooses the depth and each
-    /// level takes stack.
+    /// The deepest nesting of multipart bodies. A deeper one is replaced as a whole, because the peer chooses the depth
+    /// and each level takes stack.
     private static let depthLimit = 8
 
     private func masked(_ body: [UInt8], _ type: InternetMediaType?, depth: Int) -> [UInt8] {
@@ -42,12 +42,13 @@ extension RecordingRules {
     /// The bytes that separate JSON texts in a sequence (RFC 7464) and in JSON lines.
     private static let separators: ArraySlice<UInt8> = [0x1E, 0x0A]
 
-    /// The name of the field that holds the data of an event (text/event-stream).
+    /// The name of the field that holds an event's data (text/event-stream).
     private static let eventData = Array("data:".utf8)
 
-    /// A JSON text, a sequence of them or lines of them, with the values of secret members replaced; nil if there are none.
+    /// Masks the values of secret members in a JSON text, a sequence of JSON texts, or JSON lines. Returns nil if
+    /// nothing was masked.
     ///
-    /// The media type does not matter: servers label JSON lines as JSON, and JSON as text.
+    /// The media type is ignored, because servers label JSON lines as JSON, and JSON as text.
     private func maskedJSON(_ bytes: ArraySlice<UInt8>, separators: ArraySlice<UInt8>) -> [UInt8]? {
         let start = bytes.starts(with: Self.eventData) ? Self.eventData.count : 0
         let text = bytes.dropFirst(start)
@@ -72,7 +73,8 @@ extension RecordingRules {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// The text of a value without secrets, with the blanks around it and in one line if it was; nil if there are none.
+    /// Returns the text of a value without secrets, with its surrounding whitespace. A one-line text stays on one line.
+    /// Returns nil if nothing was masked.
     private func masked(_ value: JSONValue, of text: ArraySlice<UInt8>) -> [UInt8]? {
         var isChanged = false
         let cleaned = withoutMembers(value, &isChanged)
@@ -84,7 +86,8 @@ extension RecordingRules {
         return Array(text[..<start]) + Array(written.utf8) + Array(text[end...])
     }
 
-    /// A value without the values of secret members and without the secrets of URLs. The parser has limited how deep it is.
+    /// Replaces the values of secret members and the secrets in URLs. The recursion is bounded because the parser
+    /// limits the depth.
     private func withoutMembers(_ value: JSONValue, _ isChanged: inout Bool) -> JSONValue {
         switch value {
         case .array(let values): return .array(values.map { withoutMembers($0, &isChanged) })
@@ -107,7 +110,7 @@ extension RecordingRules {
         }
     }
 
-    /// A string, or the strings of an array, replaced by the mark. An empty string is no secret.
+    /// Replaces a string, or the strings of an array, with the mark. An empty string is not a secret.
     private func withoutStrings(_ value: JSONValue, _ isChanged: inout Bool) -> JSONValue {
         switch value {
         case .string(let text) where !text.isEmpty:

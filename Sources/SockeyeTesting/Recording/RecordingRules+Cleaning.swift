@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeHTTP
 
 extension RecordingRules {
-    /// An exchange without what is to be removed.
+    /// Returns the exchange without its secrets.
     func cleaned(_ exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
         exchange.request = cleaned(exchange.request)
@@ -14,7 +14,7 @@ extension RecordingRules {
         return exchange
     }
 
-    /// A request without what is to be removed, and with boundaries of multipart content that are the same each time.
+    /// Returns the request without its secrets, and with fixed multipart boundaries, which do not differ between runs.
     func cleaned(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
         var request = MultipartNormalization.normalized(request)
         let type = request.mediaType
@@ -58,7 +58,8 @@ extension RecordingRules {
         return keeps(name) ? value : urlMask.masking(value, of: name)
     }
 
-    /// The parts of a field that are not secret: the scheme of credentials, names of cookies, attributes of a cookie that is set.
+    /// Masks a secret field but keeps its public parts: the scheme of credentials, the names of cookies, and the
+    /// attributes of Set-Cookie.
     private static func withoutSecret(_ value: String, of name: Headers.Name) -> String {
         switch name {
         case .authorization, .proxyAuthorization:
@@ -77,17 +78,18 @@ extension RecordingRules {
     private static func withoutValue(_ pair: Substring) -> String {
         let pair = pair.drop { $0 == " " }
         guard let sign = pair.firstIndex(of: "=") else { return mark }
-        // An empty value is how a cookie is deleted, and no secret.
+        // An empty value deletes a cookie and is not a secret.
         let value = pair[pair.index(after: sign)...]
         return value.isEmpty || value == "\"\"" ? String(pair) : "\(pair[..<sign])=\(mark)"
     }
 
-    /// A URL, or a reference, without user information and the values of secret items of its query and fragment.
+    /// Returns a URL, or a reference, without user information and without the values of secret query and fragment
+    /// items.
     func cleanedURL(_ text: String) -> String { urlMask.masking(reference: text) }
 
     private var urlMask: SecretItemMask { SecretItemMask(mark: Self.mark, isSecret: removesQueryItem) }
 
-    /// A text with the replacements and rewrites of the user.
+    /// Applies the user's replacements and rewrites to a text.
     func replaced(_ text: String) -> String {
         let replaced = replacements.reduce(text) { $0.replacing($1.text, with: $1.substitute) }
         return rewrites.reduce(replaced) { $1($0) }

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Sockeye
 
-/// Writes exchanges as text: HTTP messages as curl shows them, `>` before what was sent and `<` before what came.
+/// Writes exchanges as text: HTTP messages as curl shows them, with `>` before sent lines and `<` before received
+/// lines.
 ///
-/// A line that begins with `*` says something about the message that it stands in, one that begins with `==` starts an
-/// exchange, and one with `#` is for people. An empty line ends a message.
+/// A line that begins with `*` is a directive about the message around it. A line with `==` starts an exchange, and a
+/// line with `#` is a comment. An empty line ends a message.
 package struct RecordingWriter {
     static let firstLine = "# Sockeye recording 1"
 
@@ -86,17 +87,17 @@ package struct RecordingWriter {
         }
     }
 
-    /// Without a blank at the end, which editors remove.
+    /// Omits a trailing space, because editors remove it.
     private static func line(_ mark: String, _ text: String) -> String { text.isEmpty ? mark : "\(mark) \(text)" }
 }
 
-/// How a body is shown.
+/// The representation of a body in a recording.
 enum RecordedText {
-    /// Text whose lines end with LF.
+    /// Text with lines that end in LF.
     case lines(String)
-    /// Text all of whose lines end with CR LF; it is without the CR here.
+    /// Text with lines that all end in CR LF. The associated string has no CR.
     case linesWithReturns(String)
-    /// What an editor might damage or a person not read.
+    /// A body that an editor might damage or that people cannot read.
     case binary
 
     init(_ body: Bytes) {

@@ -2,32 +2,32 @@ import Sockeye
 import SockeyeSerialization
 
 extension RecordedTransport {
-    /// When a request is one that was recorded.
+    /// The rules that decide if a request matches a recorded one.
     ///
-    /// Method and URL have to be the same, query items in any order; bodies as well: JSON by value, forms by their items,
-    /// multipart content without regard to its boundaries, everything else byte by byte. Fields do not count unless they are
-    /// named. What the ``RecordingRules`` remove is not compared.
+    /// Method and URL must be equal, with query items in any order. Bodies must be equal too: JSON by value, forms by
+    /// their items, multipart content regardless of its boundaries, everything else byte by byte. Fields are compared
+    /// only if they are listed. Values that ``RecordingRules`` remove are not compared.
     public struct Matching: Sendable {
-        /// In which order recorded exchanges are given.
+        /// The order in which recorded exchanges are used.
         @nonexhaustive public enum Order: Sendable, Hashable {
-            /// Each once, the first first among those that match. The default.
+            /// Each exchange is used once; the first unused one that matches is chosen. The default.
             case loose
-            /// Each once, and the next request has to be the next one that was recorded.
+            /// Each exchange is used once, and the next request must match the next recorded one.
             case strict
-            /// As ``loose``; when all that match were given, the last of them again and again.
+            /// Like ``loose``, but after all matching exchanges were used, the last of them is repeated.
             case repeating
         }
 
-        /// In which order recorded exchanges are given. Default ``Order/loose``.
+        /// The order in which recorded exchanges are used. Default ``Order/loose``.
         public var order: Order
-        /// Fields that have to be the same, such as Range. Default none.
+        /// Fields that must be equal, such as Range. Default: none.
         public var fields: [Headers.Name]
-        /// Query items that do not count, such as a time. Default none.
+        /// Query items that are ignored, such as a time. Default: none.
         public var ignoredQueryItems: Set<String> = []
-        /// Whether bodies have to be the same. Default true.
+        /// True if bodies must be equal. Default true.
         public var comparesBodies = true
 
-        /// Makes a rule; each default is named at its property.
+        /// Makes matching rules.
         public init(order: Order = .loose, fields: [Headers.Name] = []) {
             self.order = order
             self.fields = fields
@@ -36,7 +36,8 @@ extension RecordedTransport {
 }
 
 extension RecordedTransport.Matching {
-    /// What is different about a request, a line each; empty for one that matches. Both have been cleaned.
+    /// Returns a line for each difference; empty if the request matches. Secrets were removed from both requests
+    /// before.
     func differences(recorded: RecordedExchange.Request, asked: RecordedExchange.Request) -> [String] {
         var lines: [String] = []
         if recorded.method != asked.method { lines.append("method: - \(recorded.method)\n        + \(asked.method)") }
@@ -82,7 +83,7 @@ extension RecordedTransport.Matching {
     }
 }
 
-/// The recorded exchanges of a file and which were given: what replaying decides, without I/O.
+/// The recorded exchanges of a file and which of them have been used; the logic of replaying, without I/O.
 struct ReplayList: Sendable {
     private(set) var exchanges: [RecordedExchange]
     private var used: Set<Int> = []
@@ -93,10 +94,10 @@ struct ReplayList: Sendable {
         self.matching = matching
     }
 
-    /// How many were not asked for.
+    /// The exchanges that have not been used.
     var unused: [RecordedExchange] { exchanges.indices.filter { !used.contains($0) }.map { exchanges[$0] } }
 
-    /// The exchange for a request; nil where there is none.
+    /// Returns the exchange for a request and marks it as used; nil if none matches.
     mutating func take(_ request: RecordedExchange.Request) -> RecordedExchange? {
         let index: Int? =
             switch matching.order {
@@ -111,13 +112,13 @@ struct ReplayList: Sendable {
         return exchanges[index]
     }
 
-    /// Adds an exchange that was recorded after all, and given.
+    /// Adds an exchange that was recorded and is used already.
     mutating func add(_ exchange: RecordedExchange) {
         exchanges.append(exchange)
         used.insert(exchanges.count - 1)
     }
 
-    /// Why there is no exchange for a request: what the closest one would have wanted, as a difference.
+    /// Returns the reason why a request has no exchange: its differences from the closest one.
     func refusal(of request: RecordedExchange.Request) -> String {
         if matching.order == .strict, let next {
             return refusal(of: request, next, "the next one, number \(next + 1),")

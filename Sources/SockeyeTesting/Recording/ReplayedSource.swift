@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeEngine
 import Synchronization
 
-/// The body of a recorded response, in the pieces that it came in.
+/// The body of a recorded response, in its recorded pieces.
 final class ReplayedSource: BodySource {
     private let pieces: Mutex<ArraySlice<Bytes>>
     private let failure: SockeyeError?
@@ -22,7 +22,7 @@ final class ReplayedSource: BodySource {
 }
 
 extension RecordedExchange {
-    /// The response, or the error, as a client over sockets gets it.
+    /// Returns the recorded response, or throws the recorded error, as a client over sockets does.
     func outcome(for request: MockRequest) throws(SockeyeError) -> IncomingResponse {
         for interim in interims {
             request.options.onInterim?(
@@ -56,7 +56,7 @@ extension RecordedExchange.Response {
             source: ReplayedSource(cut(), then: error, trailers: fields), expectedLength: length)
     }
 
-    /// The body in its pieces; what somebody added to it by hand is one more.
+    /// Splits the body into its recorded pieces; text that was added by hand becomes one more piece.
     private func cut() -> [Bytes] {
         var result: [Bytes] = []
         var position = 0
@@ -70,7 +70,7 @@ extension RecordedExchange.Response {
 }
 
 extension SockeyeError {
-    /// Somebody reads on where the recorder stopped.
+    /// The error of a reader that reads beyond the recorded part of a body.
     fileprivate static func endOfRecording(_ request: RequestIdentity) -> SockeyeError {
         var fields = Fields(
             .connectionClosed, phase: .body, blame: .caller, message: "the recording has no more of this response")

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// Keeps a copy of a request body while it is sent; of the last attempt, if there are several.
+/// Keeps a copy of a request body while it is sent; after several attempts, the body of the last one.
 final class RequestTap: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -18,10 +18,11 @@ final class RequestTap: Sendable {
         self.limit = limit
     }
 
-    /// The request with a body that is copied on its way, and without what would be reported twice.
+    /// Returns the request with a body that is copied while it is sent. Reports to the observer are removed where they
+    /// would be duplicates.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
-        // The chain in front of the recorder reports to the observer.
+        // The call's own chain, before the recorder, reports to the observer.
         let observer = request.options.observer
         let exchange = observer?.exchange ?? 0
         let (length, report) = (request.body.length, request.options.onBodyProgress)
@@ -32,7 +33,7 @@ final class RequestTap: Sendable {
                 observer.sentBody(count, of: length, in: exchange)
             }
         }
-        // The limit holds for what the caller reads, not for what is recorded.
+        // The limit applies to the caller's reads, not to the recording.
         request.options.bodyLimit = .max
         switch request.body.source {
         case .none: break
@@ -65,13 +66,13 @@ final class RequestTap: Sendable {
         }
     }
 
-    /// What was sent so far; nil where it was more than the limit.
+    /// The content sent so far; nil if it exceeded the limit.
     var content: (body: Bytes, trailers: Headers)? {
         state.withLock { $0.isTooLarge ? nil : (Bytes($0.bytes), $0.trailers) }
     }
 }
 
-/// A sink that copies what passes.
+/// A sink that copies the bytes it passes on.
 private struct TappedSink: BodySink {
     let target: any BodySink
     let tap: RequestTap
@@ -88,7 +89,7 @@ private struct TappedSink: BodySink {
     }
 }
 
-/// The interim responses of an exchange, as they come.
+/// A collector of the interim responses of an exchange.
 final class InterimTap: Sendable {
     private let state = Mutex<[RecordedExchange.Head]>([])
 
@@ -100,7 +101,7 @@ final class InterimTap: Sendable {
 }
 
 extension OutgoingRequest {
-    /// The request with the body that was collected of it.
+    /// Returns the request with its collected body in place of the original one.
     func with(_ collected: MockRequest) -> OutgoingRequest {
         var request = self
         var body = OutgoingRequest.Body.bytes(collected.body)

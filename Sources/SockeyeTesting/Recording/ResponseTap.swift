@@ -4,26 +4,27 @@ import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// Reads the body of a response for its reader and for the recorder. What the reader leaves, the recorder reads.
+/// Reads a response body for its reader and for the recorder. The recorder reads the part that the reader leaves
+/// unread.
 final class ResponseTap: Sendable {
-    /// What was read, when there is no more to come.
+    /// The recorded content, complete once no more will be read.
     struct Content: Sendable {
         var body: [UInt8] = []
         var pieces: [Int] = []
         var trailers: Headers?
         var failure: SockeyeError?
-        /// Not read to its end.
+        /// True if the body was not read to its end.
         var isCut = true
         var isTooLarge = false
     }
 
     private struct State {
         var content = Content()
-        /// Read by the recorder, and not asked for yet.
+        /// Pieces that the recorder has read and the reader has not requested yet.
         var ahead: [Bytes] = []
-        /// The recorder has what it wants.
+        /// True once the recorder has its content.
         var isConcluded = false
-        /// There is no more to read, and why.
+        /// The result of the body's end; nil until it is reached.
         var end: Result<Void, SockeyeError>?
     }
 
@@ -32,7 +33,7 @@ final class ResponseTap: Sendable {
     private let conclude: @Sendable (Content) -> Void
     private let state = Mutex(State())
     private let isReading = ConditionVariable(false)
-    /// Whether ``conclude`` has returned, which is later than that somebody took it upon himself to call it.
+    /// True once ``conclude`` has returned; `isConcluded` is already set before it is called.
     private let isRecorded = ConditionVariable(false)
 
     init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
@@ -56,9 +57,9 @@ final class ResponseTap: Sendable {
         let value: Bytes?
     }
 
-    /// Reads a piece; nil when somebody else was reading, and has read one by now.
+    /// Reads a piece. If another task is reading, waits for that read and returns nil.
     ///
-    /// - Parameter ahead: Whether it is kept for the reader.
+    /// - Parameter ahead: True to keep the piece for the reader.
     private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
         var isFirst = false
         isReading.update { isReading in
@@ -128,11 +129,11 @@ final class ResponseTap: Sendable {
 
     // MARK: What the reader leaves
 
-    /// How long the recorder reads on.
+    /// The longest time that the recorder reads the rest of a body.
     private static let drainTime = Duration.seconds(5)
 
-    /// Reads the rest, for a reader who may still come; at most up to the limit, and for some seconds. Returns when it is recorded,
-    /// whoever records it: a recording is written then.
+    /// Reads the rest of the body up to the limit, for at most 5 seconds, and keeps it for the reader. Returns after
+    /// the content was recorded, by this call or another, because the file is written next.
     func drain() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -153,7 +154,7 @@ final class ResponseTap: Sendable {
     }
 }
 
-/// The body of a response that is recorded, as its reader gets it.
+/// The body of a response that is being recorded, as its reader sees it.
 final class RecordingSource: BodySource {
     private let tap: ResponseTap
 

@@ -10,16 +10,16 @@ public import Sockeye
 /// ```
 ///
 /// - Parameters:
-///   - path: The file; relative to the folder of the source file that this is called in.
-///   - mode: Whether to ask the network; by default as the environment says, see
+///   - path: The file, relative to the folder of the calling source file.
+///   - mode: The use of network and file. Default: taken from the environment; see
 ///     ``RecordedTransport/Mode/environment``.
-///   - network: Whose connections are used for recording.
-///   - rules: What is removed before it reaches the disk.
-///   - matching: When a request is one that was recorded.
-///   - interceptors: The policies of the client, which run in both cases.
-///   - file: The source file; leave it out.
+///   - network: The client that provides the connections for recording.
+///   - rules: The rules that remove secrets before anything reaches the disk.
+///   - matching: The rules that decide if a request matches a recorded one.
+///   - interceptors: The policies of the client. They run while recording and while replaying.
+///   - file: The calling source file; leave the default.
 ///   - body: The test.
-/// - Throws: What `body` throws, and nothing is written then; or what ``RecordedTransport/finish()`` throws.
+/// - Throws: Errors of `body`, after which nothing is written, and errors of ``RecordedTransport/finish()``.
 public func withRecording<Result>(
     _ path: String, mode: RecordedTransport.Mode = .environment, over network: HTTPClient = HTTPClient(),
     rules: RecordingRules = RecordingRules(), matching: RecordedTransport.Matching = RecordedTransport.Matching(),

@@ -1,18 +1,20 @@
 /// A scanner that replaces the values of secret attributes and the text of secret elements in XML.
 ///
-/// It reads tags, comments, CDATA sections and processing instructions, expands nothing and checks nothing, so that it also
-/// masks malformed documents. An element that holds other elements keeps them.
+/// It recognizes tags, comments, CDATA sections and processing instructions. It expands no entities and validates
+/// nothing, so it also masks malformed documents. An element with child elements keeps them.
 struct XMLMask {
     private let mark: [UInt8]
     private let isSecret: (String) -> Bool
 
-    /// - Parameter isSecret: Whether attributes and elements with this local name are secret.
+    /// Makes a mask.
+    ///
+    /// - Parameter isSecret: Returns true if attributes and elements with this local name are secret.
     init(mark: String, isSecret: @escaping (String) -> Bool) {
         self.mark = Array(mark.utf8)
         self.isSecret = isSecret
     }
 
-    /// The document with its secrets replaced.
+    /// Returns the document with its secrets replaced.
     func masking(_ document: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         var (copied, position) = (0, 0)
@@ -31,14 +33,14 @@ struct XMLMask {
         return output + document[copied...]
     }
 
-    /// Whether a name is secret by the part behind its prefix. Declarations of namespaces never are.
+    /// Returns true if the local part of a name is secret. Namespace declarations never are.
     private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
         guard !name.starts(with: "xmlns".utf8) else { return false }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
         return isSecret(String(decoding: local, as: UTF8.self))
     }
 
-    /// The content of an element from `start` on; nil if it holds an element, or nothing but blanks.
+    /// Returns the range of an element's content from `start`; nil if it contains an element, or only whitespace.
     private static func text(of document: [UInt8], from start: Int) -> Range<Int>? {
         var position = start
         while let next = document[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -65,11 +67,13 @@ extension XMLMask {
 
         var kind = Kind.other
         var name = 0..<0
-        /// The values are without their quotes.
+        /// Attribute names and values; the values exclude their quotes.
         var attributes: [(name: Range<Int>, value: Range<Int>)] = []
-        /// The offset behind it; that of the document if it is cut.
+        /// The offset after the tag; the end of the document if the tag is cut off.
         private(set) var end: Int
 
+        /// Scans the tag at an offset.
+        ///
         /// - Parameter start: The offset of `<`.
         init(_ document: [UInt8], at start: Int) {
             let rest = document[(start + 1)...]
@@ -116,7 +120,7 @@ extension XMLMask {
             }
         }
 
-        /// Reads a name up to a character that ends it.
+        /// Reads a name up to a delimiter.
         private mutating func readName(_ document: [UInt8]) -> Range<Int> {
             let start = end
             skip(document) { !Self.isBlank($0) && !"=/>".utf8.contains($0) }

@@ -2,14 +2,14 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The content of one request as it is read off its connection, shared by the request and its responder.
+/// The content of one request, read from its connection on demand. The request and its responder share it.
 final class RequestContent: Sendable {
     private struct State {
         var decoder: RequestBodyDecoder
-        /// The client waits for 100 (Continue) before it sends.
+        /// True while the client waits for 100 (Continue) before it sends.
         var owesContinue: Bool
         var isReading = false
-        /// The connection was handed to somebody else, or went bad.
+        /// The error of all further reads: the connection was handed over, or has failed.
         var failure: TestServerError?
     }
 
@@ -23,20 +23,20 @@ final class RequestContent: Sendable {
 
     var isComplete: Bool { state.withLock { $0.decoder.isDone } }
     var trailers: [(name: String, value: String)] { state.withLock { $0.decoder.trailers } }
-    /// The client still waits to be told to send.
+    /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
 
-    /// A final status, or a 100 of the handler's own, settles what the client was waiting for.
+    /// Notes that the client got its answer to Expect: a final status, or a 100 that the handler sent itself.
     func continueSent() {
         state.withLock { $0.owesContinue = false }
     }
 
-    /// Ends the content for a task that still reads it.
+    /// Makes all further reads fail with `reason`, unless they already fail.
     func abandon(_ reason: TestServerError) {
         state.withLock { $0.failure = $0.failure ?? reason }
     }
 
-    /// The next piece, without a copy; nil at the end.
+    /// Returns the next piece without copying it; nil at the end.
     func next() async throws -> Bytes? {
         let owesContinue = try begin()
         defer { state.withLock { $0.isReading = false } }

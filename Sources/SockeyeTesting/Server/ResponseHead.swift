@@ -2,11 +2,11 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 
-/// Decides how a response is framed and writes its head (RFC 9112 sections 6 and 9).
+/// Chooses the framing of a response and writes its head (RFC 9112 sections 6 and 9).
 struct ResponseHead {
-    /// How the client finds the end of the body.
+    /// The rule by which the client finds the end of the body.
     enum Framing: Equatable {
-        /// There is none, whatever the headers say.
+        /// No body, whatever the headers say.
         case none
         case length(remaining: Int)
         case chunked
@@ -19,7 +19,7 @@ struct ResponseHead {
     var keepsAlive: Bool
     private let isHTTP10: Bool
 
-    /// - Parameter length: The length of the body, nil when it is not known beforehand.
+    /// - Parameter length: The length of the body; nil if it is unknown.
     init(
         _ status: HTTPResponse.Status, _ headers: Headers, length: Int?, hasTrailers: Bool, to request: RequestHead,
         keepsAlive: Bool
@@ -30,7 +30,7 @@ struct ResponseHead {
         let isBodyless = request.method == "HEAD" || status.code == 204 || status.code == 304 || status.code < 200
         if isBodyless {
             framing = .none
-            // HEAD may tell the length that GET would have.
+            // A response to HEAD may state the length that GET would have.
             if request.method == "HEAD", let length, !headers.contains(.contentLength) {
                 self.headers[.contentLength] = String(length)
             }
@@ -89,7 +89,7 @@ extension [UInt8] {
         append(contentsOf: String(number).utf8)
     }
 
-    /// The line in front of a chunk.
+    /// Appends the size line of a chunk.
     mutating func append(chunkOf count: Int) {
         append(contentsOf: String(count, radix: 16).utf8)
         append(contentsOf: "\r\n".utf8)

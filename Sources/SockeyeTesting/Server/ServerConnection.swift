@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// What every connection of a server shares.
+/// The state that all connections of a server share.
 final class ServerContext: Sendable {
     typealias Handler = @Sendable (TestRequest, TestResponder) async throws -> Void
 
@@ -19,15 +19,15 @@ final class ServerContext: Sendable {
     }
 }
 
-/// Serves the requests of one connection, one after the other (RFC 9112 section 9).
+/// Serves the requests of one connection sequentially (RFC 9112 section 9).
 struct ServerConnection {
     let connection: TestConnection
     let context: ServerContext
     let activity: ConditionVariable<TestServerActivity>
 
-    /// What a handler left unread is read and thrown away up to here, to keep the connection; beyond it is closed.
+    /// The most unread request content to discard in order to keep the connection; with more, the connection is closed.
     private static let drainLimit = 256 << 10
-    /// How long a closing connection waits for the client to have read the last response.
+    /// The longest time that a closing connection waits for the client to read the last response.
     private static let lingerTime = Duration.seconds(1)
 
     func run() async {
@@ -42,7 +42,7 @@ struct ServerConnection {
         } catch let error as MalformedRequest {
             await refuse(error)
         } catch {
-            // The connection is gone or the server stops: nothing is left to say to this client.
+            // The connection has failed or the server is stopping: no answer can be sent to this client.
         }
     }
 
@@ -58,7 +58,7 @@ struct ServerConnection {
         }
     }
 
-    /// Serves one request; true when the connection can take another.
+    /// Serves one request. Returns true if the connection can take another.
     private func serve(_ head: RequestHead, number: Int) async throws -> Bool {
         let expectsContinue = head.expectsContinue && head.minorVersion == 1
         let content = RequestContent(
@@ -94,7 +94,7 @@ struct ServerConnection {
         }
     }
 
-    /// Notes the failure, answers 500 where that is still possible and breaks the connection off where it is not.
+    /// Records the failure. Answers 500 if no response has begun, and closes the connection otherwise.
     private func handlerFailed(_ error: any Error, _ head: RequestHead, _ responder: TestResponder) async throws {
         let isDisconnect = (error as? TestServerError)?.code == .disconnected
         guard !isDisconnect, !(Task.isCancelled && error is CancellationError) else { throw error }
@@ -122,11 +122,11 @@ struct ServerConnection {
             try await connection.write(head + body)
             try await linger()
         } catch {
-            // The client did not wait for the answer.
+            // The client did not wait for the response.
         }
     }
 
-    /// Reads what the handler left of the content; false when that is too much.
+    /// Reads the content that the handler left unread. Returns false if it is too long.
     private func drain(_ content: RequestContent) async throws -> Bool {
         guard !content.isComplete else { return true }
         guard !content.isAwaitingContinue else { return false }
@@ -138,8 +138,8 @@ struct ServerConnection {
         return false
     }
 
-    /// Ends the connection without destroying what the client has not read yet: closing with unread bytes would reset
-    /// it (RFC 9112 section 9.6).
+    /// Closes the connection without losing data that the client has not read yet: closing with unread input would
+    /// reset it (RFC 9112 section 9.6).
     private func linger() async throws {
         try await connection.closeWrite()
         let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)

@@ -4,34 +4,34 @@ public import SockeyeCore
 public import SockeyeHTTP
 public import SockeyeNet
 
-/// A request as a ``TestServer`` received it; the body is still on the connection.
+/// A request as a ``TestServer`` received it, with its body still on the connection.
 public struct TestRequest: Sendable {
     let head: RequestHead
     /// The request method.
     public let method: HTTPRequest.Method
-    /// The body, read when it is asked for.
+    /// The body, read on demand.
     public let body: TestRequestBody
     /// The client's address.
     public let peerAddress: EndpointAddress?
-    /// What the TLS handshake has agreed on; nil on plain connections.
+    /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
-    /// The number of the connection among those of the server, from 0. Equal numbers mean that it was reused.
+    /// The index of the connection on the server, counted from 0. Equal values mean that the connection was reused.
     public let connection: Int
-    /// The number of the request among those on its connection, from 0.
+    /// The index of the request on its connection, counted from 0.
     public let number: Int
 
-    /// The request target exactly as it was sent: `/path?query`, a whole URL (to a proxy), `host:port` or `*`.
+    /// The request target exactly as sent: `/path?query`, an absolute URL (to a proxy), `host:port` or `*`.
     public var target: String { head.target }
 
     /// `HTTP/1.1` or `HTTP/1.0`.
     public var version: String { "HTTP/1.\(head.minorVersion)" }
 
-    /// The path of the target, still percent-encoded, without the query. Empty for CONNECT.
+    /// The path of the target, percent-encoded, without the query. Empty for CONNECT.
     public var path: String {
         String(originForm.prefix { $0 != "?" })
     }
 
-    /// What follows the first `?` of the target, still percent-encoded; nil when there is none.
+    /// The part of the target after the first `?`, percent-encoded; nil if there is no query.
     public var query: String? {
         originForm.firstIndex(of: "?").map { String(originForm[originForm.index(after: $0)...]) }
     }
@@ -43,12 +43,12 @@ public struct TestRequest: Sendable {
         return authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
     }
 
-    /// The fields, in the order and with the letters they were sent in. Built at each call.
+    /// The fields in their original order and spelling. They are built at each access.
     public var headers: Headers {
         Headers(lines: head.lines.map { (head.name(of: $0), head.value(of: $0)) })
     }
 
-    /// The value of the first field with this name, whatever the case of its letters.
+    /// The value of the first field with this name, compared case-insensitively.
     public subscript(name: Headers.Name) -> String? {
         head.firstValue(name.description)
     }
@@ -63,14 +63,14 @@ public struct TestRequest: Sendable {
 
     /// Reads the body as UTF-8 text.
     ///
-    /// - Throws: What ``TestRequestBody/collect(upTo:)`` throws.
+    /// - Throws: Errors of ``TestRequestBody/collect(upTo:)``.
     public func text(upTo limit: Int = 16 << 20) async throws -> String {
         String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
     }
 
     /// Reads the body and decodes it as JSON.
     ///
-    /// - Throws: What ``/Sockeye/JSONResponseDecoder`` throws, and what ``TestRequestBody/collect(upTo:)`` throws.
+    /// - Throws: Errors of ``/Sockeye/JSONResponseDecoder`` and of ``TestRequestBody/collect(upTo:)``.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = 16 << 20
     ) async throws -> Value {
@@ -86,26 +86,27 @@ extension Headers {
     }
 }
 
-/// The body of a request, read from the connection as it is asked for.
+/// The body of a request, read from the connection on demand.
 ///
-/// Nothing is read ahead: a handler that does not iterate lets the client run into backpressure, one that answers first
-/// tests an early response. Single pass; a second iterator continues where the first one stopped.
+/// Nothing is read ahead, so a handler that does not iterate exposes the client to backpressure. A handler that answers
+/// before reading tests an early response. The body can be read once; a second iterator continues where the first
+/// stopped.
 public struct TestRequestBody: AsyncSequence, Sendable {
     let content: RequestContent
 
-    /// Starts, or goes on, reading. A client that asked with `Expect: 100-continue` is told to send by the first read.
+    /// Starts or continues reading. The first read sends 100 (Continue) to a client that sent `Expect: 100-continue`.
     public func makeAsyncIterator() -> Iterator {
         Iterator(content: content)
     }
 
-    /// Reads the body piece by piece.
+    /// An iterator over the pieces of the body.
     public struct Iterator: AsyncIteratorProtocol {
         let content: RequestContent
 
-        /// The next bytes as they arrived, or nil at the end of the body.
+        /// Returns the next bytes as they arrived; nil at the end of the body.
         ///
-        /// - Throws: ``TestServerError``: `disconnected` when the client goes away amid the body, `malformedRequest`
-        ///   when its framing is wrong; `CancellationError` when the server stops.
+        /// - Throws: ``TestServerError``: `disconnected` if the client disconnects before the end, `malformedRequest`
+        ///   if the framing is wrong; `CancellationError` if the server stops.
         public mutating func next() async throws -> Bytes? {
             try await content.next()
         }
@@ -113,8 +114,8 @@ public struct TestRequestBody: AsyncSequence, Sendable {
 
     /// Reads the rest of the body into memory.
     ///
-    /// - Throws: ``TestServerError`` with the code `bodyTooLarge` beyond `limit` bytes (default 16 MiB), and what
-    ///   iterating throws.
+    /// - Throws: ``TestServerError`` with the code `bodyTooLarge` beyond `limit` bytes (default 16 MiB), and errors of
+    ///   iterating.
     public func collect(upTo limit: Int = 16 << 20) async throws -> Bytes {
         guard var first = try await content.next() else { return Bytes() }
         // A body in one piece, the usual case, needs no second copy.
@@ -140,9 +141,9 @@ public struct TestRequestBody: AsyncSequence, Sendable {
         TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
     }
 
-    /// Reads the rest of the body and keeps nothing: the cheapest way to take a large upload.
+    /// Reads and discards the rest of the body: the cheapest way to receive a large upload.
     ///
-    /// - Returns: How many bytes there were.
+    /// - Returns: The number of bytes read.
     @discardableResult
     public func discard() async throws -> Int {
         var count = 0

@@ -3,21 +3,21 @@ public import SockeyeCore
 public import SockeyeHTTP
 import SockeyeNet
 
-/// Ways to end an exchange other than with a response in good order.
+/// Ways to end an exchange other than with a complete response.
 extension TestResponder {
-    /// Sends these bytes exactly as they are, in place of or amid a response; the connection closes when the handler
+    /// Sends these bytes unchanged, instead of a response or within one. The connection closes when the handler
     /// returns.
     public func sendRaw(_ bytes: Bytes) async throws {
         leave()
         try await connection.write(bytes)
     }
 
-    /// Sends this text exactly as it is; see ``sendRaw(_:)-(Bytes)``.
+    /// Sends this text unchanged; see ``sendRaw(_:)-(Bytes)``.
     public func sendRaw(_ text: String) async throws {
         try await sendRaw(Bytes(text))
     }
 
-    /// Closes the connection now, in whatever state the response is.
+    /// Closes the connection now, in any state of the response.
     public func close() {
         leave()
         connection.close()
@@ -35,8 +35,8 @@ extension TestResponder {
         connection.reset()
     }
 
-    /// Waits until the client closes its end, as it does when the request is cancelled; what it still sends is thrown
-    /// away. Returns also when the connection breaks.
+    /// Waits until the client closes its direction, as it does when the request is cancelled, and discards its
+    /// remaining input. Also returns if the connection fails.
     public func waitForDisconnect() async throws {
         content.abandon(TestServerError(.disconnected, "the handler waits for the end of the connection"))
         do {
@@ -46,7 +46,8 @@ extension TestResponder {
         }
     }
 
-    /// Sends 101 (Switching Protocols) and hands the connection over as plain bytes; it closes when the handler returns.
+    /// Sends 101 (Switching Protocols) and hands over the connection as plain bytes; it closes when the handler
+    /// returns.
     ///
     /// - Parameters:
     ///   - name: The value of the Upgrade field.
@@ -58,7 +59,7 @@ extension TestResponder {
         return try await handOver(.switchingProtocols, headers)
     }
 
-    /// Answers CONNECT with 200 and hands the connection over as plain bytes; it closes when the handler returns.
+    /// Answers CONNECT with 200 and hands over the connection as plain bytes; it closes when the handler returns.
     public func tunnel(headers: Headers = [:]) async throws -> TestConnection {
         try await handOver(.ok, headers)
     }

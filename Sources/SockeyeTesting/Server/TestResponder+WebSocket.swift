@@ -3,8 +3,8 @@ public import SockeyeHTTP
 public import SockeyeWebSocket
 
 extension TestResponder {
-    /// Answers the opening handshake of a WebSocket (RFC 6455 4.2) and lends the connection, in the server's role, to a
-    /// closure; it is closed behind that as a client's.
+    /// Answers the opening handshake of a WebSocket (RFC 6455 4.2) and runs a closure with the connection in the
+    /// server's role. Afterwards the connection is closed in the same way as a client's.
     ///
     /// ```swift
     /// let server = try await TestServer.start { request, responder in
@@ -14,15 +14,15 @@ extension TestResponder {
     /// }
     /// ```
     ///
-    /// The protocol is the machine that the client has, in the other role, so that it proves nothing about that.
+    /// Both roles run the same protocol implementation, so this server does not verify the client's conformance.
     ///
     /// - Parameters:
-    ///   - options: As a client's. Of the subprotocols that the client offers the first is chosen that is among these;
-    ///     messages are compressed where the client offers that and these have it.
-    ///   - headers: Further fields of the answer.
-    ///   - body: Uses the connection.
-    /// - Throws: ``TestServerError`` (`misuse`) for a request that is no opening handshake, which is answered with 400; and
-    ///   what `body` throws, which of the connection is `WebSocketError`.
+    ///   - options: The same options as for a client. The first subprotocol that the client offers and that these
+    ///     options list is chosen. Messages are compressed if the client offers it and these options enable it.
+    ///   - headers: Additional fields of the answer.
+    ///   - body: A closure that uses the connection.
+    /// - Throws: ``TestServerError`` (`misuse`) if the request is not an opening handshake, which is answered with 400;
+    ///   errors of `body`; and `WebSocketError` for failures of the connection.
     public func webSocket<Result>(
         options: WebSocketConnection.Options = WebSocketConnection.Options(), headers: Headers = [:],
         _ body: (WebSocketConnection) async throws -> Result
@@ -54,7 +54,7 @@ extension TestResponder {
         return try await socket.run(body)
     }
 
-    /// The value of Sec-WebSocket-Accept for a request that is a valid opening handshake (RFC 6455 4.2.1); else nil.
+    /// The value of Sec-WebSocket-Accept; nil if the request is not a valid opening handshake (RFC 6455 4.2.1).
     private var acceptOfHandshake: String? {
         let upgrades = values("Upgrade").flatMap { $0.split(separator: ",") }.map { Self.trimmed($0).lowercased() }
         let connections = values("Connection").flatMap { $0.split(separator: ",") }.map {

@@ -4,22 +4,22 @@ public import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// Answers one request step by step: interim responses, head, body, trailers, or none of it in good order.
+/// Answers one request step by step: interim responses, head, body and trailers, or a deliberately broken response.
 ///
-/// A handler that takes a responder must bring the exchange to an end: with ``finish(trailers:)`` or
-/// ``send(_:)``, by ``close()`` or ``reset()``, or by taking the connection over. One task writes at a time; another may
-/// read the request's body meanwhile.
+/// A handler that takes a responder must end the exchange: with ``finish(trailers:)`` or ``send(_:)``, with ``close()``
+/// or ``reset()``, or by taking over the connection. One task writes at a time; another may read the request body
+/// meanwhile.
 ///
-/// Every call throws ``TestServerError``: `disconnected` when the client is gone, `misuse` when the call does not fit
-/// what has been sent; and `CancellationError` when the server stops.
+/// Every method throws ``TestServerError``: `disconnected` if the client has disconnected, `misuse` if the call is not
+/// allowed after the previous calls. It throws `CancellationError` if the server stops.
 public final class TestResponder: Sendable {
     enum Phase: Equatable {
-        /// Nothing final has been sent.
+        /// No final response has begun.
         case fresh
-        /// The head is out.
+        /// The head was sent.
         case body(ResponseHead.Framing)
         case finished
-        /// Closed, reset or handed over: no HTTP any more.
+        /// The connection was closed, reset or handed over; HTTP has ended on it.
         case left
     }
 
@@ -49,7 +49,7 @@ public final class TestResponder: Sendable {
 
     // MARK: In good order
 
-    /// Sends a whole response.
+    /// Sends a complete response.
     public func send(_ response: TestServerResponse) async throws {
         try await Delay(clock: clock).sleep(for: response.delay)
         for interim in response.interims { try await sendInterim(interim.status, headers: interim.headers) }
@@ -83,7 +83,7 @@ public final class TestResponder: Sendable {
         }
     }
 
-    /// Sends a response as far as some bytes of its body.
+    /// Sends a response up to `limit` bytes of its body, and then fails.
     private func send(
         _ response: TestServerResponse, upTo limit: Int, then failure: TestServerResponse.Failure
     ) async throws {
@@ -118,13 +118,13 @@ public final class TestResponder: Sendable {
         try await transmit { head.append(to: &$0) }
     }
 
-    /// Sends the head now; the body follows with ``write(_:)-(Bytes)`` and ends with ``finish(trailers:)``.
+    /// Sends the head now. Send the body with ``write(_:)-(Bytes)`` and end it with ``finish(trailers:)``.
     ///
     /// - Parameters:
     ///   - status: The status. Default 200.
-    ///   - headers: The fields, without framing.
-    ///   - length: The number of bytes that will be written; nil, the default, sends the body in chunks (to an HTTP/1.0
-    ///     client: until the connection closes).
+    ///   - headers: The fields, without framing fields.
+    ///   - length: The number of bytes that will be written. If nil, the default, the body is sent in chunks; to an
+    ///     HTTP/1.0 client, until the connection closes.
     public func sendHead(
         _ status: HTTPResponse.Status = .ok, headers: Headers = [:], length: Int? = nil
     ) async throws {
@@ -158,7 +158,7 @@ public final class TestResponder: Sendable {
         try await write(Bytes(text))
     }
 
-    /// Ends the body. Trailers are sent when it is chunked.
+    /// Ends the body. Trailers are sent only if it is chunked.
     public func finish(trailers: Headers = [:]) async throws {
         let framing = try state.withLock { state throws(TestServerError) in
             guard case .body(let framing) = state.phase else {
@@ -182,14 +182,14 @@ public final class TestResponder: Sendable {
 
     private static let lineEnd = Bytes("\r\n")
 
-    /// Settles the framing and enters the body.
+    /// Determines the framing and enters the body phase.
     private func start(_ response: TestServerResponse, length: Int?) throws -> ResponseHead {
         try state.withLock { state throws(TestServerError) in
             guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
             let head = ResponseHead(
                 response.status, response.headers, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
-                // A client that still waits for 100 may or may not send its content now: nobody could tell where the
-                // next request starts.
+                // A client that still waits for 100 may or may not send its content, so the start of its next request
+                // would be unknown.
                 keepsAlive: state.keepsAlive && !content.isAwaitingContinue)
             state.phase = .body(head.framing)
             state.keepsAlive = head.keepsAlive
@@ -197,7 +197,7 @@ public final class TestResponder: Sendable {
         }
     }
 
-    /// Moves to ``Phase/left``; false when that has happened already.
+    /// Moves to ``Phase/left``. Returns false if that happened before.
     @discardableResult
     func leave() -> Bool {
         let isFirst = state.withLock { state in

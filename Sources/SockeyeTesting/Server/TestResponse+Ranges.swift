@@ -1,16 +1,17 @@
 public import Sockeye
 
 extension TestServerResponse {
-    /// A resource that can be fetched in parts, for testing downloads that are resumed (RFC 9110 section 14).
+    /// A resource that supports range requests, for tests of resumed downloads (RFC 9110 section 14).
     ///
-    /// Answers `Range: bytes=…` with one range by 206 and the part, by 416 when it lies outside, and ignores it when
-    /// `If-Range` does not name this version; everything else gets 200 and the whole. No multipart ranges.
+    /// A `Range: bytes=…` with one range is answered with 206 and that part, or with 416 if it lies outside. It is
+    /// ignored if `If-Range` does not name this version. All other requests get 200 and the complete resource.
+    /// Multipart ranges are not supported.
     ///
     /// - Parameters:
-    ///   - bytes: The whole resource.
-    ///   - request: Whose fields decide.
-    ///   - eTag: The version with its quotes, such as `"v1"` or `W/"v1"`. Weak ones never match.
-    ///   - contentType: What Content-Type says.
+    ///   - bytes: The complete resource.
+    ///   - request: The request with the Range and If-Range fields.
+    ///   - eTag: The entity tag with its quotes, such as `"v1"` or `W/"v1"`. A weak tag never matches If-Range.
+    ///   - contentType: The value of Content-Type.
     public static func resource(
         _ bytes: Bytes, for request: TestRequest, eTag: String? = nil, contentType: String = "application/octet-stream"
     ) -> TestServerResponse {
@@ -31,12 +32,12 @@ extension TestServerResponse {
         }
     }
 
-    /// What a Range field asks of a resource.
+    /// The range that a Range field requests.
     private enum Wanted {
         case part(Range<Int>)
         case outside
 
-        /// Nil for what a server is to ignore: other units, several ranges, nonsense.
+        /// Parses a field. Nil if a server must ignore it: another unit, several ranges, or a syntax error.
         init?(of field: String, in count: Int) {
             guard field.hasPrefix("bytes=") else { return nil }
             let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeHTTP
 
 extension TestServer {
-    /// Starts a server whose handler returns each response.
+    /// Starts a server with a handler that returns each response.
     ///
     /// ```swift
     /// let server = try TestServer { request in
@@ -15,11 +15,11 @@ extension TestServer {
     /// ```
     ///
     /// - Parameters:
-    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-    ///   - tls: How to speak TLS; by default not at all.
+    ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+    ///   - tls: The TLS settings. Default nil: plain HTTP.
     ///   - options: See ``TestServerOptions``.
-    ///   - handler: Called for each request. What it throws is answered with 500 and noted as a failure, unless it is
-    ///     that the client went away.
+    ///   - handler: Called for each request. An error it throws is answered with 500 and recorded as a failure, unless
+    ///     the client has disconnected.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
@@ -31,13 +31,13 @@ extension TestServer {
         try self.init(on: address, tls, context)
     }
 
-    /// Starts a server whose handler answers step by step; otherwise like ``init(on:tls:options:handler:)``.
+    /// Starts a server with a handler that answers step by step; otherwise like ``init(on:tls:options:handler:)``.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-    ///   - tls: How to speak TLS; by default not at all.
+    ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+    ///   - tls: The TLS settings. Default nil: plain HTTP.
     ///   - options: See ``TestServerOptions``.
-    ///   - handler: Called for each request with a ``TestResponder``, which it must bring to an end.
+    ///   - handler: Called for each request with a ``TestResponder``, with which it must end the exchange.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
@@ -48,10 +48,10 @@ extension TestServer {
 }
 
 extension TestRequest {
-    /// The values of a pattern's `{name}`s, decoded; nil when the request does not match.
+    /// Returns the decoded values of a pattern's `{name}` variables; nil if the request does not match.
     public func parameters(in pattern: RequestPattern) -> [String: String]? { pattern.parameters(of: facts) }
 
-    /// Whether a request matches; for `case "GET /users/*":` in a `switch`.
+    /// Returns true if a request matches a pattern; for `case "GET /users/*":` in a `switch`.
     public static func ~= (pattern: RequestPattern, request: TestRequest) -> Bool {
         request.parameters(in: pattern) != nil
     }

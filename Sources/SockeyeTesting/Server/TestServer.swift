@@ -2,7 +2,7 @@ import SockeyeCore
 public import SockeyeNet
 import Synchronization
 
-/// An HTTP/1.1 server inside the test process, answering with a closure.
+/// An HTTP/1.1 server inside the test process that answers with a closure.
 ///
 /// ```swift
 /// let server = try await TestServer.start { request in
@@ -16,12 +16,12 @@ import Synchronization
 /// try server.checkForFailures()
 /// ```
 ///
-/// It listens on a port of the system's choice, keeps connections alive and is strict: a request that a careful client
-/// would not send is answered with 400 and noted as a failure. It has one thread of its own on which handlers run, so a
-/// handler must suspend rather than block. Stopping it, or dropping the last reference, cancels its handlers and closes
-/// its connections.
+/// It listens on a port that the kernel chooses, keeps connections alive, and is strict: a request that a careful
+/// client would not send is answered with 400 and recorded as a failure. Handlers run on the server's single thread, so
+/// a handler must suspend rather than block. Stopping the server, or dropping the last reference, cancels its handlers
+/// and closes its connections.
 public final class TestServer: Sendable {
-    /// How the server speaks TLS.
+    /// The TLS settings of a server.
     public typealias TLS = TestTLS
 
     let acceptor: Acceptor
@@ -41,14 +41,14 @@ public final class TestServer: Sendable {
         task.cancel()
     }
 
-    /// Starts a server whose handler returns each response.
+    /// Starts a server with a handler that returns each response.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-    ///   - tls: How to speak TLS; by default not at all.
+    ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+    ///   - tls: The TLS settings. Default nil: plain HTTP.
     ///   - options: See ``TestServerOptions``.
-    ///   - handler: Called for each request. What it throws is answered with 500 and noted as a failure, unless it is
-    ///     that the client went away.
+    ///   - handler: Called for each request. An error it throws is answered with 500 and recorded as a failure, unless
+    ///     the client has disconnected.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
@@ -59,13 +59,13 @@ public final class TestServer: Sendable {
         }
     }
 
-    /// Starts a server whose handler answers step by step.
+    /// Starts a server with a handler that answers step by step.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-    ///   - tls: How to speak TLS; by default not at all.
+    ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+    ///   - tls: The TLS settings. Default nil: plain HTTP.
     ///   - options: See ``TestServerOptions``.
-    ///   - handler: Called for each request with a ``TestResponder``, which it must bring to an end.
+    ///   - handler: Called for each request with a ``TestResponder``, with which it must end the exchange.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
@@ -74,7 +74,7 @@ public final class TestServer: Sendable {
         try TestServer(on: address, tls, ServerContext(options: options, handler: handler))
     }
 
-    /// Stops accepting, cancels the handlers, closes all connections and returns when all of that has happened.
+    /// Stops accepting, cancels the handlers, closes all connections, and returns when this is done.
     public func stop() async {
         task.cancel()
         await task.value
@@ -82,32 +82,33 @@ public final class TestServer: Sendable {
 
     // MARK: Where it is
 
-    /// The address that is listened on, with the real port.
+    /// The address that the server listens on, with the actual port.
     public var address: EndpointAddress { acceptor.address }
 
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`.
+    /// Returns the URL of a path on this server, such as `http://127.0.0.1:40123/users`.
     ///
     /// - Parameters:
     ///   - path: The path, with a query if it has one. Default `/`.
-    ///   - host: A name to use instead of the address, such as `localhost`, or any other that the client is told to
-    ///     find here. Over a unix-domain socket, whose path the client has to be told besides, `localhost`.
+    ///   - host: A name to use instead of the address, such as `localhost`, or any name that the client is configured
+    ///     to resolve to this server. With a unix-domain socket the default is `localhost`, and the client also needs
+    ///     the socket's path.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         acceptor.url(path, host: host)
     }
 
     // MARK: What it has seen
 
-    /// What the server has seen so far.
+    /// The counters of the server's activity so far.
     public var activity: TestServerActivity { acceptor.activity.value }
 
-    /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
+    /// Suspends until `condition` holds for the server's activity, for instance `$0.openConnections == 0`.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait at most. Default 30 s.
-    ///   - condition: Looked at now and after every change.
+    ///   - timeout: The longest time to wait. Default 30 s.
+    ///   - condition: Evaluated now and after every change.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
     public func wait(
@@ -116,10 +117,10 @@ public final class TestServer: Sendable {
         try await acceptor.activity.wait(for: "the test server's activity", timeout: timeout, until: condition)
     }
 
-    /// Handlers that failed and requests that were malformed, in the order they happened.
+    /// Errors of handlers and malformed requests, in the order in which they happened.
     public var failures: [TestServerFailure] { context.failures.withLock { $0 } }
 
-    /// Returns the failures so far and forgets them, for tests that expect some.
+    /// Returns and removes the failures so far, for tests that expect failures.
     public func takeFailures() -> [TestServerFailure] {
         context.failures.withLock { failures in
             defer { failures = [] }
@@ -127,7 +128,7 @@ public final class TestServer: Sendable {
         }
     }
 
-    /// Throws ``TestServerFailures`` when a handler failed or a client sent something malformed.
+    /// Throws ``TestServerFailures`` if a handler failed or a client sent a malformed request.
     public func checkForFailures() throws {
         let failures = failures
         if !failures.isEmpty { throw TestServerFailures(failures: failures, testError: nil) }

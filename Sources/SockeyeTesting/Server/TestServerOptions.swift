@@ -1,15 +1,15 @@
-/// How a ``TestServer`` behaves beyond what its handler says.
+/// The behavior of a ``TestServer`` that does not depend on its handler.
 public struct TestServerOptions: Sendable {
-    /// Sends 100 (Continue) to a client that asked for it when the handler first reads the body. When false the server
-    /// says nothing and it is the handler that may (``TestResponder/sendInterim(_:headers:)``). Default true.
+    /// True if the server sends 100 (Continue) when the handler first reads the body of a request that expects it. If
+    /// false, only the handler can send it, with ``TestResponder/sendInterim(_:headers:)``. Default true.
     public var answersExpectContinue: Bool
-    /// After this many requests a connection is closed, as its last response announces. Default: never.
+    /// The number of requests after which a connection is closed; its last response announces this. Default: no limit.
     public var requestsPerConnection: Int
 
-    /// The clock of responses that are ``TestServerResponse/delayed(by:)``. Default nil: the system's.
+    /// The clock for responses with a delay (``TestServerResponse/delayed(by:)``). Default nil: the system's clock.
     public var clock: ManualClock?
 
-    /// Makes options; each default is named at its property.
+    /// Makes options.
     public init(
         answersExpectContinue: Bool = true, requestsPerConnection: Int = .max, clock: ManualClock? = nil
     ) {
@@ -19,28 +19,27 @@ public struct TestServerOptions: Sendable {
     }
 }
 
-/// A request whose handler failed, or that was none.
+/// A malformed request, or a request for which the handler failed.
 public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
-    /// Method and target of the request, or what stands for them when it could not be parsed.
+    /// The method and target of the request, or `a request` if it could not be parsed.
     public let request: String
-    /// The number of the connection among those of the server, from 0.
+    /// The index of the connection on the server, counted from 0.
     public let connection: Int
-    /// What the handler threw, or ``TestServerError``.
+    /// The error that the handler threw, or ``TestServerError``.
     public let error: any Error
 
     /// The request and the error in one line.
     public var description: String { "\(request) on connection \(connection): \(error)" }
 }
 
-/// All that went wrong in a server; thrown by ``TestServer/checkForFailures()`` and at the end of
-/// `withTestServer`.
+/// All failures of a server; thrown by ``TestServer/checkForFailures()`` and at the end of `withTestServer`.
 public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
-    /// In the order they happened; at least one.
+    /// The failures in the order in which they happened; at least one.
     public let failures: [TestServerFailure]
-    /// What the test itself threw, which is often a consequence.
+    /// The error that the test itself threw, which is often a consequence.
     public let testError: (any Error)?
 
-    /// One line for each failure.
+    /// A line for each failure.
     public var description: String {
         let lines = failures.map { "- \($0)" } + (testError.map { ["- and the test threw: \($0)"] } ?? [])
         return "the test server's handler failed:\n" + lines.joined(separator: "\n")

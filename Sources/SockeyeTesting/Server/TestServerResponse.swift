@@ -15,34 +15,34 @@ public import SockeyeHTTP
 /// .redirect(to: "/elsewhere")
 /// ```
 ///
-/// The server frames the body itself: Content-Length where the length is known, chunked otherwise; `Content-Length` and
-/// `Transfer-Encoding` among the headers are ignored, except on responses that have no body (to HEAD, and 304).
+/// The server frames the body itself: with Content-Length if the length is known, chunked otherwise. `Content-Length`
+/// and `Transfer-Encoding` in ``headers`` are ignored, except on responses without a body (to HEAD, and 304).
 public struct TestServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// The fields, without framing. Sent as they are: values are not checked.
+    /// The fields, without framing fields. Values are sent unchecked.
     public var headers: Headers
-    /// Fields sent behind the body; they make the body chunked.
+    /// Fields sent after the body; they make the body chunked.
     public var trailers = Headers()
     var content: Content
 
     enum Content: Sendable {
         case bytes(Bytes)
-        /// Made anew for each time the response is sent.
+        /// A stream of pieces; a new source is made each time the response is sent.
         case stream(length: Int?, @Sendable () -> any PieceSource)
-        /// Never answered: the connection stays open until the client closes it.
+        /// No response: the connection stays open until the client closes it.
         case never
-        /// The handler's error.
+        /// An error for the handler to throw.
         case failure(any Error)
-        /// No response, but this.
+        /// A network failure instead of a response.
         case broken(Failure)
     }
 
-    /// How long to wait before the head.
+    /// The delay before the head.
     var delay = Duration.zero
-    /// Where the body breaks off, and how.
+    /// The position where the body is cut off, and the failure.
     var cut: (count: Int, failure: Failure)?
-    /// Interim responses that come first.
+    /// Interim responses to send before the final one.
     var interims: [(status: HTTPResponse.Status, headers: Headers)] = []
 
     init(_ status: HTTPResponse.Status, _ headers: Headers, _ content: Content, type: String? = nil) {
@@ -57,7 +57,7 @@ public struct TestServerResponse: Sendable {
         self.init(status, headers, .bytes(body))
     }
 
-    /// 200 with a text, or empty.
+    /// 200 with a text, which may be empty.
     public static func ok(_ text: String = "", headers: Headers = [:]) -> TestServerResponse {
         self.text(text, headers: headers)
     }
@@ -68,7 +68,7 @@ public struct TestServerResponse: Sendable {
         return TestServerResponse(.known(status), headers, .bytes(Bytes(text)), type: type)
     }
 
-    /// A value as JSON. A value that cannot be encoded fails the handler.
+    /// A value encoded as JSON. A value that cannot be encoded makes the handler fail.
     public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         encoded(value, headers).status(.known(status))
     }
@@ -102,10 +102,9 @@ public struct TestServerResponse: Sendable {
         return TestServerResponse(.known(status), headers, .bytes(Bytes()))
     }
 
-    /// Each element of a sequence as it comes, in one write each; chunked, or with a length when it is given.
+    /// The elements of a sequence, each sent in one write as it arrives. The body is chunked unless a length is given.
     ///
-    /// An error of the sequence, or a number of bytes other than `length`, breaks the connection off and fails the
-    /// handler.
+    /// If the sequence throws, or its size differs from `length`, the connection is closed and the handler fails.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, status: Int = 200, headers: Headers = [:]
     ) -> TestServerResponse where Chunks.Element: Collection<UInt8> {
@@ -115,24 +114,24 @@ public struct TestServerResponse: Sendable {
     /// The bytes of ``TestPattern``, from one static block: a body of any size that costs no memory.
     ///
     /// - Parameters:
-    ///   - length: How many bytes; nil goes on until the client closes, in chunks.
+    ///   - length: The number of bytes; if nil, the body is sent in chunks until the client closes the connection.
     ///   - status: The status code. Default 200.
-    ///   - headers: Further fields.
+    ///   - headers: Additional fields.
     public static func source(length: Int?, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         TestServerResponse(.known(status), headers, .stream(length: length) { PatternSource(length: length) })
     }
 
-    /// No answer at all: the connection stays open until the client gives up or the server stops.
+    /// No answer: the connection stays open until the client gives up or the server stops.
     public static var never: TestServerResponse { TestServerResponse(.ok, [:], .never) }
 
-    /// This response with one more field; a field that is there already stays.
+    /// Returns this response with one more field; an existing field of that name is kept.
     public func adding(_ name: Headers.Name, _ value: String) -> TestServerResponse {
         var copy = self
         copy.headers.append(name, value)
         return copy
     }
 
-    /// This response with trailers, which makes its body chunked.
+    /// Returns this response with trailers, which makes its body chunked.
     public func trailers(_ trailers: Headers) -> TestServerResponse {
         var copy = self
         copy.trailers = trailers
@@ -141,7 +140,7 @@ public struct TestServerResponse: Sendable {
 }
 
 extension TestServerResponse {
-    /// The length of the body, where it is known, and its pieces.
+    /// Returns the pieces of the body, and its length if that is known.
     func pieces() throws -> (length: Int?, source: any PieceSource) {
         switch content {
         case .failure(let error): throw error
@@ -157,7 +156,7 @@ protocol PieceSource: AnyObject {
     func next() async throws -> Bytes?
 }
 
-/// Bytes in memory.
+/// A source that returns bytes in memory as one piece.
 final class BytesSource: PieceSource {
     private var bytes: Bytes?
 
@@ -171,7 +170,7 @@ final class BytesSource: PieceSource {
     }
 }
 
-/// The elements of any sequence of byte collections.
+/// A source that returns the elements of a sequence of byte collections.
 final class SequenceSource<Chunks: AsyncSequence>: PieceSource where Chunks.Element: Collection<UInt8> {
     private var iterator: Chunks.AsyncIterator
 
@@ -185,7 +184,7 @@ final class SequenceSource<Chunks: AsyncSequence>: PieceSource where Chunks.Elem
     }
 }
 
-/// The bytes of ``TestPattern`` up to a length, or without end.
+/// A source that returns the bytes of ``TestPattern`` up to a length, or endlessly.
 final class PatternSource: PieceSource {
     private let length: Int
     private var sent = 0
@@ -203,7 +202,7 @@ final class PatternSource: PieceSource {
 }
 
 extension HTTPResponse.Status {
-    /// The status with the reason phrase of the registry; a code outside 100...999 becomes 500.
+    /// Returns the status with its registered reason phrase; a code outside 100...999 becomes 500.
     static func known(_ code: Int) -> HTTPResponse.Status {
         guard (100...999).contains(code) else { return .internalServerError }
         return registered(code) ?? HTTPResponse.Status(code: code)

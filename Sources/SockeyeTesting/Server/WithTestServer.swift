@@ -1,4 +1,4 @@
-/// Runs a test against a server, stops the server and throws when one of its handlers failed.
+/// Runs a test against a server, stops the server, and throws if one of its handlers failed.
 ///
 /// ```swift
 /// try await withTestServer { request in
@@ -10,12 +10,13 @@
 /// ```
 ///
 /// - Parameters:
-///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
-///   - tls: How to speak TLS; by default not at all.
+///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
+///   - tls: The TLS settings. Default nil: plain HTTP.
 ///   - options: See ``TestServerOptions``.
-///   - handler: Called for each request; see ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
+///   - handler: Called for each request; see
+///     ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
 ///   - body: The test.
-/// - Throws: What `body` throws, or ``TestServerFailures`` when a handler failed or a request was malformed.
+/// - Throws: Errors of `body`, or ``TestServerFailures`` if a handler failed or a request was malformed.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
     handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse,
@@ -24,7 +25,7 @@ public func withTestServer<Result>(
     try await run(TestServer.start(on: address, tls: tls, options: options, handler: handler), body)
 }
 
-/// Runs a test against a server whose handler answers step by step; otherwise like
+/// Runs a test against a server with a handler that answers step by step; otherwise like
 /// ``withTestServer(on:tls:options:handler:run:)``.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),

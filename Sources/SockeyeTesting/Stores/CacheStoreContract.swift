@@ -2,7 +2,7 @@ import HTTPTypes
 public import Sockeye
 import SockeyeCore
 
-/// What a `CachePolicy.Store` promises to its `CachePolicy`, as checks for the tests of a store of your own.
+/// The promises of a `CachePolicy.Store` to its `CachePolicy`, as checks for the tests of a custom store.
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreContract.allCases)
@@ -11,41 +11,42 @@ import SockeyeCore
 /// }
 /// ```
 ///
-/// A check stores a few hundred responses of at most 1 MiB under keys of its own. The store must have room for 8 MiB, and not
-/// forget meanwhile what it may forget at any other time. Checks may run side by side on one store.
+/// A check stores a few hundred responses of at most 1 MiB under its own keys. The store must have room for 8 MiB, and
+/// must not evict entries during the check. Checks may run concurrently on one store.
 @nonexhaustive public enum CacheStoreContract: String, Sendable, CaseIterable {
-    /// Nothing is in sight before it is committed, and never what was abandoned.
+    /// An entry is invisible until it is committed. An abandoned entry never becomes visible.
     case wholeOrNothing
-    /// Content comes back byte for byte, whatever its size and the pieces that it came in.
+    /// Content is read back byte for byte, whatever its size and the pieces in which it was written.
     case exactContent
-    /// Any range of the content can be had.
+    /// Any range of the content can be read.
     case ranges
-    /// Heads come back as they were: every field, in order, with the bytes that it had.
+    /// Heads are read back unchanged: every field, in order, with its original bytes.
     case exactHeads
-    /// A newer answer takes the place of the older one to the same requests, and of no other.
+    /// A newer response replaces the older one for the same requests, and no other response.
     case replacement
-    /// What was removed is gone; what was not is there.
+    /// Removed entries are gone; all others are still there.
     case removal
-    /// What is being written when its key is removed never becomes visible.
+    /// An entry that is being written when its key is removed never becomes visible.
     case removalEndsWriting
-    /// An update changes a head and leaves the content; of what is gone it makes nothing.
+    /// An update replaces the head and keeps the content; it does not recreate an entry that is gone.
     case update
-    /// What was never stored is nil and no error.
+    /// Looking up an unknown entry returns nil and does not throw.
     case unknown
-    /// Content that is being read when its entry goes comes to its end, or fails: it is never another one's.
+    /// A reader of an entry that is removed meanwhile gets the rest of its content, or an error; never another entry's
+    /// content.
     case openContent
-    /// Many tasks at once, on few keys: what is served is always a head with its own content.
+    /// With many concurrent tasks on few keys, a head is always served with its own content.
     case concurrency
 
-    /// A promise that was broken.
+    /// An error that describes a broken promise.
     public struct Violation: Error, CustomStringConvertible {
-        /// Which one, and how.
+        /// The name of the promise and the observed violation.
         public let description: String
     }
 
-    /// Checks the promise.
+    /// Checks this promise.
     ///
-    /// - Throws: A ``Violation``, or what the store throws.
+    /// - Throws: A ``Violation``, or an error of the store.
     public func check(_ store: any CachePolicy.Store) async throws {
         let subject = CacheStoreSubject(store: store, promise: self)
         switch self {

@@ -23,7 +23,7 @@ extension CacheStoreSubject {
         }
     }
 
-    /// Sizes around those at which stores change how they store.
+    /// Sizes around the thresholds at which stores change their storage format.
     private static let sizes = [
         0, 1, 4095, 65_535, 65_536, 65_537, 262_143, 262_144, 262_145, 524_288, 600_001, 1 << 20,
     ]
@@ -118,7 +118,7 @@ extension CacheStoreSubject {
             try await store.removeAll(for: key)
             do { try await writer?.commit() } catch { writer?.abandon() }
             try await demandGone(response, under: key)
-            // What begins afterwards is of afterwards.
+            // An entry that is written after the removal is kept.
             try await store(Self.response("next-\(count)"), count, under: key)
             try await demandStored("next-\(count)", count, under: key)
         }
@@ -150,7 +150,7 @@ extension CacheStoreSubject {
         try await store.update(response, for: key("none"))
         try await store.removeAll(for: key("none"))
         try await store(Self.response("known"), 10, under: key("some"))
-        // Of another key.
+        // The response is stored, but under another key.
         let known = try await find("known", under: key("some"))
         if let known { try await demandGone(known, under: key("none")) }
     }
@@ -187,7 +187,7 @@ extension CacheStoreSubject {
         switch number % 4 {
         case 0: try await store.removeAll(for: key)
         case 1:
-            // What another task removes meanwhile is not stored, and may say so.
+            // An entry that another task removes meanwhile is not stored; the store may throw then.
             let size = number * 1237 % 150_000
             let writer = try await store.writer(for: try Self.response(id), key: key)
             do {

@@ -2,13 +2,15 @@ package import Sockeye
 package import SockeyeCore
 package import SockeyeHTTP
 
-/// A store under test, with what every check does to it.
+/// A store under test, with the operations that all checks use.
 package struct CacheStoreSubject: Sendable {
     package let store: any CachePolicy.Store
     private let promise: String
     private let prefix: String
 
-    /// - Parameter prefix: What all keys begin with; nil: something of this run alone.
+    /// Wraps a store.
+    ///
+    /// - Parameter prefix: The prefix of all keys; if nil, a random prefix that only this value uses.
     package init(store: any CachePolicy.Store, promise: CacheStoreContract? = nil, prefix: String? = nil) {
         self.store = store
         self.promise = promise?.rawValue ?? "store"
@@ -21,7 +23,7 @@ package struct CacheStoreSubject: Sendable {
         if !condition { throw CacheStoreContract.Violation(description: "\(promise): \(what())") }
     }
 
-    /// A response that varies by the field Foo, whose content is that of ``content(_:_:)``.
+    /// Makes a response that varies by the field Foo. Its content is ``content(_:_:)`` of its id.
     package static func response(
         _ id: String, foo: String = "", headers: Headers = [:], partition: String = ""
     ) throws -> CachedResponse {
@@ -36,7 +38,8 @@ package struct CacheStoreSubject: Sendable {
             requestTime: 1_700_000_000, responseTime: 1_700_000_001)
     }
 
-    /// Content that tells whose it is and where: pages of 4 KiB that depend on the name, each with its number in front.
+    /// Makes content that identifies its owner and position: pages of 4 KiB derived from the name, each starting with
+    /// its number.
     package static func content(_ name: String, _ count: Int) -> Bytes {
         var state: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -56,7 +59,7 @@ package struct CacheStoreSubject: Sendable {
         return Bytes(content.prefix(count))
     }
 
-    /// Stores a response with content of its own.
+    /// Stores a response with the content derived from its id.
     package func store(
         _ response: CachedResponse, _ count: Int, under key: String, pieces: Int = 16 << 10
     ) async throws {
@@ -80,7 +83,7 @@ package struct CacheStoreSubject: Sendable {
         try await store.responses(for: key).first { $0.id == id }
     }
 
-    /// The content of a response, or a range of it; nil where the store says that it is gone.
+    /// Reads the content of a response, or a range of it; nil if the store no longer has it.
     package func read(_ response: CachedResponse, under key: String, _ range: Range<Int>? = nil) async throws -> Bytes?
     {
         guard let body = try await store.body(of: response, for: key) else { return nil }
@@ -102,7 +105,7 @@ package struct CacheStoreSubject: Sendable {
         }
     }
 
-    /// Demands that a response is there with its own content.
+    /// Demands that a response is stored with its own content.
     package func demandStored(_ id: String, _ count: Int, under key: String) async throws {
         guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
         try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")

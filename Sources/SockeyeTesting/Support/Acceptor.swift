@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 
-/// Accepts connections on a poller of its own and serves each in a child task; the engine under both servers.
+/// Accepts connections on its own poller and serves each in a child task. ``TestServer``, ``RawServer`` and
+/// ``FaultProxy`` are built on it.
 ///
 /// Everything runs on that poller's thread, so serving a small request costs no thread hop.
 final class Acceptor: Sendable {
@@ -32,12 +33,13 @@ final class Acceptor: Sendable {
         self.serve = serve
     }
 
-    /// Starts accepting. Cancelling the task stops it, cancels every connection's task and closes what is open.
+    /// Starts accepting. Cancelling the returned task stops accepting, cancels every connection's task, and closes all
+    /// connections.
     func start() -> Task<Void, Never> {
         Task(executorPreference: poller) { await self.run() }
     }
 
-    /// The URL of a path on this server. Over a unix-domain socket the host is `localhost`.
+    /// Returns the URL of a path on this server. Over a unix-domain socket the host is `localhost`.
     func url(_ path: String, host: String?) -> String {
         let authority =
             switch (address.port, host) {
@@ -63,15 +65,15 @@ final class Acceptor: Sendable {
                     self.activity.update { $0.openConnections -= 1 }
                 }
             }
-            // Before the handlers are waited for: nobody may connect to a server that is stopping.
+            // The listener closes before the handlers have ended, so that no client can connect to a stopping server.
             listener.close()
             if let path = address.unixPath { SystemFile.remove(path) }
             group.cancelAll()
         }
     }
 
-    /// The next connection; nil when the server is to stop. A failing `accept`, as when descriptors run out, is tried
-    /// again soon: those that make it fail will be closed.
+    /// Returns the next connection; nil if the server should stop. If `accept` fails, for instance for lack of
+    /// descriptors, it is retried after 5 ms, because descriptors may have been closed by then.
     private func next() async -> SocketStream? {
         while !Task.isCancelled {
             do throws(TransportError) {
@@ -99,7 +101,7 @@ final class Acceptor: Sendable {
 
     private static let handshakeTime = Duration.seconds(30)
 
-    /// The stream to speak HTTP on; nil when the client does not get through the handshake.
+    /// Returns the stream for HTTP; nil if the TLS handshake fails.
     private func secure(_ socket: SocketStream) async -> (any ByteStream)? {
         guard let tls else { return socket }
         let deadline = poller.time.now.advanced(by: Self.handshakeTime)

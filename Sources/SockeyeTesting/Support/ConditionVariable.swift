@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// A condition variable with its value: a test waits until a condition holds, instead of sleeping.
+/// A condition variable together with its value. A test waits until a condition holds instead of sleeping.
 final class ConditionVariable<Value: Sendable>: Sendable {
     private struct Content {
         var value: Value
@@ -19,7 +19,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
         content.withLock { $0.value }
     }
 
-    /// Changes the value and wakes all waiters, who look at it again.
+    /// Changes the value and wakes all waiters, which evaluate their conditions again.
     func update(_ change: (inout Value) -> Void) {
         let waiting = content.withLock { content in
             change(&content.value)
@@ -29,7 +29,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
         for sleeper in waiting { sleeper.signal() }
     }
 
-    /// Suspends until `condition` holds and returns the value it held for.
+    /// Suspends until `condition` holds, and returns the value for which it held.
     ///
     /// - Throws: ``TestServerError/Code-swift.struct/timedOut`` with the last value, or `CancellationError`.
     func wait(
@@ -54,7 +54,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
     }
 }
 
-/// A flag that is raised once and that any number of tasks wait for: the way a test tells its server "now".
+/// A one-shot event that any number of tasks can wait for. A test uses it to tell its server when to continue.
 ///
 /// ```swift
 /// let mayAnswer = TestSignal()
@@ -72,17 +72,17 @@ public final class TestSignal: Sendable {
     /// Makes a signal that has not been fired.
     public init() {}
 
-    /// Whether ``fire()`` has been called.
+    /// True once ``fire()`` has been called.
     public var isFired: Bool { activity.value }
 
-    /// Lets every present and future ``wait(timeout:)`` return. Firing again does nothing.
+    /// Makes every present and future ``wait(timeout:)`` return. Firing again has no effect.
     public func fire() {
         activity.update { $0 = true }
     }
 
-    /// Suspends until the signal is fired; returns at once if it has been.
+    /// Suspends until the signal is fired; returns at once if it was fired before.
     ///
-    /// - Parameter timeout: How long to wait at most, so that a broken test fails instead of hanging. Default 30 s.
+    /// - Parameter timeout: The longest time to wait, so that a broken test fails instead of hanging. Default 30 s.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     public func wait(timeout: Duration = .seconds(30)) async throws {
         _ = try await activity.wait(for: "a test signal", timeout: timeout) { $0 }

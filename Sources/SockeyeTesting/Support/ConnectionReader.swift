@@ -2,16 +2,16 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The reading half of an accepted connection: a stream and what has been read from it and not been used.
+/// The reading half of an accepted connection: a stream and a buffer of bytes that were read but not consumed.
 ///
-/// One task at a time reads; the lock only keeps `close` from pulling the descriptor away under a system call.
+/// One task reads at a time. The lock only prevents `close` from closing the descriptor during a system call.
 final class ConnectionReader: Sendable {
     private struct State {
-        /// Nil between requests: an idle connection owns no buffer.
+        /// The buffer; nil between requests, so that an idle connection holds no memory.
         var block: ByteStorage?
         var start = 0
         var end = 0
-        /// Grows while reads fill whole blocks, so that a bulk body is read in few large pieces.
+        /// The size of new buffers. It grows while reads fill whole blocks, so a bulk body is read in few large pieces.
         var blockSize = ConnectionReader.smallBlock
         var sawEnd = false
         var isClosed = false
@@ -28,12 +28,12 @@ final class ConnectionReader: Sendable {
         self.stream = stream
     }
 
-    /// Reports every byte that is read from now on.
+    /// Passes every byte that is read from now on to `recorder`.
     func record(_ recorder: @escaping @Sendable (Bytes) -> Void) {
         state.withLock { $0.recorder = recorder }
     }
 
-    /// Looks at what is buffered; `body` says how many bytes of it are used up.
+    /// Passes the buffered bytes to `body`, and consumes as many as it says.
     func consume<Result: Sendable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> (consumed: Int, result: Result)
     ) throws(Failure) -> Result {
@@ -49,7 +49,7 @@ final class ConnectionReader: Sendable {
         }
     }
 
-    /// The next `count` buffered bytes, without a copy, after skipping `offset` of them.
+    /// Skips `offset` buffered bytes and takes the next `count`, without a copy.
     func take(_ count: Int, after offset: Int = 0) -> Bytes {
         state.withLock { state in
             guard let block = state.block, count > 0 else {
@@ -62,9 +62,9 @@ final class ConnectionReader: Sendable {
         }
     }
 
-    /// Reads more behind what is buffered. False when the peer has ended its direction.
+    /// Reads more bytes into the buffer. Returns false if the peer has ended its direction.
     ///
-    /// - Parameter isIdle: The peer may stay silent for long: keep no memory while waiting.
+    /// - Parameter isIdle: True if the peer may stay silent for long; then an empty buffer is freed while waiting.
     func fill(
         isIdle: Bool = false, until deadline: MonotonicTime = .distantFuture
     ) async throws(TransportError) -> Bool {
@@ -105,7 +105,7 @@ final class ConnectionReader: Sendable {
         return transfer
     }
 
-    /// Leaves at least one free byte behind `end`, in memory that no handed-out `Bytes` can see.
+    /// Makes room for at least one byte after `end`, in memory that no returned `Bytes` shares.
     private static func makeRoom(_ state: inout State) {
         if state.block != nil, isKnownUniquelyReferenced(&state.block) {
             if state.start == state.end {
@@ -129,7 +129,7 @@ final class ConnectionReader: Sendable {
         state.end = rest
     }
 
-    /// After this no read touches the stream.
+    /// Prevents all further reads from touching the stream.
     func close() {
         state.withLock {
             $0.isClosed = true

@@ -3,19 +3,19 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// The writing half of an accepted connection: gathers a head and a body into one system call.
+/// The writing half of an accepted connection. It writes a head and a body in one system call.
 ///
-/// One task at a time writes; the lock only keeps `close` from pulling the descriptor away under a system call.
+/// One task writes at a time. The lock only prevents `close` from closing the descriptor during a system call.
 final class ConnectionWriter: Sendable {
     private struct State {
-        /// Head, chunk framing and small bodies, kept to spare an allocation per message.
+        /// A buffer for heads, chunk framing and small bodies, kept to avoid an allocation per message.
         var scratch: [UInt8] = []
-        /// How much of scratch, body and tail together is out.
+        /// The number of bytes sent of scratch, body and tail together.
         var sent = 0
         var isClosed = false
     }
 
-    /// Bodies up to this size are copied behind their head: cheaper than a vector.
+    /// The largest body that is copied after its head, which is cheaper than a vectored write.
     private static let smallBody = 8 << 10
 
     private let stream: any ByteStream
@@ -25,7 +25,7 @@ final class ConnectionWriter: Sendable {
         self.stream = stream
     }
 
-    /// Writes what `prefix` appends, then `body`, then `tail`, to the last byte.
+    /// Writes the bytes that `prefix` appends, then `body`, then `tail`, completely.
     func send(
         body: Bytes = Bytes(), tail: Bytes = Bytes(), prefix: (inout [UInt8]) -> Void = { _ in }
     ) async throws(TransportError) {
@@ -52,7 +52,7 @@ final class ConnectionWriter: Sendable {
         }
     }
 
-    /// Writes until everything is out (nil) or nothing more can be.
+    /// Writes until everything is sent (nil) or the stream would block or fails.
     private func push(_ state: inout State, _ body: Bytes, _ tail: Bytes) -> Transfer? {
         let total = state.scratch.count + body.count + tail.count
         while state.sent < total {
@@ -92,7 +92,7 @@ final class ConnectionWriter: Sendable {
         return unsafe vectors
     }
 
-    /// Ends this direction.
+    /// Shuts down the writing direction.
     func closeWrite() async throws(TransportError) {
         while true {
             let transfer = state.withLock { $0.isClosed ? .failed(.closed) : stream.closeWrite() }
@@ -104,7 +104,7 @@ final class ConnectionWriter: Sendable {
         }
     }
 
-    /// After this no write touches the stream.
+    /// Prevents all further writes from touching the stream.
     func close() {
         state.withLock { $0.isClosed = true }
     }

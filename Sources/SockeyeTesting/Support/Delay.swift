@@ -1,11 +1,13 @@
 import SockeyeCore
 import SockeyeNet
 
-/// A wait by the system's clock, or by one that the test moves.
+/// A wait by the system's clock, or by a clock that the test moves.
 struct Delay: Sendable {
     let clock: ManualClock?
 
-    /// - Throws: `CancellationError`, and ``TestServerError`` where there are no descriptors to wait with.
+    /// Suspends for a duration.
+    ///
+    /// - Throws: `CancellationError`, or ``TestServerError`` if no descriptors are available for waiting.
     func sleep(for duration: Duration) async throws {
         guard duration > .zero else { return }
         if let clock { return try await clock.sleep(until: clock.now.advanced(by: duration)) }

@@ -2,22 +2,24 @@ import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
 
-/// How many descriptors this process has open: sockets and files that nobody closed show here.
+/// The number of descriptors that this process has open, for finding sockets and files that were never closed.
 public enum DescriptorCount {
-    /// The number of open descriptors now, or 0 where `/proc` is not mounted.
+    /// Returns the number of open descriptors; 0 if `/proc` is not mounted.
     ///
-    /// Other tests that run at the same time count too: compare values of a test process that does nothing else.
+    /// Tests that run concurrently open descriptors as well, so compare values only in a process that runs no other
+    /// test.
     public static func current() -> Int {
-        // Its two descriptors stay for the life of the process; opened in between they would look like a leak.
+        // The poller's two descriptors stay open for the life of the process. Opened between two counts, they would
+        // look like a leak.
         _ = try? EpollPoller.shared()
         guard let names = try? SystemFile.names(in: "/proc/self/fd") else { return 0 }
-        return names.count { !$0.hasPrefix(".") } - 1  // the directory's own
+        return names.count { !$0.hasPrefix(".") } - 1  // the descriptor of the directory itself
     }
 
-    /// Suspends until at most `limit` descriptors are open, looking every millisecond: closing may be another task's
-    /// business, which has no event to wait for.
+    /// Suspends until at most `limit` descriptors are open, checking every millisecond. It polls because another task
+    /// may close the descriptors without an event to wait for.
     ///
-    /// - Returns: The last count, which is above `limit` only when the time was not enough.
+    /// - Returns: The last count; it exceeds `limit` only if the time ran out.
     public static func settle(atMost limit: Int, within timeout: Duration = .seconds(30)) async throws -> Int {
         let poller = try EpollPoller.shared()
         let deadline = poller.time.now.advanced(by: timeout)

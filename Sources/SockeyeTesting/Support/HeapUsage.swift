@@ -1,9 +1,9 @@
 import SockeyePlatform
 
-/// How much heap this process has in use.
+/// The heap memory that this process has in use.
 public enum HeapUsage {
-    /// The bytes that `malloc` has handed out and not got back, in all arenas and mapped blocks (`mallinfo2`).
+    /// Returns the bytes that `malloc` has allocated and not freed, in all arenas and mapped blocks (`mallinfo2`).
     ///
-    /// Other tests that run at the same time count too: compare values of a test process that does nothing else.
+    /// Tests that run concurrently allocate as well, so compare values only in a process that runs no other test.
     public static func current() -> Int { SystemMemory.allocatedBytes }
 }

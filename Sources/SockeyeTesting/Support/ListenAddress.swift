@@ -1,7 +1,7 @@
 public import SockeyeNet
 import SockeyePlatform
 
-/// Where a test server listens.
+/// The address that a test server listens on.
 public struct ListenAddress: Sendable, Hashable {
     let socketAddress: EndpointAddress?
     let name: String
@@ -11,18 +11,18 @@ public struct ListenAddress: Sendable, Hashable {
         self.name = name
     }
 
-    /// 127.0.0.1 and a port that the system chooses. The default everywhere.
+    /// 127.0.0.1 and a port that the kernel chooses. The default everywhere.
     public static let loopback = ListenAddress(EndpointAddress(literal: "127.0.0.1", port: 0), name: "127.0.0.1")
 
-    /// ::1 and a port that the system chooses.
+    /// ::1 and a port that the kernel chooses.
     public static let loopbackIPv6 = ListenAddress(EndpointAddress(literal: "::1", port: 0), name: "::1")
 
-    /// 127.0.0.1 and a port of your choice, for restarting a server where another one was.
+    /// 127.0.0.1 and a given port, for instance to restart a server on its previous port.
     public static func loopback(port: Int) -> ListenAddress {
         ListenAddress(EndpointAddress(literal: "127.0.0.1", port: port), name: "127.0.0.1:\(port)")
     }
 
-    /// A unix-domain socket at `path` (at most 107 bytes), which is removed when the server stops.
+    /// A unix-domain socket at `path` (at most 107 bytes); it is removed when the server stops.
     public static func unix(_ path: String) -> ListenAddress {
         ListenAddress(EndpointAddress(unixPath: path), name: path)
     }

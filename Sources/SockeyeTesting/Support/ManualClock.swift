@@ -3,7 +3,7 @@ package import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// A clock that stands still until the test moves it: time-outs, backoff and expiry without waiting for them.
+/// A clock that stands still until the test advances it: timeouts, backoff and expiry without real waiting.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -28,7 +28,7 @@ public final class ManualClock: Clock, Sendable {
             .nanoseconds(other.time.nanoseconds) - .nanoseconds(time.nanoseconds)
         }
 
-        /// Whether `left` is the earlier one.
+        /// Returns true if `left` is earlier.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.time < right.time
         }
@@ -43,27 +43,28 @@ public final class ManualClock: Clock, Sendable {
     private let sleeping = Mutex(Sleeping())
     private let count = ConditionVariable(0)
 
-    /// Makes a clock that stands at an arbitrary time.
+    /// Makes a clock with an arbitrary current instant.
     ///
-    /// - Parameter unixTime: What a clock on the wall would show, in seconds since 1970-01-01T00:00:00Z; it moves with this
-    ///   one. For what has a date, such as the expiry of cookies. Default 2026-01-01T00:00:00Z.
+    /// - Parameter unixTime: The wall-clock time in seconds since 1970-01-01T00:00:00Z, which advances with this clock.
+    ///   It is used for dates, such as the expiry of cookies. Default 2026-01-01T00:00:00Z.
     public init(unixTime: Int64 = 1_767_225_600) {
         time = ManualTime(unixTime: unixTime)
     }
 
-    /// What a clock on the wall would show: seconds since 1970-01-01T00:00:00Z.
+    /// The wall-clock time: seconds since 1970-01-01T00:00:00Z.
     public var unixTime: Int64 { time.unixTime }
 
-    /// Where the clock stands.
+    /// The current instant.
     public var now: Instant { Instant(time: time.now) }
 
     /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// The clock as the library reads it; its pollers wake when it is moved.
+    /// The time source that gives this clock to the library; its pollers wake when the clock is advanced.
     package var timeSource: TimeSource { TimeSource(manual: time) }
 
-    /// Moves the clock and wakes every sleep that is due then, the earliest first. Moving it by zero wakes what is due.
+    /// Advances the clock and wakes every sleep that is due, the earliest first. Advancing by zero wakes sleeps that
+    /// are already due.
     public func advance(by duration: Duration) {
         time.advance(by: duration)
         let now = time.now
@@ -78,13 +79,14 @@ public final class ManualClock: Clock, Sendable {
         for continuation in due { continuation.resume() }
     }
 
-    /// Runs an operation while the clock moves by `step` about every millisecond of real time.
+    /// Runs an operation while the clock advances by `step` about every millisecond of real time.
     ///
-    /// For deadlines that are set somewhere within the operation: a single ``advance(by:)`` might come before they are.
+    /// Use it for deadlines that are set within the operation: a single ``advance(by:)`` might come before they are
+    /// set.
     public func advancing<Result>(
         by step: Duration, _ operation: () async throws -> Result
     ) async throws -> Result {
-        // Leaving the scope cancels it and waits for it.
+        // Leaving the scope cancels the ticking task and waits for it.
         async let _ = tick(by: step)
         return try await operation()
     }
@@ -93,9 +95,9 @@ public final class ManualClock: Clock, Sendable {
         while (try? await Task.sleep(for: .milliseconds(1))) != nil { advance(by: step) }
     }
 
-    /// Suspends until the clock has been moved to `deadline`.
+    /// Suspends until the clock reaches `deadline`.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = sleeping.withLock { sleeping in
             sleeping.lastID += 1
@@ -105,7 +107,7 @@ public final class ManualClock: Clock, Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 sleeping.withLock { $0.continuations[id] = (deadline.time, continuation) }
                 note()
-                // A cancellation, or a move of the clock, before the line above found nobody to wake.
+                // A cancellation or an advance before the registration above found no continuation to resume.
                 if Task.isCancelled { cancel(id) }
                 if time.now >= deadline.time { advance(by: .zero) }
             }
@@ -124,10 +126,10 @@ public final class ManualClock: Clock, Sendable {
         count.update { $0 = sleeping.withLock { $0.continuations.count } }
     }
 
-    /// How many tasks sleep on this clock; what the library waits for through its time source is not counted.
+    /// The number of tasks that sleep on this clock. Waits of the library through its time source are not counted.
     public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
 
-    /// Suspends, in real time, until this many tasks sleep on this clock, so that moving it finds them.
+    /// Suspends, in real time, until this many tasks sleep on this clock, so that advancing it wakes them.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     public func waitForSleepers(_ count: Int = 1, timeout: Duration = .seconds(30)) async throws {
@@ -136,25 +138,25 @@ public final class ManualClock: Clock, Sendable {
 }
 
 extension HTTPClient {
-    /// Makes a client over sockets whose deadlines, idle times and retries follow a clock that the test moves.
+    /// Makes a client over sockets with deadlines, idle times and retries that follow a clock that the test advances.
     ///
-    /// It has a poller thread of its own, which ends with the client.
+    /// It has its own poller thread, which ends with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }
 }
 
 extension ConnectionPool {
-    /// Makes a pool whose clients follow a clock that the test moves: their deadlines, idle times and retries.
+    /// Makes a pool with clients that follow a clock that the test advances: their deadlines, idle times and retries.
     ///
-    /// It has a poller thread of its own, which ends with the pool.
+    /// It has its own poller thread, which ends with the pool.
     public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
         self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }
 }
 
 extension CookiePolicy.Jar {
-    /// Makes a jar whose cookies expire by a clock that the test moves.
+    /// Makes a jar with cookies that expire by a clock that the test advances.
     public init(
         limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true, clock: ManualClock
     ) {

@@ -3,15 +3,15 @@ package import SockeyeNet
 package import SockeyePlatform
 import Synchronization
 
-/// One end of a pipe in memory: a byte stream without sockets that can be made to stutter and to break.
+/// One end of an in-memory pipe: a byte stream without sockets that can simulate short reads and failures.
 package final class PipeStream: ByteStream {
-    /// How a pipe behaves.
+    /// The behavior of a pipe.
     package struct Manner: Sendable {
-        /// How many bytes each direction holds before a writer has to wait.
+        /// The number of bytes that each direction holds before a writer has to wait.
         package var capacity = 64 << 10
-        /// How many bytes one call moves at most.
+        /// The most bytes that one call transfers.
         package var fragment = Int.max
-        /// Whether every second call finds nothing to do, although the stream is ready right after.
+        /// True if every second call would block, although the stream becomes ready immediately afterwards.
         package var stutters = false
 
         package init(capacity: Int = 64 << 10, fragment: Int = .max, stutters: Bool = false) {
@@ -51,7 +51,7 @@ package final class PipeStream: ByteStream {
     }
 
     private struct State {
-        /// `directions[i]` leads from end i to the other.
+        /// `directions[i]` carries bytes from end `i` to the other end.
         var directions = [Direction(), Direction()]
         var ends: [End]
         var failure: TransportError?
@@ -83,7 +83,7 @@ package final class PipeStream: ByteStream {
         close()
     }
 
-    /// Two ends that lead to each other.
+    /// Makes two connected ends.
     package static func pair(
         _ manner: Manner = Manner(), poller: (any Poller)? = nil
     ) throws(TransportError) -> (PipeStream, PipeStream) {
@@ -96,12 +96,12 @@ package final class PipeStream: ByteStream {
         )
     }
 
-    /// How many bytes this end has written so far.
+    /// The number of bytes that this end has written so far.
     package var bytesWritten: Int {
         shared.state.withLock { $0.directions[own].total }
     }
 
-    /// Makes every further call at both ends fail, as a reset connection does. What was under way is lost.
+    /// Makes every further call at both ends fail, as after a connection reset. Bytes in transit are lost.
     package func breakOff(_ error: TransportError = .failed(.recv, .connectionReset)) {
         shared.state.withLock { $0.failure = error }
         point.signal([.read, .write])

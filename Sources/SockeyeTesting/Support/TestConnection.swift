@@ -2,17 +2,16 @@ public import SockeyeCore
 public import SockeyeNet
 import Synchronization
 
-/// The server's end of one connection, as plain bytes: what an upgrade, a tunnel or a raw script works with.
+/// The server's end of a connection as plain bytes, for upgrades, tunnels and raw scripts.
 ///
-/// One task may read while another writes. Every method that waits ends with `CancellationError` when its task is
-/// cancelled, which is also what stopping the server does, and with ``TestServerError`` (`disconnected`) when the
-/// connection is gone.
+/// One task may read while another writes. Every method that waits throws `CancellationError` if its task is cancelled,
+/// which also happens when the server stops. It throws ``TestServerError`` (`disconnected`) if the connection is lost.
 public final class TestConnection: Sendable {
-    /// The number of the connection among those of its server, from 0.
+    /// The index of the connection on its server, counted from 0.
     public let index: Int
     /// The client's address.
     public let peerAddress: EndpointAddress?
-    /// What the TLS handshake has agreed on; nil on plain connections.
+    /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
 
     let reader: ConnectionReader
@@ -35,9 +34,9 @@ public final class TestConnection: Sendable {
         close()
     }
 
-    /// Reads what has arrived, waiting for at least one byte.
+    /// Reads the bytes that have arrived, waiting for at least one byte.
     ///
-    /// - Returns: At most `limit` bytes, or nil when the peer has ended its direction.
+    /// - Returns: At most `limit` bytes; nil if the peer has ended its direction.
     public func read(upTo limit: Int = 64 << 10) async throws -> Bytes? {
         while true {
             let buffered = unsafe reader.consume { (0, min($0.count, limit)) }
@@ -48,7 +47,7 @@ public final class TestConnection: Sendable {
 
     /// Reads exactly `count` bytes.
     ///
-    /// - Throws: ``TestServerError`` (`disconnected`) when the peer ends before.
+    /// - Throws: ``TestServerError`` (`disconnected`) if the peer ends its direction earlier.
     public func read(exactly count: Int) async throws -> Bytes {
         while unsafe reader.consume({ (0, $0.count) }) < count {
             guard try await fill() else {
@@ -60,8 +59,9 @@ public final class TestConnection: Sendable {
 
     /// Reads up to and including the first occurrence of `delimiter`, by default the blank line that ends a head.
     ///
-    /// - Returns: The bytes with the delimiter, or nil when the peer ended its direction before any byte.
-    /// - Throws: ``TestServerError``: `disconnected` when the peer ends amid, `bodyTooLarge` after `limit` bytes.
+    /// - Returns: The bytes with the delimiter; nil if the peer ended its direction before any byte.
+    /// - Throws: ``TestServerError``: `disconnected` if the peer ends within a message, `bodyTooLarge` after `limit`
+    ///   bytes.
     public func read(through delimiter: String = "\r\n\r\n", upTo limit: Int = 1 << 20) async throws -> Bytes? {
         let pattern = Bytes(delimiter)
         var searched = 0
@@ -79,9 +79,9 @@ public final class TestConnection: Sendable {
         }
     }
 
-    /// Reads until the peer ends its direction, keeping nothing.
+    /// Reads and discards bytes until the peer ends its direction.
     ///
-    /// - Returns: How many bytes there were.
+    /// - Returns: The number of bytes read.
     @discardableResult
     public func discardToEnd() async throws -> Int {
         var count = 0
@@ -91,44 +91,44 @@ public final class TestConnection: Sendable {
         return count
     }
 
-    /// Writes all bytes, waiting while the peer does not take them.
+    /// Writes all bytes, waiting while the peer does not accept them.
     public func write(_ bytes: Bytes) async throws {
         do throws(TransportError) { try await writer.send(body: bytes) } catch { throw error.asTestError }
     }
 
-    /// Writes the UTF-8 form of a text.
+    /// Writes a text in UTF-8.
     public func write(_ text: String) async throws {
         try await write(Bytes(text))
     }
 
-    /// Ends the writing direction: the peer sees the end but can still send.
+    /// Shuts down the writing direction; the peer can still send.
     public func closeWrite() async throws {
         do throws(TransportError) { try await writer.closeWrite() } catch { throw error.asTestError }
     }
 
-    /// Closes both directions, over TLS with close_notify; what was sent still arrives, unless unread bytes make the
-    /// system reset the connection.
+    /// Closes both directions; over TLS it sends close_notify first. Data already sent still arrives, unless unread
+    /// input makes the kernel reset the connection.
     public func close() {
         guard claimClosing() else { return }
         stream.close()
     }
 
-    /// Closes without TLS's close_notify: to the client it may be an attacker who cut the connection. Over plain
-    /// connections the same as ``close()``.
+    /// Closes without TLS's close_notify, which a client must treat as a possible truncation attack. On plain
+    /// connections it is the same as ``close()``.
     public func closeWithoutNotify() {
         guard claimClosing() else { return }
         socket.close()
         stream.close()
     }
 
-    /// Closes with a TCP reset: what is unsent is lost and the peer's next call fails.
+    /// Closes with a TCP reset: unsent data is lost and the peer's next call fails.
     public func reset() {
         guard claimClosing() else { return }
         socket.reset()
         stream.close()
     }
 
-    /// Marks both halves first, so that no task is inside a system call on a descriptor that is already another's.
+    /// Marks both halves as closed first, so that no task makes a system call on a descriptor number that was reused.
     private func claimClosing() -> Bool {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
         reader.close()
@@ -142,7 +142,7 @@ public final class TestConnection: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where the first occurrence of `pattern` at or behind `start` ends.
+    /// Returns the end of the first occurrence of `pattern` at or after `start`.
     fileprivate func end(of pattern: Bytes, from start: Int) -> Int? {
         guard count >= pattern.count else { return nil }
         for position in start..<Swift.max(start, count - pattern.count + 1)

@@ -1,16 +1,16 @@
-/// What a server has seen so far.
+/// Counters of a server's activity so far.
 public struct TestServerActivity: Sendable, Hashable {
-    /// Connections accepted, those included that failed in the TLS handshake.
+    /// Connections accepted, including those that failed in the TLS handshake.
     public internal(set) var connections = 0
     /// Connections that are open now.
     public internal(set) var openConnections = 0
     /// TLS handshakes that failed.
     public internal(set) var failedHandshakes = 0
-    /// Requests whose head has arrived. Always 0 for a ``RawServer``.
+    /// Requests with a received head. Always 0 for a ``RawServer``.
     public internal(set) var requests = 0
-    /// Responses that were written to their end. Always 0 for a ``RawServer``.
+    /// Responses that were written completely. Always 0 for a ``RawServer``.
     public internal(set) var responses = 0
-    /// Scripts that ran to their end. Always 0 for a ``TestServer``.
+    /// Scripts that completed. Always 0 for a ``TestServer``.
     public internal(set) var finishedScripts = 0
 
     init() {}

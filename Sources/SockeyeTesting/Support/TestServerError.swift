@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeNet
 
-/// Why a test server, or a wait of this library, could not go on.
+/// An error of a test server, a mock, a recording, or a wait of this module.
 public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of trouble it was; new kinds may be added.
+    /// The kind of error; new kinds may be added.
     public struct Code: Sendable, Hashable {
         private enum Value {
             case disconnected, malformedRequest, bodyTooLarge, misuse, timedOut, cannotStart, unexpectedRequest
@@ -12,29 +12,30 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         private let value: Value
 
-        /// The peer closed or reset the connection, or it was closed on this side. Never counts as a failed handler.
+        /// The peer closed or reset the connection, or it was closed on this side. Never counted as a failure of the
+        /// handler.
         public static let disconnected = Code(value: .disconnected)
-        /// The client sent something that is not HTTP/1.1.
+        /// The client sent a request that is not valid HTTP/1.1.
         public static let malformedRequest = Code(value: .malformedRequest)
         /// A body was larger than the limit given to a `collect`.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)
-        /// The handler called the responder in an order that makes no response.
+        /// The handler called methods of the responder in an invalid order.
         public static let misuse = Code(value: .misuse)
-        /// What was waited for did not happen in time.
+        /// The awaited condition did not become true in time.
         public static let timedOut = Code(value: .timedOut)
         /// The socket could not be opened, or the certificate could not be used.
         public static let cannotStart = Code(value: .cannotStart)
-        /// A ``MockTransport`` or a recording was asked for something it has no answer for.
+        /// A ``MockTransport`` or a recording has no answer for a request.
         public static let unexpectedRequest = Code(value: .unexpectedRequest)
-        /// Something else was asked for than the test says, or not as often.
+        /// The requests, or their number, differ from the test's expectation.
         public static let verificationFailed = Code(value: .verificationFailed)
-        /// A file of recorded exchanges is missing, cannot be written, or is none.
+        /// A recording file is missing, cannot be written, or is not a recording.
         public static let badRecording = Code(value: .badRecording)
     }
 
-    /// What kind of trouble it was.
+    /// The kind of error.
     public let code: Code
-    /// One sentence for people.
+    /// A sentence that describes the error.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -47,7 +48,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension TransportError {
-    /// The error that a handler sees: cancellation as Swift spells it, everything else as a lost connection.
+    /// The error that a handler sees: `CancellationError` for a cancellation, and a lost connection for everything
+    /// else.
     var asTestError: any Error {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.disconnected, "the connection is gone: \(self)")

@@ -1,7 +1,7 @@
 public import SockeyeCore
 public import SockeyeNet
 
-/// How a test server speaks TLS.
+/// The TLS settings of a test server.
 ///
 /// ```swift
 /// let authority = try TestCertificateAuthority()
@@ -9,47 +9,49 @@ public import SockeyeNet
 /// let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
 /// ```
 public struct TestTLS: Sendable {
-    /// What the server asks of its clients.
+    /// The client certificates that the server requests.
     @nonexhaustive public enum ClientCertificates: Sendable {
-        /// No certificate. The default.
+        /// No client certificate. The default.
         case notRequested
-        /// A certificate of this authority, or none.
+        /// A certificate issued by this authority, or none.
         case optional(TestCertificateAuthority)
-        /// A certificate of this authority.
+        /// A certificate issued by this authority.
         case required(TestCertificateAuthority)
     }
 
     /// The server's certificate chain and key.
     public var identity: TLSOptions.Identity
-    /// What the server asks of its clients. Default: nothing.
+    /// The client certificates that the server requests. Default: none.
     public var clientCertificates = ClientCertificates.notRequested
     /// The oldest version to accept. Default: TLS 1.2.
     public var minimumVersion = TLSOptions.Version.v1_2
     /// The newest version to accept. Default: TLS 1.3.
     public var maximumVersion = TLSOptions.Version.v1_3
-    /// The protocols to choose from by ALPN, best first. Default: `http/1.1`.
+    /// The protocols to select by ALPN, most preferred first. Default: `http/1.1`.
     public var applicationProtocols = ["http/1.1"]
-    /// Whether sessions can be resumed. Default true.
+    /// True if sessions can be resumed. Default true.
     public var offersSessions = true
-    /// Whether weak certificates, such as SHA-1 ones, can be served, for testing that they are refused. Default false.
+    /// True if the server may use weak certificates, such as SHA-1 ones, to test that clients refuse them. Default
+    /// false.
     public var allowsWeakCertificates = false
 
-    /// The OCSP response to staple for clients that ask for one; ``TestCertificateAuthority/ocspResponse(for:_:validFrom:validUntil:signedBy:)``. Default nil.
+    /// The OCSP response to staple for clients that request one; see
+    /// ``TestCertificateAuthority/ocspResponse(for:_:validFrom:validUntil:signedBy:)``. Default nil.
     public var stapledResponse: Bytes?
 
-    /// Serves a new certificate of this authority for localhost, 127.0.0.1 and ::1.
+    /// Uses a new certificate of this authority for localhost, 127.0.0.1 and ::1.
     ///
     /// - Throws: ``TestCertificateError``.
     public init(_ authority: TestCertificateAuthority) throws {
         self.init(identity: try authority.issue().identity)
     }
 
-    /// Serves this certificate with its intermediates.
+    /// Uses this certificate with its intermediates.
     public init(_ certificate: TestCertificate) {
         self.init(identity: certificate.identity)
     }
 
-    /// Serves any identity.
+    /// Uses any identity.
     public init(identity: TLSOptions.Identity) {
         self.identity = identity
     }
@@ -79,19 +81,19 @@ public struct TestTLS: Sendable {
     }
 }
 
-/// What a server's TLS handshake has agreed on with a client.
+/// The parameters that a server's TLS handshake agreed on with a client.
 public struct TestTLSInfo: Sendable, Hashable {
-    /// The version of TLS.
+    /// The TLS version.
     public let version: TLSOptions.Version
-    /// OpenSSL's name of the cipher.
+    /// The cipher's name in OpenSSL.
     public let cipher: String
-    /// The protocol chosen by ALPN; nil when the client offered none of the server's.
+    /// The protocol selected by ALPN; nil if the client offered none of the server's protocols.
     public let applicationProtocol: String?
-    /// The name that the client asked for by SNI; nil when it sent none, as it must not for an IP address.
+    /// The host name that the client sent in SNI; nil if it sent none, as required for an IP address.
     public let serverName: String?
-    /// Whether the client resumed an earlier session.
+    /// True if the client resumed an earlier session.
     public let isResumed: Bool
-    /// The client's certificates in DER form, its own first; empty without one.
+    /// The client's certificates in DER form, its own first; empty if it sent no certificate.
     public let clientCertificates: [Bytes]
 
     init(_ info: TLSInfo) {

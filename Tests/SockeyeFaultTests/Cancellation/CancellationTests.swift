@@ -11,7 +11,7 @@ struct CancellationTests {
     func atObstacle(_ obstacle: Obstacle) async throws {
         let impasse = try await Impasse(at: obstacle)
         defer { impasse.endProducer() }
-        // A dial goes on without its request, so these are how long the pool takes to come to rest.
+        // A dial continues without its request, so these limits bound the time until the pool is at rest.
         var timeouts = Timeouts()
         timeouts.resolve = .seconds(2)
         timeouts.connect = .seconds(2)
@@ -35,7 +35,7 @@ struct CancellationTests {
     private func check(_ error: SockeyeError?, at obstacle: Obstacle) {
         #expect(error?.code == .cancelled, "\(String(describing: error))")
         #expect(error?.blame == .caller)
-        // That a dial has begun can be seen, how far it has come cannot.
+        // The pool shows that a dial has begun, but not how far it has progressed.
         let phases: [SockeyeError.Phase] = obstacle == .connect ? [.resolve, .connect] : [obstacle.phase]
         #expect(error.map { phases.contains($0.phase) } == true, "\(String(describing: error))")
     }
@@ -82,7 +82,7 @@ struct CancellationTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    /// Whether the request was to be left alone and was.
+    /// Returns true if the request was not to be cancelled and has succeeded.
     private static func request(_ url: String, with client: HTTPClient, cancelledAfter turns: Int?) async -> Bool {
         let work = Task { try await client.get(url).bytes().count }
         if let turns {

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("A limit on bodies", .serialized, .timeLimit(.minutes(1)))
 struct BodyLimitTests {
-    /// How a body of 5,000 bytes comes.
+    /// The framing and pacing of a body of 5,000 bytes.
     enum Delivery: String, CaseIterable, Sendable {
         case onePacket, headFirst, byteByByte, headAlone, chunked, chunkedByteByByte, chunkedEndless, untilClose, gzip
 
-        /// Whether the head tells that it is too large.
+        /// True if the head announces that the body is too large.
         var isAnnounced: Bool { [.onePacket, .headFirst, .byteByByte, .headAlone].contains(self) }
 
         static let content = String(repeating: "abcdefghij", count: 500)
@@ -55,7 +55,7 @@ struct BodyLimitTests {
         }
     }
 
-    /// Answers `/` with a status and a body as told, everything else with `ok`.
+    /// Answers `/` with a status and a body in the given delivery, and every other path with `ok`.
     private static func server(_ status: String, _ delivery: Delivery) throws -> FaultServer {
         try FaultServer { peer in
             var answered = false

@@ -2,12 +2,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// How far a connection gets before it ends.
+/// The point of an exchange at which a connection ends.
 enum Cut: String, CaseIterable, Sendable {
     case beforeRead, beforeStatusLine, insideStatusLine, insideHead, afterInterim, afterHead, insideLength
     case insideChunkSize, insideChunk, betweenChunks, insideTrailers, untilClose
 
-    /// What is sent before the end.
+    /// The bytes sent before the end.
     var sent: String {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         return switch self {
@@ -36,11 +36,11 @@ enum Cut: String, CaseIterable, Sendable {
     }
 }
 
-/// How a connection ends.
+/// A way in which a connection ends.
 enum Ending: String, CaseIterable, Sendable {
-    /// FIN in both directions; over TLS with close_notify before.
+    /// FIN in both directions; over TLS after close_notify.
     case close
-    /// FIN in the server's direction, which goes on reading; over TLS with close_notify.
+    /// FIN in the server's direction, while it continues to read; over TLS after close_notify.
     case halfClose
     /// FIN without close_notify.
     case cut
@@ -59,7 +59,7 @@ enum Ending: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a body without a length of its own ends well by this.
+    /// True if this ending correctly ends a body that is delimited by the connection.
     func isOrderly(overTLS: Bool) -> Bool {
         switch self {
         case .close, .halfClose: true

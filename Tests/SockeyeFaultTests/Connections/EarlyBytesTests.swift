@@ -4,12 +4,14 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// A server may answer before it has read the request, and whether that arrives before the request goes out is chance.
+/// A server may answer before it has read the request. It is random whether the answer arrives before the request is
+/// sent.
 @Suite("Bytes before the first request", .timeLimit(.minutes(1)))
 struct EarlyBytesTests {
     private static let answer = "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nno"
 
-    /// A SOCKS proxy whose grant comes in one packet with what the server behind it says, so that this is surely there.
+    /// A SOCKS proxy that sends its grant and the first bytes of the server behind it in one packet, so these bytes are
+    /// certainly early.
     private static func proxy(saying early: String, then rest: [RawStep]) async throws -> RawServer {
         let granted = Bytes([5, 0, 0, 1, 0, 0, 0, 0, 0, 0] + Array(early.utf8))
         return try await RawServer.start(
@@ -36,7 +38,7 @@ struct EarlyBytesTests {
     @Test("are the answer of a server that closes at once, and also if they come a moment later", arguments: 0..<40)
     func closing(_: Int) async throws {
         let server = try FaultServer { peer in
-            // Without the request read, closing would reset the connection.
+            // Closing without reading the request would reset the connection.
             try await peer.connection.write(Self.answer)
             try await peer.connection.discardToEnd()
         }
@@ -67,8 +69,8 @@ struct EarlyBytesTests {
         let port = try #require(server.address.port)
         let proxy = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"),
-            // The server's last flight, with which a handshake of TLS 1.2 ends, together with the content behind it: so that
-            // this is surely there when the handshake is over.
+            // Passes on the server's last flight, which ends a TLS 1.2 handshake, together with the following content.
+            // So the content has certainly arrived when the handshake completes.
             .run { try await Tunnel.relay($0, to: port) { held, flights in flights > 1 && !Self.hasContent(held) } },
         ])
         var configuration = try Credentials.configuration()
@@ -80,7 +82,7 @@ struct EarlyBytesTests {
         await proxy.stop()
     }
 
-    /// Whether a record of content (RFC 5246 6.2.1) has begun among these.
+    /// Returns true if a record of application data (RFC 5246 6.2.1) has begun in these bytes.
     private static func hasContent(_ records: [UInt8]) -> Bool {
         var start = 0
         while start + 5 <= records.count {

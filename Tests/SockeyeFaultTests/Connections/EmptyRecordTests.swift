@@ -5,12 +5,12 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// A peer that goes on talking TLS and says nothing in HTTP: OpenSSL would listen to it for ever.
+/// A peer that keeps sending TLS records without HTTP data. OpenSSL itself would read them indefinitely.
 @Suite("A peer that sends TLS records without content", .serialized, .timeLimit(.minutes(1)))
 struct EmptyRecordTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
 
-    /// Reads a request on the first connection, begins to answer it, and leaves the rest to `then`.
+    /// Reads a request on the first connection, begins the answer, and leaves the rest to `then`.
     private func server(
         beginning begin: String = "", then: @escaping @Sendable (FaultServer.Peer) async throws -> Void
     ) throws -> FaultServer {
@@ -68,7 +68,7 @@ struct EmptyRecordTests {
         }
         #expect(error?.code == .timeout, "\(String(describing: error))")
         #expect(error?.limit?.name == "timeouts.\(limit)")
-        // The clock goes on until the error has arrived, five hundred times as fast as real time.
+        // The clock advances until the error has arrived, five hundred times as fast as real time.
         #expect(start.duration(to: clock.now) < .seconds(1000))
         await client.expectAtRest()
     }
@@ -85,7 +85,7 @@ struct EmptyRecordTests {
         let client = HTTPClient(configuration: try Credentials.configuration())
         let options = OutgoingRequest.Options.timeouts(timeouts { _ in })
         var error: SockeyeError?
-        // On a busy machine the limit on such records may be passed before the task is cancelled.
+        // On a busy machine the limit on such records may be reached before the task is cancelled.
         for _ in 0..<10 where error?.code != .cancelled {
             let task = Task { await failure { _ = try await client.get(server.url(), options: options).text() } }
             try await begun.wait()
@@ -107,7 +107,7 @@ struct EmptyRecordTests {
         var configuration = try Credentials.configuration()
         configuration.pool.connectionsPerOrigin = 1
         let client = HTTPClient(configuration: configuration)
-        // All for one connection, whose dial was the first one's.
+        // All requests use one connection; the first request started its dial.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -145,13 +145,13 @@ struct EmptyRecordTests {
 }
 
 extension FaultServer.Peer {
-    /// Sends a KeyUpdate; false once the connection is gone, or takes no more.
+    /// Sends a KeyUpdate. Returns false if the connection is closed or accepts no more data.
     fileprivate func sendKeyUpdate() -> Bool {
         guard let secure = stream as? TLSStream, case .bytes = secure.sendKeyUpdate() else { return false }
         return true
     }
 
-    /// Sends KeyUpdates until the connection is gone.
+    /// Sends KeyUpdates until the connection is closed.
     fileprivate func flood() async throws {
         guard let secure = stream as? TLSStream else { return }
         while true {

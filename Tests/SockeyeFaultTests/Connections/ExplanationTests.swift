@@ -5,7 +5,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// An error names the cause, not what the cause led to.
+/// An error names the original cause and not its consequences.
 @Suite("An error of a connection", .serialized, .timeLimit(.minutes(1)))
 struct ExplanationTests {
     @Test(
@@ -17,7 +17,7 @@ struct ExplanationTests {
         tls.clientCertificates = .required(authority)
         tls.maximumVersion = version
         let server = try await TestServer.start(tls: tls) { _ in .ok("secret") }
-        // Whether the write or the alert comes first is up to chance.
+        // The order of the failed write and the received alert is random.
         for _ in 0..<25 {
             let client = HTTPClient(configuration: try Credentials.configuration())
             let error = await failure { _ = try await client.post(server.url(), .bytes(Large.body(bodySize))) }
@@ -27,7 +27,7 @@ struct ExplanationTests {
         }
     }
 
-    /// Keeps a request back that has its connection, until the server has reset that.
+    /// Delays a request that has its connection until the server has reset that connection.
     private struct Delay: EventMonitor {
         let isReset: TestSignal
 

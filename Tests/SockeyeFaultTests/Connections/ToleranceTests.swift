@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What is refused unless it was allowed. See ``ResponseTolerances``.
+/// Violations that are rejected unless they are tolerated. See ``ResponseTolerances``.
 @Suite("A response that is not quite right", .timeLimit(.minutes(1)))
 struct ToleranceTests {
     private func server(_ answer: String, tls: Bool = false, end: Ending = .close) throws -> FaultServer {

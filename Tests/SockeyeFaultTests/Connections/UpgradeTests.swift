@@ -40,7 +40,7 @@ struct UpgradeTests {
             var errors: [SockeyeError?] = []
             for await error in group {
                 errors.append(error)
-                // The one who got it waits for bytes that never come.
+                // The one reader that was accepted waits for bytes that never come.
                 if errors.count == 3 { group.cancelAll() }
             }
             return errors.compactMap { $0 }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
-    /// Moves the clock until the request is over: there is no event for "it waits now", so it is moved more than once.
+    /// Advances the clock until the request ends. No event tells when the request starts to wait, so the clock is
+    /// advanced repeatedly.
     private func ending(
         _ clock: ManualClock, by step: Duration = .seconds(1), _ request: @escaping @Sendable () async throws -> Void
     ) async -> SockeyeError? {
@@ -71,7 +72,7 @@ struct DeadlineTests {
         #expect(start.duration(to: clock.now) >= .seconds(7), "not before its time")
         check(error, obstacle.phase, limit)
         impasse.vacatePool()
-        // A dial goes on without its request, and its own limits are off where the total is measured.
+        // A dial continues without its request, and its own limits are disabled in tests of the total deadline.
         if !obstacle.isDialling || timeouts.total == nil { await client.expectAtRest() }
     }
 
@@ -89,8 +90,8 @@ struct DeadlineTests {
                 for index in 0..<(isHead ? 1000 : 20) {
                     clock.advance(by: .seconds(1))
                     try await peer.connection.write(isHead && index == 0 ? "HTTP/1.1 200 OK\r\nX-" : "a")
-                    // So that the client has read this byte before the clock moves on. Of a head nobody can tell, nor
-                    // when it begins to be waited for: so that goes on for long enough.
+                    // The client must have read this byte before the clock advances. For a byte of the head there is no
+                    // event, nor for the start of its wait, so a short sleep is used.
                     if isHead { try await Task.sleep(for: .milliseconds(2)) } else { try await taken[index].wait() }
                 }
             }
@@ -135,7 +136,7 @@ struct DeadlineTests {
             let error = await failure { _ = try await client.post(server.url(), .body("x"), options: options) }
             #expect(error?.code == .timeout && error?.phase == .prepare, "\(String(describing: error))")
             #expect(error?.limit?.name == "timeouts.total")
-            // Fresh the first time, used the second.
+            // The connection is fresh in the first round and reused in the second.
             #expect(server.connections == round)
             #expect(try await client.post(server.url(), .body("x")).text() == "ok")
         }
@@ -171,7 +172,7 @@ struct DeadlineTests {
 }
 
 extension Obstacle {
-    /// The deadline that is meant for it, and its name in errors; nil where only the one for the whole request helps.
+    /// The deadline for this obstacle and its name in errors; nil if only the total deadline applies.
     fileprivate var ownLimit: (WritableKeyPath<Timeouts, Duration?>, String)? {
         switch self {
         case .pool: (\.pool, "timeouts.pool")

@@ -6,7 +6,7 @@ import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Lets no file of this process grow beyond some kilobytes, which needs no root, writes more, and counts descriptors.
+/// Limits the size of files of this process (RLIMIT_FSIZE, without root), writes more, and counts descriptors.
 struct DiskLimits {
     private static let limit = 128 << 10
     private static let old = Data(repeating: 7, count: limit)
@@ -16,7 +16,7 @@ struct DiskLimits {
     private let unresumable: String
 
     static func run() async throws {
-        // Without this the signal would end the process before the call could fail.
+        // Without this, the signal would end the process before the call fails.
         signal(SIGXFSZ, SIG_IGN)
         let scene = try DownloadScene()
         try old.write(to: URL(filePath: scene.path))
@@ -34,7 +34,7 @@ struct DiskLimits {
         await scene.resource.stop()
     }
 
-    /// Returns what it was before.
+    /// Sets the limit and returns the previous one.
     @discardableResult
     private static func setLimit(_ count: rlim_t) throws -> rlim_t {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
@@ -48,7 +48,7 @@ struct DiskLimits {
 
     private func countDescriptors() async throws {
         try await round()
-        // Where little of a body was left it was read to its end, and the connection is kept.
+        // If little of a body was left, it was read to its end and the connection was kept.
         await scene.client.pool?.closeIdle()
         let before = DescriptorCount.current()
         for _ in 0..<20 { try await round() }

@@ -6,7 +6,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// A disk that fills up under what is written to it: what was there stays, and the error says where and why.
+/// A disk that becomes full during a write. Existing files are kept, and the error has the path and the reason.
 @Suite("A full disk", .enabled(if: SmallDisk.isPossible, "\(SmallDisk.missing)"), .timeLimit(.minutes(1)))
 struct FullDiskTests {
     private static let old = Data(repeating: 7, count: 900 << 10)
@@ -79,12 +79,12 @@ struct FullDiskTests {
     }
 }
 
-/// The name of a file by its path.
+/// Returns the last component of a path.
 private enum FilePart {
     static func name(of path: String) -> String { URL(filePath: path).lastPathComponent }
 }
 
-/// What can become of a file that a form is written to, without a disk of one's own.
+/// Destinations where a form cannot be written, without a full disk.
 @Suite("A place where no form can be written", .timeLimit(.minutes(1)))
 struct UnwritableTests {
     enum Place: CaseIterable {

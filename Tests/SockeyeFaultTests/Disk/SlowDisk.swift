@@ -3,18 +3,18 @@ import Glibc
 import Sockeye
 import Synchronization
 
-/// A disk with nothing in the system's cache, none of whose calls returns before it is told to.
+/// A disk with an empty page cache, on which every call blocks until the test releases it.
 final class SlowDisk: Sendable {
     private let gate = DispatchGroup()
     private let waits = Atomic(0)
-    /// No other test shall wait for it.
+    /// A random device number, so that no other test shares this disk's queue.
     private let device = UInt64.random(in: .min ... .max)
 
     init() {
         gate.enter()
     }
 
-    /// How many calls have been made.
+    /// The number of calls so far.
     var callCount: Int { waits.load(ordering: .relaxed) }
 
     func wake() {

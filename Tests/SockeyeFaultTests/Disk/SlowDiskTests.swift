@@ -5,8 +5,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// A disk, or a file server, that does not answer for as long as it likes: more transfers wait for it than the cooperative
-/// pool has threads, and everything else goes on.
+/// A disk or file server that does not answer for a long time. More transfers wait for it than the cooperative pool has
+/// threads, and all other work continues.
 @Suite("A slow disk", .serialized, .timeLimit(.minutes(3))) struct SlowDiskTests {
     enum Work: CaseIterable {
         case shortUpload, upload, uploadOverTLS, download
@@ -50,7 +50,7 @@ import Testing
                 }
             }
             await eventually("transfers that wait for the disk") { disk.callCount >= 8 }
-            // Were one of them to wait on a thread of the cooperative pool, soon all would.
+            // If a transfer blocked a thread of the cooperative pool, soon all threads would be blocked.
             try await others()
             disk.wake()
             for try await isRight in group { #expect(isRight) }
@@ -58,7 +58,7 @@ import Testing
         await server.stop()
     }
 
-    /// Requests that have nothing to do with the disk, sixteen at a time.
+    /// Sends requests that do not use the disk, sixteen at a time.
     private func others() async throws {
         let server = try await TestServer.start { _ in .ok("ok") }
         let client = HTTPClient()

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Bodies so fast that they are waited for by the block, and what may happen behind that.
+/// Bodies that arrive so fast that the client waits for whole blocks (SO_RCVLOWAT), and events after such a wait.
 @Suite("A body that came in bulk", .serialized, .timeLimit(.minutes(4)))
 struct BulkTests {
     private let clock = ContinuousClock()
@@ -20,7 +20,7 @@ struct BulkTests {
                 let connection = scene.peer.connection
                 let start = clock.now
                 async let sent: Void = {
-                    // So that the client waits by then, most often; else this one tells nothing.
+                    // By then the client usually waits; if it does not, this round proves nothing.
                     for _ in 0..<50 { await Task.yield() }
                     try await connection.write("x")
                 }()
@@ -32,7 +32,7 @@ struct BulkTests {
             }
             #expect(scene.mark == 1)
         }
-        // A busy machine may delay any one of them.
+        // A busy machine may delay single rounds.
         #expect(fastest < .milliseconds(20))
     }
 
@@ -77,7 +77,7 @@ struct BulkTests {
     func dropped() async throws {
         var scene = try await BulkScene.gathering(rest: 60 << 10)
         scene.drop()
-        // As late as the drain allows for, so that it is waited for.
+        // The most that the drain allows, so the client waits for it.
         try await scene.peer.connection.write(Large.body(60 << 10))
         let client = scene.client
         await eventually("the connection is idle") { client.pool?.statistics.idle == 1 }
@@ -92,7 +92,7 @@ struct BulkTests {
         try await scene.peer.connection.discardToEnd()
     }
 
-    /// The mark is gone, and heads and bodies that come one after the other in pieces are the answers.
+    /// Expects that the low-water mark is reset, and that responses sent in small pieces arrive.
     private func expectServing(
         _ scene: BulkScene, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -163,7 +163,8 @@ struct BulkTests {
     func gathering(row: Row) async throws {
         var gathered = false
         var tries = 0
-        // Whether there is a wait at all is up to the system: many tries where there should be one for much.
+        // The system decides whether there is a wait at all. Many tries are made if one of them should wait for a
+        // block.
         let end = clock.now + .seconds(20)
         while !gathered, row.gathers ? clock.now < end : tries < 3 {
             tries += 1

@@ -4,9 +4,9 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What the error of the total deadline of a download blames.
+/// The blame of the error when a download's total deadline passes.
 @Suite("The total deadline of a download", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
-    /// The beginning of the whole, and then nothing; to requests for parts nothing at all.
+    /// Answers a request for the whole with its beginning only, and requests for parts not at all.
     private static let silent = FaultyResource.Answer { asked, resource, responder in
         if asked.range == nil {
             let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]

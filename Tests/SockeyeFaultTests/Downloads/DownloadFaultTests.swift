@@ -5,7 +5,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What breaks on the way, and what servers say that is not so: bytes on disk are the bytes served (RFC 9110 13.1.5, 14.4).
+/// Interrupted transfers and false statements of servers. The bytes on disk are the bytes served (RFC 9110 13.1.5,
+/// 14.4).
 @Suite(.timeLimit(.minutes(1))) struct DownloadFaultTests {
     typealias Answer = FaultyResource.Answer
 
@@ -14,7 +15,7 @@ import Testing
         let scene = try DownloadScene()
         let result = try await scene.expectWhole(.cut(after: place, end), .honest)
         #expect(result.interruptions == 1 && scene.ranges.count == 2 && scene.ranges[0] == nil)
-        // A reset takes with it what was not read.
+        // A reset discards unread bytes.
         if end == .close { #expect(scene.ranges[1] == (place == 0 ? nil : "bytes=\(place)-")) }
         #expect(scene.resource.requests.map(\.acceptEncoding) == ["identity", "identity"])
     }
@@ -62,7 +63,7 @@ import Testing
             }
         }
         try await arrived.wait(timeout: .seconds(20))
-        // Step by step, since nobody can tell when the reader has begun to wait.
+        // The clock advances in steps, because no event tells when the reader starts to wait.
         let result = try await clock.advancing(by: .seconds(1)) { try await task.value }
         #expect(result.interruptions >= 1)
         #expect(scene.content == scene.resource.body && scene.ranges.prefix(2) == [nil, "bytes=1000-"])

@@ -7,10 +7,10 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A download that is paused, resumed, cancelled and killed by chance from a seed, over connections that break off by chance,
-/// until it is complete.
+/// A download that is randomly paused, resumed, cancelled and killed, over connections that randomly fail, until it is
+/// complete. All choices follow from a seed.
 struct DownloadModel {
-    /// What is done to the download next.
+    /// The next disturbance of the download.
     private enum Step: CaseIterable {
         case pause, pauseAndResume, cancel, cancelAtRest, finish
     }
@@ -26,7 +26,7 @@ struct DownloadModel {
         url = try await scene.resource.start(Self.answers(seed: seed))
     }
 
-    /// Most break off somewhere, as if a cable were loose.
+    /// Returns random answers; most of them fail at some point, like a connection with a loose cable.
     static func answers(seed: UInt64) -> [FaultyResource.Answer] {
         var random = Seeded(state: seed ^ 0xFA17)
         return (0..<200).map { _ in
@@ -39,7 +39,7 @@ struct DownloadModel {
         } + [.honest]
     }
 
-    /// One download from its beginning to its end, however often it is started.
+    /// Runs one download from start to end, with any number of restarts.
     mutating func run() async throws {
         var data: ResumeData?
         var lowest = 0
@@ -47,8 +47,8 @@ struct DownloadModel {
             let task = try start(data)
             guard let next = try await disturb(task) else { break }
             data = next.data
-            // Nothing is lost but what was never written. The file may have more by now than the data says: a write that was
-            // under way at a pause goes on.
+            // Only bytes that were never written may be lost. The file may have more bytes than the resume data says,
+            // because a write in progress at a pause continues.
             let size = try data.map { try Self.size(of: $0.temporaryPath) } ?? 0
             #expect(size >= max(lowest, next.seen), "\(steps)")
             lowest = size
@@ -65,13 +65,13 @@ struct DownloadModel {
     }
 
     private func start(_ data: ResumeData?) throws -> DownloadTask {
-        // As it is by the time another process reads it.
+        // The data as another process would read it.
         guard let data else { return try scene.client.download(url, to: .file(scene.path)) }
         let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
         return try scene.client.download(resuming: archived, to: .file(scene.path))
     }
 
-    /// Does things to a task until it ends; nil when it is complete.
+    /// Disturbs a task until it ends; returns nil if the download is complete.
     private mutating func disturb(_ task: DownloadTask) async throws -> (data: ResumeData?, seen: Int)? {
         while true {
             let step = Step.allCases.randomElement(using: &random) ?? .finish
@@ -108,7 +108,7 @@ struct DownloadModel {
         for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
     }
 
-    /// Waits until so much has come, or for some milliseconds: a connection may be stalled.
+    /// Waits until `goal` bytes have arrived, or for `patience` milliseconds, because a connection may be stalled.
     private func progress(of task: DownloadTask, upTo goal: Int, patience: Int) async -> Int {
         let end = ContinuousClock.now + .milliseconds(patience)
         while task.progress.current.completed < goal, ContinuousClock.now < end, await task.state != .ended {
@@ -117,7 +117,7 @@ struct DownloadModel {
         return task.progress.current.completed
     }
 
-    /// How it ended, if it does soon.
+    /// Returns the result of the task; nil if it does not end within 50 ms.
     private func outcome(of task: DownloadTask) async -> Result<DownloadedFile, SockeyeError>? {
         let end = ContinuousClock.now + .milliseconds(50)
         while await task.state != .ended {
@@ -128,11 +128,11 @@ struct DownloadModel {
     }
 }
 
-/// The process that is killed: by itself, in a call to the disk, where it hurts.
+/// A process that kills itself in a disk call, at the worst moments.
 struct KilledDownload: Codable, Sendable {
     let url: String
     let folder: String
-    /// After how many calls, or when all of it has come.
+    /// The number of writes before it kills itself; flushing the complete file to disk kills it in any case.
     let calls: Int
 
     var state: URL { URL(filePath: folder).deletingLastPathComponent().appending(path: stateName) }
@@ -158,7 +158,7 @@ struct KilledDownload: Codable, Sendable {
             try? JSONEncoder().encode(data).write(to: state, options: .atomic)
         }
         unsafe settings.calls.write = { descriptor, bytes, position in
-            // A part of it is written, as it may be when the process dies in the middle.
+            // Half of the bytes are written, as may happen if the process dies during a write.
             let some = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(1, bytes.count / 2)))
             let count = unsafe FileCalls.system.write(descriptor, some, position)
             strike()

@@ -7,7 +7,7 @@ import SockeyeTesting
 import Testing
 
 @Suite("A download that is disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {
-    /// `SOCKEYE_DOWNLOAD_SEEDS` says how many, default 20.
+    /// The seeds; `SOCKEYE_DOWNLOAD_SEEDS` sets their number, default 20.
     private static let seeds: ClosedRange<UInt64> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_DOWNLOAD_SEEDS"].flatMap { UInt64($0) }
         return 1...max(1, count ?? 20)
@@ -19,7 +19,7 @@ import Testing
         try await model.run()
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("by SIGKILL loses nothing that was written, and what is left can be removed", arguments: [1, 2])
     func killed(seed: UInt64) async throws {
         var random = Seeded(state: seed)
@@ -49,7 +49,7 @@ import Testing
             let file = try await scene.client.download(resuming: data, to: .file(scene.path)).value
             #expect(file.count == scene.resource.body.count)
         } else {
-            // Whoever loses the resume data starts over, and cleans up.
+            // A program that has lost the resume data starts over and removes stale parts.
             _ = try await scene.client.download(url, to: .file(scene.path)).value
             #expect(scene.names.count == 2)
             let removed = try await ResumeData.removeStaleParts(beside: scene.path, olderThan: .zero)

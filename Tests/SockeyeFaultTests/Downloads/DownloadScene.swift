@@ -26,7 +26,7 @@ final class DownloadScene: Sendable {
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
     var content: Bytes? { FileManager.default.contents(atPath: path).map { Bytes($0) } }
 
-    /// Where ranges were asked for, in the order of the requests.
+    /// The Range fields in the order of the requests; nil for a request without one.
     var ranges: [String?] { resource.requests.map(\.range) }
 
     func run(
@@ -39,7 +39,7 @@ final class DownloadScene: Sendable {
         return try await ResumableDownload(client, try OutgoingRequest(url: url, options: options), settings).run()
     }
 
-    /// Downloads and expects the resource in the file, and nothing else in the folder.
+    /// Downloads, and expects that the folder contains exactly one file, with the resource.
     @discardableResult
     func expectWhole(
         _ answers: FaultyResource.Answer..., tls: TestTLS? = nil, sourceLocation: SourceLocation = #_sourceLocation

@@ -3,22 +3,22 @@ import SockeyeCore
 import SockeyeTesting
 
 extension FaultyResource.Answer {
-    /// How a connection ends.
+    /// A way in which a connection ends.
     enum End: String, CaseIterable, Sendable {
         case close, reset
     }
 
-    /// What RFC 9110 asks for, as version 1.
+    /// The answer that RFC 9110 requires, for version 1.
     static let honest = sending(upTo: .max)
 
-    /// As `honest`, but not more than so many bytes, and then the end.
+    /// Like `honest`, but closes or resets the connection after `count` bytes.
     static func cut(after count: Int, _ end: End = .close) -> Self {
         sending(upTo: count) { responder in
             if end == .close { responder.closeWithoutNotify() } else { responder.reset() }
         }
     }
 
-    /// As `honest`, but after so many bytes nothing more.
+    /// Like `honest`, but sends nothing more after `count` bytes.
     static func stalling(after count: Int) -> Self {
         sending(upTo: count) { try await $0.waitForDisconnect() }
     }
@@ -38,7 +38,7 @@ extension FaultyResource.Answer {
         }
     }
 
-    /// The whole, or the part that was asked for, of version 1.
+    /// The whole of version 1, or the requested part of it.
     static let servingParts = Self { asked, resource, responder in
         let total = resource.body.count
         let isPart = asked.ifRange == "\"v1\"" && asked.from != nil
@@ -50,12 +50,12 @@ extension FaultyResource.Answer {
         try await responder.finish()
     }
 
-    /// Exactly this, whatever was asked for.
+    /// A fixed response, whatever was requested.
     static func fixed(_ response: TestServerResponse) -> Self {
         Self { _, _, responder in try await responder.send(response) }
     }
 
-    /// Exactly these bytes, and then the end.
+    /// Fixed bytes, after which the connection ends.
     static func raw(_ text: String, _ body: Bytes = Bytes(), _ end: End = .close) -> Self {
         Self { _, _, responder in
             try await responder.sendRaw(text)
@@ -64,7 +64,7 @@ extension FaultyResource.Answer {
         }
     }
 
-    /// Exactly these bytes, and then whatever is to be done.
+    /// Fixed bytes, after which a closure runs.
     static func raw(_ text: String, then end: @escaping @Sendable (TestResponder) async throws -> Void) -> Self {
         Self { _, _, responder in
             try await responder.sendRaw(text)
@@ -72,7 +72,7 @@ extension FaultyResource.Answer {
         }
     }
 
-    /// A part that starts `shift` bytes beside what was asked for and says so, or lies in other ways.
+    /// A part that starts `shift` bytes away from the requested position and says so, or that has other false fields.
     static func part(
         shift: Int = 0, total: Int? = nil, eTag: String = "\"v1\"", type: String = "application/octet-stream",
         range: String? = nil, extra: Int = 0
@@ -84,7 +84,7 @@ extension FaultyResource.Answer {
             let headers: Headers = [
                 .contentRange: range ?? "bytes \(start)-\(end - 1)/\(total ?? end)", .eTag: eTag, .contentType: type,
             ]
-            // In chunks where the length would give it away.
+            // Chunked if a Content-Length would reveal the extra bytes.
             try await responder.sendHead(.partialContent, headers: headers, length: extra > 0 ? nil : end - start)
             try await responder.write(resource.body.slice(start..<end))
             if extra > 0 { try await responder.write(Bytes([UInt8](repeating: 0, count: extra))) }

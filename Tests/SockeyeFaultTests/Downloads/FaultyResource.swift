@@ -3,16 +3,16 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// A server with one resource, that answers each request in turn as it is told; the last answer is given again and again.
+/// A server with one resource that answers its requests with a list of answers in turn; the last one is repeated.
 final class FaultyResource: Sendable {
-    /// What is done about one request.
+    /// The answer to one request.
     struct Answer: Sendable {
         let give: @Sendable (Asked, FaultyResource, TestResponder) async throws -> Void
     }
 
-    /// What a request asked for.
+    /// The fields of a request that are relevant for downloads.
     struct Asked: Sendable {
-        /// The start of the range; nil without one.
+        /// The start of the range; nil without a range.
         let from: Int?
         /// The last position of the range; nil without one.
         let through: Int?
@@ -31,20 +31,20 @@ final class FaultyResource: Sendable {
         started = Mutex(nil)
     }
 
-    /// Bytes whose number has no small factor, so that no mistake of a block fits by chance.
+    /// Content with a prime number of random bytes, so that an error in block arithmetic cannot go unnoticed.
     static let pattern = unsafe Bytes(count: 300_007) { buffer in
         var generator = Seeded(state: 6)
         for index in buffer.indices { unsafe buffer[index] = UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Enough bytes for a download in parts.
+    /// Returns enough bytes for a download in parts.
     static func long(_ count: Int) -> Bytes {
         unsafe Bytes(count: count) { buffer in
             for index in buffer.indices { unsafe buffer[index] = UInt8(truncatingIfNeeded: index &* 31 ^ index >> 11) }
         }
     }
 
-    /// Starts the server.
+    /// Starts the server and returns its URL.
     func start(_ answers: [Answer], tls: TestTLS? = nil) async throws -> String {
         let server = try await TestServer.start(tls: tls) { request, responder in
             let range = request[.range]
@@ -62,7 +62,7 @@ final class FaultyResource: Sendable {
         return server.url("/file.bin")
     }
 
-    /// The requests so far.
+    /// The requests received so far.
     var requests: [Asked] { log.withLock { $0 } }
 
     func stop() async {

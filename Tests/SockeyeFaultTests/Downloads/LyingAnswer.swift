@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// An answer to the request for the rest, or for a part, of a resource in which each field may be a lie.
+/// An answer to a request for a part, or the rest, of a resource. Each of its fields may be false.
 struct LyingAnswer: Sendable, CustomStringConvertible {
     enum Version: String, CaseIterable, Sendable {
         case same, other, weak, twice, unreadable, none
@@ -17,7 +17,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
     }
 
     var status = 206
-    /// How far first position, last position and total are from the truth; nil sends no Content-Range.
+    /// The deviations of first position, last position and total from the truth; nil omits Content-Range.
     var range: (first: Int, last: Int, total: Int?)? = (0, 0, 0)
     var version = Version.same
     var content = Content.asked
@@ -45,7 +45,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
         return "\(status), \(place), \(version), \(content), \(length)\(isCoded ? ", coded" : "")"
     }
 
-    /// What follows the head, before it is framed.
+    /// Returns the content after the head, before framing.
     func body(_ resource: Bytes, _ asked: Range<Int>) -> Bytes {
         switch content {
         case .asked: resource.slice(asked)
@@ -56,7 +56,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a client may take the body for the whole of another version: nothing speaks against it.
+    /// True if a client may take the body for the complete content of another version, because nothing contradicts it.
     var isOtherVersion: Bool {
         (status == 200 || status == 203) && version != .same && !isCoded && range == nil
             && (content != .asked || length != .right)
@@ -110,7 +110,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
         }
     }
 
-    /// When the honest version was changed, and when it is sent.
+    /// The time of the honest version's last change, and the time of the response.
     static let (change, now) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 09:49:37 GMT")
 
     private static func dates(_ version: Version) -> [String] {

@@ -5,9 +5,10 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// A download never succeeds against what is known of the resource, whatever the answer to the request for the rest says.
+/// A download never succeeds with content that contradicts the facts known about the resource, whatever the answer to
+/// the request for the rest says.
 @Suite("A server that lies about the rest", .timeLimit(.minutes(5))) struct LyingAnswerTests {
-    /// `SOCKEYE_LIE_SEEDS` says how many, default 12.
+    /// The seeds; `SOCKEYE_LIE_SEEDS` sets their number, default 12.
     private static let seeds: ClosedRange<UInt64> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_LIE_SEEDS"].flatMap { UInt64($0) }
         return 1...max(1, count ?? 12)
@@ -15,7 +16,7 @@ import Testing
 
     private static let content = Bytes("0123456789abcdefghij")
 
-    /// Downloads in the presence of a lie; the bytes of the file, or nil after an error, which must leave no file.
+    /// Downloads with false answers. Returns the bytes of the file, or nil after an error, which must leave no file.
     private func outcome(
         of answers: [FaultyResource.Answer], _ resource: FaultyResource, parts: Int = 1
     ) async throws -> Bytes? {
@@ -33,14 +34,14 @@ import Testing
         }
     }
 
-    /// What the first answer is: half of the resource, under a strong validator.
+    /// The first answer: half of the resource, with a strong validator.
     private static func half(by dates: Bool) -> FaultyResource.Answer {
         guard dates else { return .cut(after: 10) }
         let fields = "Last-Modified: \(LyingAnswer.change)\r\nDate: \(LyingAnswer.now)\r\n"
         return .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 20\r\n\r\n", content.slice(0..<10))
     }
 
-    /// The whole of version 1 to all further requests.
+    /// The answer to all further requests: the whole of version 1.
     private static func whole(by dates: Bool) -> FaultyResource.Answer {
         let fields = dates ? "Last-Modified: \(LyingAnswer.change)\r\nDate: \(LyingAnswer.now)\r\n" : "ETag: \"v1\"\r\n"
         return .raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\(fields)Content-Length: 20\r\n\r\n", content)
@@ -55,7 +56,7 @@ import Testing
                 let lie = LyingAnswer(status: 200, range: range, version: version, length: length)
                 let answers = [Self.half(by: dates), lie.answer(by: dates), Self.whole(by: dates)]
                 let file = try await outcome(of: answers, FaultyResource(Self.content))
-                // One byte less than the rest may be another version, for all that is known.
+                // One byte less than the rest may be another version, because nothing contradicts it.
                 #expect(file == Self.content || lie.isOtherVersion && file?.count == 9, "\(lie)")
             }
         }

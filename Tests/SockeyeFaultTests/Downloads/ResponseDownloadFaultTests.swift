@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// A response that becomes a file, and breaks off on the way.
+/// A response that is written to a file and fails before its end.
 @Suite("A response that breaks off", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
     @Test("says how to go on, and the rest is fetched by a download")
     func resumed() async throws {

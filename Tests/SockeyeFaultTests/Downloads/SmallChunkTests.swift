@@ -4,7 +4,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Content that comes in chunks of a byte.
+/// Content in chunks of one byte.
 @Suite("Chunks of a byte", .timeLimit(.minutes(1))) struct SmallChunkTests {
     private static let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -31,7 +31,7 @@ import Testing
             }
         }
         #expect(scene.content == content)
-        // How much comes together is up to the kernel.
+        // The kernel decides how many bytes arrive together.
         #expect(writes.withLock { $0 } < 1000)
         await scene.resource.stop()
     }

@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Servers that send an answer without an end, each on a thread of its own, to one client each.
+/// Servers that send an endless answer, each on its own thread and to one client.
 ///
-/// They stop by themselves after some seconds, so that a client which cannot stop them fails its test instead of hanging.
+/// They stop after 15 seconds, so a client that cannot stop them fails its test instead of hanging.
 struct EndlessServers: Sendable {
     let servers: [RawServer]
 

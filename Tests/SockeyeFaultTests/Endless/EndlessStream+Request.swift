@@ -3,7 +3,8 @@ import SockeyeTestSupport
 import SockeyeTesting
 
 extension EndlessStream {
-    /// Demands that a request with a deadline of a second succeeds beside the streams, and that they can be cancelled.
+    /// Demands that a request with a deadline of one second succeeds beside the streams, and that the streams can be
+    /// cancelled.
     static func demandOthersToRun(beside streams: [EndlessStream]) async throws {
         let honest = try await TestServer.start(handler: { _ in .ok("ok") })
         let client = HTTPClient()

@@ -7,13 +7,13 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Each surface that reads from a peer, against peers that never pause: twice as many connections as processors, beside an
-/// honest request. Each case runs in a process of its own, where no other test keeps the cooperative pool busy.
+/// Tests each API that reads from a peer against peers that never pause: twice as many connections as processors,
+/// beside a normal request. Each case runs in a process of its own, so no other test keeps the cooperative pool busy.
 @Suite("A peer that never pauses", .serialized, .timeLimit(.minutes(1)))
 struct EndlessTests {
     private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
         "leaves other requests their deadlines, and ends within a second of its cancellation",
         arguments: zip(EndlessUse.all, EndlessUse.all.indices))
@@ -38,7 +38,7 @@ struct EndlessTests {
         await servers.stop()
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("and sends TLS records without content ends by itself, beside others that keep their deadlines")
     func records() async {
         let child = ChildProcess()

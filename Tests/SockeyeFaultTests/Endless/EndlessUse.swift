@@ -10,9 +10,9 @@ import SockeyeImages
 import SockeyeXML
 #endif
 
-/// An endless answer, and a caller that reads it by one of the library's means until it is cancelled.
+/// An endless answer, and a caller that reads it with one API of the library until it is cancelled.
 struct EndlessUse: Sendable, CustomTestStringConvertible {
-    /// The call. It calls the last parameter once something has come.
+    /// The call. It calls its last parameter once data has arrived.
     typealias Reading = @Sendable (HTTPClient, String, () -> Void) async throws -> Void
 
     let answer: EndlessAnswer
@@ -21,7 +21,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
     var isSecure = false
     let read: Reading
 
-    /// A proxy between client and server, which is the endless peer then.
+    /// A proxy between client and server; with a proxy, the proxy is the endless peer.
     enum ProxyKind { case http, socks }
 
     var testDescription: String { "\(answer), by \(by)\(isSecure ? ", over TLS" : "")" }
@@ -32,7 +32,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         (self.answer, self.by, self.proxy, self.isSecure, self.read) = (answer, by, proxy, isSecure, read)
     }
 
-    /// A client that reaches a server by this use's means.
+    /// Makes a client that reaches the server, through the proxy if there is one.
     func client(of server: RawServer) throws -> HTTPClient {
         var configuration = try Credentials.configuration()
         configuration.limits.decodedBytes = .max
@@ -48,7 +48,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
     /// The URL to read from.
     func url(of server: RawServer) -> String { proxy == nil ? server.url() : "https://10.0.0.1/" }
 
-    /// A call that fails by itself, such as at a limit, is repeated until the task is cancelled.
+    /// Repeats a call that ends before it is cancelled, for instance at a limit, until the task is cancelled.
     private static func repeating(_ call: @escaping @Sendable (HTTPClient, String) async throws -> Void) -> Reading {
         { client, url, begun in
             while !Task.isCancelled {
@@ -92,7 +92,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         EndlessUse(.parts, by: "parts()", repeating { try await parts($0, $1) {} }),
     ]
 
-    /// Documents of the products behind traits.
+    /// Uses of the modules behind package traits.
     private static let documents: [EndlessUse] = {
         var uses: [EndlessUse] = []
         #if XML
@@ -107,7 +107,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         return uses
     }()
 
-    /// A stream of comments has no event, so that it begins with its response.
+    /// A stream of comments has no events, so it begins with its response.
     private static let events: Reading = { client, url, begun in
         for try await _ in client.events(url).updates { begun() }
     }

@@ -11,7 +11,7 @@ struct FieldNumberTests {
         NumberedAnswer(text: "HTTP/1.1 \(status)\r\n\(fields)\r\nContent-Length: 2\r\n\r\nok", isLast: false)
     }
 
-    /// Dates with an extreme number in each place.
+    /// Dates with an extreme number in each position.
     private static let dates =
         ExtremeNumber.decimal.flatMap { number in
             [
@@ -85,7 +85,7 @@ struct FieldNumberTests {
 
     @Test("A pause of such a length that Retry-After asks for is waited for or is the end of the call")
     func retryAfter() async throws {
-        // One second is really waited for, so once is enough.
+        // One second is really waited for, so one such value is enough.
         let values = ExtremeNumber.decimal.filter { $0 != "1" && $0 != "1.5" } + Self.dates
         let refusal = "503 Service Unavailable"
         let scene = try NumberScene(

@@ -8,7 +8,7 @@ struct FramingNumberTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let resumable = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
 
-    /// Each field that says how long something is, with each number, with and without content.
+    /// Each field that states a length, with each number, with and without content.
     static let answers: [String: [NumberedAnswer]] = [
         "Content-Length": ExtremeNumber.decimal.flatMap {
             NumberedAnswer.both(ok + resumable + "Content-Length: \($0)")

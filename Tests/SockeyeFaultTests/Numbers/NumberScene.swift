@@ -5,28 +5,30 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// An answer of a lying server, byte for byte.
+/// The raw answer of a lying server.
 struct NumberedAnswer: Sendable {
     let text: String
-    /// Whether the connection ends behind it. If not, the next request comes on the same connection.
+    /// True if the connection ends after it. Otherwise the next request uses the same connection.
     var isLast = true
 
-    /// A head, with and without content behind it.
+    /// Returns a head with and without content after it.
     static func both(_ head: String, content: String = String(repeating: "x", count: 70)) -> [NumberedAnswer] {
         [NumberedAnswer(text: head + "\r\n\r\n"), NumberedAnswer(text: head + "\r\n\r\n" + content)]
     }
 }
 
-/// A loopback server that gives the answers of a table by their index, and a client that has to survive them.
+/// A loopback server that gives the answers of a table by index, to a client that must handle them all.
 final class NumberScene: Sendable {
     private let server: FaultServer
     let count: Int
     let folder: String
 
-    /// No call of a table may take this long: the server ends each answer at once.
+    /// The longest time for each call; the server ends each answer at once.
     static let deadline = Duration.seconds(10)
 
-    /// - Parameter answers: Several answers are given in turn, the last one again and again.
+    /// Starts the server.
+    ///
+    /// - Parameter answers: The answers for each index, given in turn; the last one is repeated.
     init(_ answers: [[NumberedAnswer]]) throws {
         count = answers.count
         let url = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
@@ -56,10 +58,10 @@ final class NumberScene: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The URL of an answer. Answers in turn count for all names.
+    /// Returns the URL of an answer. Answers in turn are counted for all names together.
     func url(_ index: Int, _ name: String = "") -> String { server.url("/\(index)/\(name)") }
 
-    /// Makes a call for each answer, which has to end before its deadline with a value or with an error of the library.
+    /// Makes a call for each answer. Each call has to end before its deadline, with a value or an error of the library.
     func run(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ call: (Int) async throws -> Void
     ) async {
@@ -76,7 +78,7 @@ final class NumberScene: Sendable {
         }
     }
 
-    /// A client whose calls have the deadline.
+    /// Makes a client with the deadline for its calls.
     static func client(_ change: (inout ClientConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = ClientConfiguration()
         configuration.timeouts = Timeouts(total: deadline)
@@ -85,7 +87,7 @@ final class NumberScene: Sendable {
     }
 }
 
-/// The ways in which a caller takes a response.
+/// The ways in which a caller reads a response.
 enum ResponseReading: String, CaseIterable, Sendable {
     case bytes, text, json, pieces, lines, dropped, head, download, downloadInParts, response
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Extreme numbers in the answers to a download", .serialized, .timeLimit(.minutes(5)))
 struct ResumeNumberTests {
-    /// The first answer breaks off behind ten bytes; the second one lies about the rest.
+    /// Returns pairs of answers: the first one breaks off after ten bytes, and the second one lies about the rest.
     private static func answers(_ number: String) -> [[NumberedAnswer]] {
         let fields = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
         let start = NumberedAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 20\r\n\r\n0123456789")
@@ -23,7 +23,7 @@ struct ResumeNumberTests {
             "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(number)\r\n\r\n",
         ]
         let second = (parts + others).map { [start, NumberedAnswer(text: $0 + "abcdefghij")] }
-        // And a first answer whose length is the lie.
+        // Finally, a first answer with a false length.
         let first = NumberedAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(number)\r\n\r\n0123456789")
         return second + [[first, NumberedAnswer(text: parts[0] + "abcdefghij")]]
     }
@@ -36,7 +36,7 @@ struct ResumeNumberTests {
         await scene.run(number) { index in
             let download = try DownloadScene(client: client)
             _ = try await download.run(scene.url(index)) { $0.options.maximumResumes = 1 }
-            // Twenty bytes, unless the server said that there are fewer from the start.
+            // Twenty bytes, unless the server announced fewer from the start.
             let count = download.content?.count ?? 0
             #expect(count == 20 || index == scene.count - 1, "\(number), answer \(index): \(count) bytes")
         }

@@ -1,8 +1,8 @@
 import SockeyeTesting
 
-/// Yields once and then nothing, whether cancelled or not.
+/// A body that yields one piece and then blocks, even if it is cancelled.
 struct IgnorantProducer: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    /// Lets it end after all.
+    /// Fired by the test to end the body.
     let end: TestSignal
     private var isFirst = true
 

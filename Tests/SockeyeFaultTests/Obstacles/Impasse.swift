@@ -4,17 +4,17 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// All that a request needs to get stuck at an obstacle, and the means to know that it is there.
+/// Everything that makes a request get stuck at an obstacle, and the means to detect that it is stuck.
 struct Impasse: Sendable {
     private let obstacle: Obstacle
     private let resolver = SilentResolver()
     private let hole: BlackholeServer?
     private let peer = SilentPeer()
     let server: FaultServer
-    /// The client has the head of the response.
+    /// Fired when the client has the head of the response.
     private let begun = TestSignal()
     private let producerEnd = TestSignal()
-    /// Has the only connection that the pool may open, so that the next request waits for it.
+    /// The response that holds the pool's only connection, so that the next request waits.
     private let holder = Shared<IncomingResponse?>(nil)
 
     init(at obstacle: Obstacle) async throws {
@@ -40,10 +40,10 @@ struct Impasse: Sendable {
         }
     }
 
-    /// Where the pool is the obstacle, takes its only connection.
+    /// Takes the pool's only connection, if the pool is the obstacle.
     func occupyPool(of client: HTTPClient) async throws {
         guard obstacle == .pool else { return }
-        // Without deadlines, so that only the waiting request's own can pass.
+        // Without deadlines for this request, only those of the waiting request can pass.
         var timeouts = Timeouts()
         timeouts.stall = .unlimited
         let response = try await client.get(url, options: .timeouts(timeouts))
@@ -55,7 +55,7 @@ struct Impasse: Sendable {
         holder.value.withLock { $0 = nil }
     }
 
-    /// Makes the request, which cannot end by itself.
+    /// Makes the request, which cannot end unless it is cancelled or times out.
     func request(with client: HTTPClient) async throws {
         switch obstacle {
         case .send: _ = try await client.post(url, .bytes(Large.body))
@@ -70,7 +70,7 @@ struct Impasse: Sendable {
         }
     }
 
-    /// Waits until the request cannot go on.
+    /// Waits until the request is stuck.
     func waitUntilStuck(_ client: HTTPClient) async throws {
         switch obstacle {
         case .pool: await eventually("a waiter") { client.pool?.statistics.waiting == 1 }
@@ -81,12 +81,12 @@ struct Impasse: Sendable {
         }
     }
 
-    /// Lets a peer that did not read go on, so that it sees the connection end.
+    /// Lets a peer that did not read continue, so that it sees the connection end.
     func wakePeer() {
         peer.mayRead.fire()
     }
 
-    /// Lets a producer end that ignores cancellation.
+    /// Ends a producer that ignores cancellation.
     func endProducer() {
         producerEnd.fire()
     }

@@ -1,17 +1,17 @@
 import Sockeye
 import Testing
 
-/// What keeps a request from ending, by where it gets stuck.
+/// The place where a request gets stuck.
 enum Obstacle: String, CaseIterable, Sendable {
     case pool, resolve, connect, tls
     /// The peer does not read.
     case send
-    /// Nor does this one, and what it is sent is a file.
+    /// The peer does not read, and the request body is a file.
     case sendFile
-    /// The caller's own body yields no more, and does not end when it is cancelled.
+    /// The caller's body yields no more, and does not end when it is cancelled.
     case ignorantProducer
     case head, insideHead, body
-    /// The body comes as fast as it can be read, and never ends.
+    /// The body arrives as fast as it can be read, and never ends.
     case endlessBody
 
     var phase: SockeyeError.Phase {
@@ -26,6 +26,6 @@ enum Obstacle: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a connection is being opened. What opens it outlives the request, for whoever may want it next.
+    /// True if a connection is being opened. A dial outlives its request, for use by the next request.
     var isDialling: Bool { [.resolve, .connect, .tls].contains(self) }
 }

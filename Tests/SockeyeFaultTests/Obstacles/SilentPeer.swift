@@ -1,10 +1,10 @@
 import SockeyeTesting
 
-/// The server's part in an impasse: it goes along up to the obstacle and then waits for the client to end.
+/// The server's part in an impasse: it serves the request up to the obstacle, and then waits for the client to end.
 struct SilentPeer: Sendable {
-    /// The request has come as far as the server lets it.
+    /// Fired when the request has reached the obstacle.
     let reached = TestSignal()
-    /// Lets a server that does not read do so again.
+    /// Fired by the test to let a server that does not read continue.
     let mayRead = TestSignal()
 
     func script(for obstacle: Obstacle) -> FaultServer.Script {
@@ -12,7 +12,8 @@ struct SilentPeer: Sendable {
             let connection = peer.connection
             switch obstacle {
             case .tls, .send, .sendFile:
-                // Something read, so that it is known to have come so far; no more, so that the client gets stuck.
+                // Reading one byte shows that the request has reached this point; reading no more makes the client get
+                // stuck.
                 _ = try await connection.read(upTo: 1)
                 reached.fire()
                 try await mayRead.wait(timeout: .seconds(60))
@@ -25,7 +26,7 @@ struct SilentPeer: Sendable {
         }
     }
 
-    /// Sends what there is of a response.
+    /// Sends the beginning of a response.
     private func begin(_ obstacle: Obstacle, on connection: TestConnection) async throws {
         switch obstacle {
         case .insideHead:

@@ -1,13 +1,13 @@
 import SockeyeNet
 import SockeyeTesting
 
-/// Never answers; tells when it was asked.
+/// A resolver that never answers, and signals when it was called.
 final class SilentResolver: NameResolver {
     let asked = TestSignal()
 
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
         asked.fire()
-        // Not even cancellation ends it: it waits in a task of its own, which nobody cancels.
+        // Even cancellation does not end it: it waits in a separate task that is never cancelled.
         while true { await Task { try? await TestSignal().wait(timeout: .seconds(60)) }.value }
     }
 }

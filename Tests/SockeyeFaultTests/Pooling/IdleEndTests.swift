@@ -5,12 +5,12 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What becomes of idle connections that their servers end, before anybody asks for one.
+/// Tests of idle connections that their servers end before another request uses them.
 @Suite("A connection that nobody uses", .serialized, .timeLimit(.minutes(1)))
 struct IdleEndTests {
     enum End: String, CaseIterable, Sendable {
         case close, reset, strayBytes
-        /// The end comes in one packet with the answer, or right behind it.
+        /// The end arrives in one packet with the answer, or directly after it.
         case withAnswer
     }
 
@@ -22,7 +22,7 @@ struct IdleEndTests {
         let box = Shared(0)
         return try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
-            // All at once, so that each request has a connection of its own.
+            // All requests are answered together, so that each has a connection of its own.
             if box.value.withLock({
                 $0 += 1
                 return $0
@@ -66,7 +66,7 @@ struct IdleEndTests {
         #expect(server.connections == count)
         if end != .withAnswer { #expect(client.pool?.statistics.idle == count) }
         mayEnd.fire()
-        // What the kernel still has to deliver takes real time; what the pool does about it, that of the clock.
+        // The kernel needs real time to deliver the ends; the pool reacts in the time of the clock.
         await eventually("no connection") {
             clock.advance(by: .seconds(1))
             return client.pool?.statistics.idle == 0

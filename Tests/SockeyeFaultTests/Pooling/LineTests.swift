@@ -4,10 +4,10 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What becomes of those who wait in the pool's line, when several things happen to them at once.
+/// Tests of callers that wait in the pool's queue while several events happen at once.
 @Suite("The pool's line", .serialized, .timeLimit(.minutes(2)))
 struct LineTests {
-    /// A client with one connection, which a request has until the gate is opened.
+    /// A client with one connection, which one request holds until the gate is opened.
     private struct Scene {
         let client: HTTPClient
         let server: TestServer
@@ -74,7 +74,7 @@ struct LineTests {
         await scene.expectWaiting(count)
         for (number, task) in tasks.enumerated() where number % 3 == 0 {
             task.cancel()
-            // The rest while the line moves.
+            // The other requests start while the queue is being served.
             if number == count / 2 { scene.gate.fire() }
         }
         scene.gate.fire()

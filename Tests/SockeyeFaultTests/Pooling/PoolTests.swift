@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The pool", .serialized, .timeLimit(.minutes(3)))
 struct PoolTests {
-    /// 100 000 callers take a debug build a while, so continuous integration makes do with fewer.
+    /// A debug build needs long for 100,000 callers, so continuous integration uses fewer.
     private static let callers = ProcessInfo.processInfo.environment["SOCKEYE_CALLERS"].flatMap { Int($0) } ?? 20_000
 
     @Test("serves callers in the order they came, however many wait, in bounded memory")
@@ -30,7 +30,7 @@ struct PoolTests {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await client.get(server.url("/first")).bytes() }
             await eventually("the first") { server.activity.requests == 1 }
-            // In batches, each queued before the next: tasks alone start in no particular order.
+            // In batches, each queued before the next, because tasks start in no particular order.
             let batch = 1000
             for start in stride(from: 0, to: count, by: batch) {
                 for number in start..<min(count, start + batch) {
@@ -102,7 +102,7 @@ struct PoolTests {
         }
         #expect(most.value.withLock { $0 } <= total)
         for server in servers {
-            // A connection that the client has closed is open to the server until it reads the end.
+            // A connection that the client has closed stays open on the server until it reads the end.
             if total > 100 { #expect(server.mostAtOnce <= perOrigin) }
         }
         await client.expectAtRest()

@@ -9,7 +9,7 @@ import Testing
 struct ReuseTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// Answers the first request on each connection and closes without a word when the second comes.
+    /// Answers the first request on each connection, and closes without an answer when the second arrives.
     private func server(_ log: Shared<[String]>, tls: TLSServerContext? = nil) throws -> FaultServer {
         try FaultServer(tls: tls) { peer in
             var count = 0
@@ -18,7 +18,7 @@ struct ReuseTests {
                 log.value.withLock { $0.append("\(peer.index) \(line)") }
                 count += 1
                 if count > 1 {
-                    // A stream that was not begun could be sent again.
+                    // A stream that was not started yet could be sent again.
                     let isStream = String(decoding: Array(head), as: UTF8.self).lowercased().contains("chunked")
                     if isStream { _ = try await peer.connection.read(through: "0\r\n\r\n") }
                     return
@@ -111,7 +111,7 @@ struct ReuseTests {
             guard peer.index == 0 else { return try await behaves(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write(Self.ok)
-            // The answer has to be taken before more comes, or it would be surplus.
+            // The client must have read the answer before more bytes arrive, or they would be surplus.
             try await taken.wait()
             try await peer.connection.write(text)
             sent.fire()
@@ -122,7 +122,7 @@ struct ReuseTests {
         await client.expectAtRest()
         taken.fire()
         try await sent.wait()
-        // Not even a POST, which could not be repeated, is risked on it.
+        // The connection is not risked for a POST, which could not be repeated.
         #expect(try await client.post(server.url()).text() == "ok")
         #expect(server.connections == 2)
         await client.expectAtRest()

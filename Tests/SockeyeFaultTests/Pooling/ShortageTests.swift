@@ -7,8 +7,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A client that can have so many connections and no more, as if there were no descriptors for others. That the process has
-/// none is another matter: in one that runs out for longer than a moment libdispatch ends it (`ExitTests` is quick).
+/// A client that is limited to a number of connections, as if there were no descriptors for more. A process that really
+/// has no descriptors is a different test, because libdispatch soon ends such a process (`ExitTests` is quick).
 @Suite("A shortage of descriptors", .serialized, .timeLimit(.minutes(1)))
 struct ShortageTests {
     private struct Scene {
@@ -18,7 +18,9 @@ struct ShortageTests {
         let gate = TestSignal()
         let scarcity: Scarcity
 
-        /// - Parameter limit: how many connections there can be.
+        /// Makes a scene.
+        ///
+        /// - Parameter limit: The number of possible connections.
         init(limit: Int) async throws {
             server = try await TestServer.start { [gate] request in
                 if request.path == "/held" { try await gate.wait(timeout: .seconds(50)) }
@@ -28,7 +30,7 @@ struct ShortageTests {
             var configuration = HTTPClient.Configuration()
             configuration.resolver = scarcity
             configuration.resolverCacheLifetime = nil
-            // The clock is moved in the middle of dials.
+            // The clock is advanced during dials.
             configuration.timeouts = Timeouts(connect: .unlimited, stall: .unlimited)
             configuration.timeouts.resolve = .unlimited
             configuration.timeouts.head = .unlimited
@@ -54,7 +56,8 @@ struct ShortageTests {
         }
     }
 
-    /// Knows every name, and says that there is no descriptor for looking it up where there is none for connecting.
+    /// A resolver that knows every name. It reports a lack of descriptors in place of connecting when the limit is
+    /// reached.
     private final class Scarcity: NameResolver {
         let limit: Mutex<Int>
         let client = Mutex<HTTPClient?>(nil)

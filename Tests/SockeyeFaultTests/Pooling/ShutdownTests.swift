@@ -48,7 +48,7 @@ struct ShutdownTests {
         var configuration = try Credentials.configuration()
         configuration.pool.connectionsPerOrigin = 2
         let client = HTTPClient(configuration: configuration)
-        // A body that ends with the connection must not look complete because we ended it.
+        // A body that is delimited by the end of the connection must not look complete because the client closed it.
         let response = try await client.get(server.url())
         let tasks = (0..<3).map { _ in Task { await failure { _ = try await client.get(server.url()) } } }
         let reading = Task { await failure { _ = try await response.text() } }

@@ -4,20 +4,20 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Servers that close connections which they let one believe would stay open.
+/// Servers that close connections after suggesting that they stay open.
 @Suite("A server that closes without a word", .serialized, .timeLimit(.minutes(1)))
 struct UnannouncedEndTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     @Test("after each answer loses no POST once that is known, and GETs none at all")
     func afterEachAnswer() async throws {
-        // It reads the second request before it closes, which is the worst moment.
+        // The server reads the second request before it closes, which is the worst time for the client.
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write(Self.ok)
             _ = try await peer.connection.read(through: "\r\n\r\n")
         }
-        // Time stands still: a slow machine must not turn a POST into a trial.
+        // The clock stands still, so that a slow machine does not turn a POST into a trial.
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock())
         #expect(try await client.get(server.url()).text() == "ok")
         #expect(try await client.get(server.url()).text() == "ok", "repeated, and noted")
@@ -55,7 +55,7 @@ struct UnannouncedEndTests {
         let server = try FaultServer { peer in
             guard peer.index < 4 else { return try await behaves(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
-            // Each of the four requests has a connection of its own.
+            // Each of the four requests has its own connection.
             if peer.index == 3 { mayAnswer.fire() }
             try await mayAnswer.wait(timeout: .seconds(50))
             try await peer.connection.write(Self.ok)
@@ -69,7 +69,7 @@ struct UnannouncedEndTests {
         clock.advance(by: .milliseconds(1))
         mayEnd.fire()
         await eventually("the end") { server.open == 0 }
-        // The check finds the idle connections closed, each in its own time.
+        // The check finds the idle connections closed, each at its own time.
         clock.advance(by: .seconds(1))
         await eventually("no connection") { client.pool?.statistics.idle == 0 }
         #expect(try await client.post(server.url()).text() == "ok")
@@ -95,7 +95,7 @@ struct UnannouncedEndTests {
         clock.advance(by: .milliseconds(500))
         mayEnd.fire()
         await eventually("the end") { server.open == 0 }
-        // The client's poller reports the end no later than this answer, which comes after it.
+        // The client's poller reports the end before this answer, which arrives later.
         #expect(try await client.get(other.url()).text() == "ok")
         clock.advance(by: .seconds(1))
         await eventually("the discovery") { client.pool?.statistics.closed.closedByPeer == 1 }

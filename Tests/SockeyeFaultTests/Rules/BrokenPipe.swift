@@ -5,10 +5,10 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTestSupport
 
-/// Writes to sockets whose peer is gone, on a thread that would die of SIGPIPE.
+/// Writes to sockets of closed peers, on a thread that SIGPIPE would kill.
 enum BrokenPipe {
     static func run() async throws {
-        // A test runner may ignore the signal, and the runtime's own threads may block it: here neither holds.
+        // A test runner may ignore the signal, and the runtime's threads may block it; this test undoes both.
         signal(SIGPIPE, SIG_DFL)
         let poller = try EpollPoller()
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
@@ -36,7 +36,7 @@ enum BrokenPipe {
         return address
     }
 
-    /// The code of the failure. The first write may still report the reset itself.
+    /// Returns the code of the failure. The first write may still report the reset itself.
     private static func write(to stream: SocketStream, _ way: Way, file: Int32) -> Int32 {
         let bytes = Bytes("x")
         for _ in 0..<10 {

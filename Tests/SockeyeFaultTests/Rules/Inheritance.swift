@@ -6,12 +6,12 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Has every kind of descriptor open that the library opens, and starts a child that says which ones it has got.
+/// Opens every kind of descriptor that the library opens, and starts a child process that lists those it inherited.
 enum Inheritance {
     static func run() async throws {
         let before = Set(descriptors())
         let file = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
-        // More than the connection takes while its peer does not read.
+        // More than the connection accepts while its peer does not read.
         try Data(count: 32 << 20).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         var configuration = try Credentials.configuration()
@@ -24,7 +24,7 @@ enum Inheritance {
         var options = OutgoingRequest.Options()
         options.unixSocketPath = String(unix.address.description.dropFirst("unix:".count))
         try demand(try await client.get("http://x/", options: options).text() == "ok", "an answer over a unix socket")
-        // A file that is being sent, over a connection that takes no more of it.
+        // A file that is being sent over a connection that accepts no more of it.
         let reached = TestSignal()
         let stuck = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -47,7 +47,8 @@ enum Inheritance {
         (0..<4096).filter { fcntl($0, F_GETFD) >= 0 }
     }
 
-    /// What a new process finds open besides its own: the descriptors of `before` are somebody else's.
+    /// Returns the descriptors that a new process inherits, except those in `before`, which do not belong to the
+    /// library.
     private static func child(without before: Set<Int32>) throws -> [String] {
         let output = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
@@ -55,7 +56,7 @@ enum Inheritance {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 1, output.path(), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // Without opening anything to find out, which would be on the list.
+        // The list is made without opening a file, which would appear in it.
         let list = "n=0; while [ $n -lt 4096 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done; true"
         let words = ["/bin/sh", "-c", list]
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]

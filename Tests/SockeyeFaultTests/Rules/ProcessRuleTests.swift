@@ -1,10 +1,10 @@
 import SockeyeTestSupport
 import Testing
 
-/// What sockets must not do to the process around them: signals, inherited descriptors.
+/// Effects that sockets must not have on their process: signals and inherited descriptors.
 @Suite("Sockets and the process", .serialized)
 struct ProcessRuleTests {
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("writing to a peer that is gone is an error, not a signal", .timeLimit(.minutes(1)))
     func brokenPipe() async {
         let child = ChildProcess()

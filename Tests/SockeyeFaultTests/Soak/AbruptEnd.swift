@@ -2,7 +2,7 @@ import Glibc
 import Sockeye
 import SockeyeTesting
 
-/// Ends the process in the middle of transfers over TLS, as a program does that has what it wanted.
+/// Ends the process during TLS transfers, like a program that needs no more data.
 enum AbruptEnd {
     static func run() async throws {
         let server = try FaultServer(tls: try Credentials.server()) { peer in

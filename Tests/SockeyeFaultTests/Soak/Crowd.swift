@@ -4,9 +4,9 @@ import Sockeye
 import SockeyeTestSupport
 import Synchronization
 
-/// More calls at the same time than the process may have descriptors, to as many origins.
+/// More concurrent calls than the process may have descriptors, each to a different origin.
 enum Crowd {
-    /// What other libraries find free at any time; sockets leave 32, of which files may take 16.
+    /// The descriptors that other libraries find free at any time. Sockets leave 32 free, of which files may use 16.
     private static let spare = 12
 
     static func run() async throws {
@@ -56,7 +56,7 @@ enum Crowd {
         return configuration
     }
 
-    /// How many descriptors could be had now, up to a number.
+    /// Returns the number of descriptors that can be opened now, up to `spare`.
     private static func free() -> Int {
         let numbers = (0..<spare).map { _ in dup(0) }.filter { $0 >= 0 }
         for number in numbers { close(number) }
@@ -65,6 +65,6 @@ enum Crowd {
 }
 
 extension SeparateServer {
-    /// One of thousands of origins.
+    /// Returns the URL of one of thousands of origins.
     fileprivate func url(of number: Int) -> String { "http://127.1.\(number / 250).\(number % 250 + 1):\(port)/" }
 }

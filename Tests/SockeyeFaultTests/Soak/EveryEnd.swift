@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Goes through all cuts and endings, plain and over TLS, and counts descriptors.
+/// Runs all cuts and endings, plain and over TLS, and counts descriptors.
 enum EveryEnd {
     static func run() async throws {
         let plain = try await round(tls: nil, times: 1)

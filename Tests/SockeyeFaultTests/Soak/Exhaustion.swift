@@ -5,7 +5,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Takes the process's descriptors away and gives them back.
+/// Exhausts the process's descriptors and restores them.
 enum Exhaustion {
     static func run() async throws {
         let server = try await TestServer.start { _ in .ok("ok") }
@@ -13,7 +13,7 @@ enum Exhaustion {
         let before = DescriptorCount.current()
         try demand(try await client.get(server.url()).text() == "ok", "an answer before")
         await client.pool?.closeIdle()
-        // What is open stays usable; the next socket finds no number left.
+        // Open descriptors stay usable; the next socket cannot be opened.
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let wanted = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)

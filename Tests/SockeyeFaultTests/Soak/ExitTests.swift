@@ -3,10 +3,10 @@ import SockeyeSoak
 import SockeyeTestSupport
 import Testing
 
-/// What must have a process of its own: it measures the whole process, or takes something away from it.
+/// Tests that need their own process, because they measure the whole process or limit its resources.
 @Suite("In a process of its own", .serialized)
 struct ExitTests {
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
         "honest and hostile servers, uploads, downloads and cancellations: no wrong byte, no hang, nothing left behind",
         .timeLimit(.minutes(30)))
@@ -79,13 +79,13 @@ struct ExitTests {
     }
     #endif
 
-    /// `SOCKEYE_SHORTAGE_RUNS` says how often, default 2.
+    /// The runs; `SOCKEYE_SHORTAGE_RUNS` sets their number, default 2.
     static let shortageRuns: Range<Int> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_SHORTAGE_RUNS"].flatMap { Int($0) }
         return 0..<max(1, count ?? 2)
     }()
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
         "thousands of origins under a limit of descriptors leave the last ones to others, and the process lives",
         .timeLimit(.minutes(5)), arguments: shortageRuns)

@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Ends uploads of files in every way, and counts descriptors.
+/// Ends file uploads in every way, and counts descriptors.
 enum FileEnds {
     private enum End: String, CaseIterable {
         case whole, refused, reset, cancelled, shrunk, vanished, replaced
@@ -25,7 +25,7 @@ enum FileEnds {
         }
     }
 
-    /// The file alone, or the same file twice in a form of unknown length.
+    /// Returns the file as a body, or a form of unknown length with the file twice.
     private static func body(_ file: SentFile, isForm: Bool) throws -> OutgoingRequest.Body {
         guard isForm else { return try file.body() }
         var form = MultipartForm()

@@ -5,10 +5,10 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What a pool full of idle connections costs. The client is a process of its own, so that nothing else is counted.
+/// The memory of idle connections. The client runs in its own process, so that nothing else is counted.
 @Suite("An idle connection", .serialized, .timeLimit(.minutes(2)))
 struct IdleMemoryTests {
-    /// Answers when as many requests have come, each on a connection of its own.
+    /// Answers when `count` requests have arrived, each on its own connection.
     private func server(_ count: Int, tls: TestTLS? = nil) async throws -> TestServer {
         let arrived = Shared(0)
         let complete = TestSignal()
@@ -24,7 +24,7 @@ struct IdleMemoryTests {
         }
     }
 
-    #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
+    #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test("holds less than 1.5 KiB of heap")
     func plain() async throws {
         let server = try await server(500)
@@ -36,8 +36,8 @@ struct IdleMemoryTests {
         }
     }
 
-    /// The rest is OpenSSL's: an SSL, a session with the server's certificate, the state of two ciphers. Without letting go
-    /// of buffers it were 38 KiB.
+    /// OpenSSL uses the rest: an SSL object, a session with the server's certificate, and the state of two ciphers. If
+    /// it did not release its buffers, the figure would be 38 KiB.
     @Test("over TLS holds less than 26 KiB of heap")
     func tls() async throws {
         let authority = try Credentials.authority.get()

@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Sends a file to peers who close while it is on its way, so that some calls send a part of it and raise SIGPIPE as well.
+/// Sends a file to peers that close during the transfer, so that some calls send a part of it and also raise SIGPIPE.
 enum PartialSending {
     static func run() async throws {
         let content = try SentFile(count: 4 << 20)
@@ -35,7 +35,7 @@ enum PartialSending {
 }
 
 extension SocketStream {
-    /// Takes a byte, if there is one.
+    /// True if no byte is available. If one is available, it is consumed.
     fileprivate var hasNothing: Bool {
         var bytes = [UInt8](repeating: 0, count: 1)
         return unsafe bytes.withUnsafeMutableBytes { buffer in

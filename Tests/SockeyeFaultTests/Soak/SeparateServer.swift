@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A server on a thread with a table of descriptors of its own, so that the rest of the process can run out of them while
-/// it goes on accepting. It answers whatever it is asked with `ok`.
+/// A server on a thread with its own descriptor table. It continues to accept while the rest of the process has run out
+/// of descriptors. It answers every request with `ok`.
 final class SeparateServer: Sendable {
     let port: Int
 
@@ -33,12 +33,12 @@ final class SeparateServer: Sendable {
         close(listener)
     }
 
-    /// One of many origins, all of them this server.
+    /// Returns the URL of one of many origins that all lead to this server.
     func url(_ host: Int) -> String { "http://127.0.0.\(host):\(port)/" }
 
     private struct Failure: Error {}
 
-    /// A pipe would be two descriptors of those that are to be counted.
+    /// A signal without descriptors; a pipe would use two of those that the test counts.
     private final class DispatchlessSignal: Sendable {
         private let isSet = Atomic(false)
         func set() { isSet.store(true, ordering: .releasing) }
@@ -55,7 +55,7 @@ final class SeparateServer: Sendable {
         }
 
         func serve() {
-            // unshare(2), which Glibc's headers do not show here. CLONE_FILES is 0x400.
+            // The address of unshare(2), which Glibc's headers do not declare here. 0x400 is CLONE_FILES.
             typealias Unshare = @convention(c) (Int32) -> Int32
             guard let symbol = unsafe dlsym(nil, "unshare"),
                 unsafe unsafeBitCast(symbol, to: Unshare.self)(0x400) == 0
@@ -77,7 +77,7 @@ final class SeparateServer: Sendable {
             }
         }
 
-        /// Requests of these tests come in one piece.
+        /// Reads a request, which arrives in one piece in these tests, and answers it.
         private func answer(_ connection: Int32) -> Bool {
             var request = [UInt8](repeating: 0, count: 4096)
             let count = unsafe recv(connection, &request, request.count, 0)

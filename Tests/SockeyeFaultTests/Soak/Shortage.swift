@@ -5,13 +5,15 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// A process that has exactly as many descriptors as are open, so that each new one has to take the place of another; or none.
+/// A process that has exactly as many descriptors as are open, so that each new one has to replace another, or none at
+/// all.
 enum Shortage {
-    /// Briefly, since libdispatch ends a process that cannot open a file when it looks at its threads, once a second.
+    /// Keeps the shortage brief, because libdispatch checks its threads once a second and ends a process that cannot
+    /// open a file then.
     static func run() async throws {
         let server = try SeparateServer()
         let client = HTTPClient()
-        // One connection each, to five origins.
+        // One connection to each of five origins.
         for host in 1...5 { try await ask(client, server.url(host)) }
         let other = HTTPClient()
         let limit = try Limit()
@@ -29,7 +31,7 @@ enum Shortage {
         try demand(text == "ok", "an answer from \(url)")
     }
 
-    /// A client, and what all clients share, that were made without a descriptor, work once there are some.
+    /// Clients and shared resources that were created without a descriptor must work once descriptors are available.
     static func beginning() async throws {
         let limit = try Limit(total: 0)
         let clients = [HTTPClient(), HTTPClient(configuration: ownPoller)]
@@ -42,7 +44,7 @@ enum Shortage {
         for client in clients { try await ask(client, server.url()) }
     }
 
-    /// The system's roots are read when they are needed first. That they could not be must not be remembered.
+    /// The system's roots are read on first use. A failure to read them must not be cached.
     static func roots() async throws {
         let server = try SeparateServer()
         let client = HTTPClient()
@@ -78,21 +80,23 @@ enum Shortage {
         }
     }
 
-    /// Lets the process have the descriptors that it has, and none besides.
+    /// Limits the process to the descriptors that it has open.
     struct Limit {
         private let before: rlimit
         private let fillers: [Int32]
 
+        /// Sets the limit.
+        ///
         /// - Parameters:
-        ///   - spare: how many more there may be.
-        ///   - total: the limit itself, to go without a look.
+        ///   - spare: The number of additional descriptors.
+        ///   - total: A fixed limit, which ignores the open descriptors.
         init(spare: Int = 0, total: Int? = nil) throws {
             var before = rlimit()
             unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
             self.before = before
             var fillers: [Int32] = []
             if total == nil {
-                // Every number below the limit to come is taken.
+                // Every number below the new limit is taken.
                 while true {
                     let number = dup(0)
                     guard number >= 0, number < 200 else {
@@ -104,7 +108,7 @@ enum Shortage {
             }
             var lowered = rlimit(rlim_cur: rlim_t(total ?? 200), rlim_max: before.rlim_max)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
-            // The lowest: the highest ones are the reserve, which the library does not use.
+            // The lowest numbers are freed, because the highest ones are the reserve that the library does not use.
             for number in fillers.prefix(spare) { close(number) }
             self.fillers = Array(fillers.dropFirst(spare))
         }

@@ -3,7 +3,7 @@ import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// Asks a server whose certificate nobody vouches for, a thousand times at once.
+/// Sends a thousand concurrent requests to a server with an untrusted certificate.
 enum Untrusted {
     static func run() async throws {
         let server = try FaultServer(tls: try Credentials.server(), script: behaves)

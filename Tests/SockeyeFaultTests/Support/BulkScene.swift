@@ -5,18 +5,18 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// A response whose body came in bulk until now, and the server's end of its connection, which is the test's.
+/// A response with a body that has arrived in bulk so far. The test controls the server's end of its connection.
 struct BulkScene {
     enum Framing: Sendable, Hashable {
         case length
         /// One chunk that does not end.
         case chunk
-        /// Chunks of so many bytes.
+        /// Chunks of this many bytes.
         case chunks(Int)
         case untilClose
     }
 
-    /// What the client waits for at once when a body comes in bulk.
+    /// The number of bytes that the client waits for at once if a body arrives in bulk.
     static let mark = 256 << 10
     private static let burst = 512 << 10
     private static let bursts = 24
@@ -26,17 +26,19 @@ struct BulkScene {
     let peer: FaultServer.Peer
     private var body: IncomingResponse.Body.Iterator?
     private(set) var received = 0
-    /// Whether a wait was ever for more than one byte.
+    /// True if a wait was ever for more than one byte.
     private(set) var everGathered = false
 
-    /// - Parameter rest: How much of the body is to come when the bulk is over.
+    /// Makes a scene.
+    ///
+    /// - Parameter rest: The number of bytes of the body that remain when the bulk has been sent.
     init(
         rest: Int, framing: Framing = .length, isTLS: Bool = false, client: HTTPClient? = nil
     ) async throws {
         let (peers, arrivals) = AsyncStream.makeStream(of: FaultServer.Peer.self)
         server = try FaultServer(tls: isTLS ? Credentials.server() : nil) { peer in
             arrivals.yield(peer)
-            // Until the server goes.
+            // Keeps the connection until the server stops.
             try await TestSignal().wait(timeout: .seconds(60))
         }
         let client = try client ?? HTTPClient(configuration: Credentials.configuration())
@@ -51,8 +53,8 @@ struct BulkScene {
         for _ in 0..<Self.bursts { try await take(Self.burst, framing) }
     }
 
-    /// One in which the last wait was for much, as all are when nothing disturbs them. On a busy machine there may be no
-    /// waits, as everything is there already, or slow ones.
+    /// Makes a scene in which the last wait was for a whole block, as all waits are without disturbance. On a busy
+    /// machine there may be no waits, because everything has arrived already, or slow ones.
     static func gathering(rest: Int, isTLS: Bool = false, client: HTTPClient? = nil) async throws -> BulkScene {
         let end = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < end {
@@ -79,11 +81,11 @@ struct BulkScene {
         return [[Bytes]](repeating: chunk, count: count / size).flatMap(\.self)
     }
 
-    /// Sends so much more and takes it.
+    /// Sends `count` more bytes and reads them.
     private mutating func take(_ count: Int, _ framing: Framing) async throws {
         let connection = peer.connection
         async let sent: Void = {
-            // So that the client most often waits by then.
+            // By then the client usually waits.
             for _ in 0..<10 { await Task.yield() }
             for piece in Self.framed(count, framing) { try await connection.write(piece) }
         }()
@@ -95,7 +97,7 @@ struct BulkScene {
         try await sent
     }
 
-    /// The next piece, if there is one.
+    /// Reads the next piece; nil at the end.
     mutating func next() async throws -> Bytes? {
         let piece = try await body?.next()
         received += piece?.count ?? 0
@@ -111,7 +113,7 @@ struct BulkScene {
         body = nil
     }
 
-    /// SO_RCVLOWAT of the client's connection: found by the port of its peer, since nobody outside has its descriptor.
+    /// SO_RCVLOWAT of the client's connection. Its descriptor is private, so it is found by the port of its peer.
     var mark: Int {
         for descriptor in Int32(0)..<4096 {
             var storage = sockaddr_in()

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeNet
 import SockeyeTesting
 
-/// One authority for all tests here, and a server certificate of it.
+/// One certificate authority for all fault tests, and a server certificate issued by it.
 enum Credentials {
     static let authority = Result { try TestCertificateAuthority() }
 

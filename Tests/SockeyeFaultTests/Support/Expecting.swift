@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The error that a request ends with, or a recorded issue.
+/// Returns the error that a request throws, or records an issue if it throws none.
 func failure(
     sourceLocation: SourceLocation = #_sourceLocation, of body: () async throws -> Void
 ) async -> SockeyeError? {
@@ -22,7 +22,7 @@ func failure(
 }
 
 extension HTTPClient {
-    /// Waits until no connection is lent, being opened or waited for.
+    /// Waits until no connection is leased, being dialed, or waited for.
     func expectAtRest(sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually("a pool at rest", sourceLocation: sourceLocation) {
             guard let pool = pool?.statistics else { return false }
@@ -30,13 +30,13 @@ extension HTTPClient {
         }
     }
 
-    /// A client whose every wait is on a clock that the test moves.
+    /// Makes a client with all waits on a clock that the test advances.
     init(configuration: Configuration, clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }
 }
 
-/// What a well-behaved connection does: answers every request with 200 and keeps the connection.
+/// The script of a well-behaved connection: it answers every request with 200 and keeps the connection open.
 let behaves: FaultServer.Script = { peer in
     while try await peer.connection.read(through: "\r\n\r\n") != nil {
         try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

@@ -4,18 +4,18 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A server whose connections do what a closure says, plain or behind a TLS handshake, down to ending the socket under
-/// the TLS session.
+/// A server with connections that follow a closure, plain or over TLS. The closure can also end the socket below the
+/// TLS session.
 final class FaultServer: Sendable {
     /// The server's end of a connection.
     struct Peer: Sendable {
         let index: Int
         let connection: TestConnection
         let socket: SocketStream
-        /// What the connection is over: the socket, or TLS over that.
+        /// The transport of the connection: the socket, or TLS over it.
         let stream: any ByteStream
 
-        /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.
+        /// Ends the connection below TLS, without close_notify. Over plain TCP it ends both directions in order.
         func cut() {
             socket.abort()
         }
@@ -31,7 +31,7 @@ final class FaultServer: Sendable {
     private let most = Mutex((now: 0, most: 0))
 
     init(tls: TLSServerContext? = nil, script: @escaping Script) throws {
-        // A thread of its own, as far as waiting goes: a script that is busy must not hold up the client.
+        // A separate poller thread, so that a busy script does not delay the client.
         let poller = try EpollPoller()
         let wanted = try #require(EndpointAddress(literal: "127.0.0.1", port: 0))
         listener = try Listener(address: wanted, poller: poller)

@@ -1,4 +1,4 @@
-/// A seeded generator (SplitMix64), so that what chance did can be done again.
+/// A seeded generator (SplitMix64), so that random choices can be repeated.
 struct Seeded: RandomNumberGenerator, Sendable {
     var state: UInt64
 

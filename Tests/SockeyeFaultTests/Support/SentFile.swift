@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// A file with the bytes of ``TestPattern``, for as long as somebody has it, and what can become of it meanwhile.
+/// A temporary file with the bytes of ``TestPattern``, deleted with its last reference. It can be changed while it is
+/// sent.
 final class SentFile: Sendable {
     let path: String
     let count: Int
@@ -13,7 +14,7 @@ final class SentFile: Sendable {
         let code: Int32
     }
 
-    /// Pages beyond `written` bytes are a hole: they read as zeros and cost no disk.
+    /// Makes a file. Bytes after the first `written` are a hole: they read as zeros and use no disk space.
     init(count: Int, written: Int = 0) throws {
         var template = Array("/tmp/sockeye-XXXXXX".utf8CString)
         let descriptor = unsafe mkstemp(&template)
@@ -31,7 +32,7 @@ final class SentFile: Sendable {
         try Self.check("ftruncate", ftruncate(descriptor, off_t(count)))
     }
 
-    /// All of it is the pattern.
+    /// Makes a file with the pattern in all of its bytes.
     convenience init(pattern count: Int) throws {
         try self.init(count: count, written: count)
     }
@@ -46,18 +47,18 @@ final class SentFile: Sendable {
 
     func body() throws -> OutgoingRequest.Body { try .file(path) }
 
-    /// Shortens or lengthens it under whoever has it open.
+    /// Shortens or lengthens the file while other code has it open.
     func resize(to count: Int) throws { try unsafe Self.check("truncate", truncate(path, off_t(count))) }
 
     func remove() throws { try unsafe Self.check("unlink", unlink(path)) }
 
-    /// Puts another file with another length in its place, as programs that save their work do.
+    /// Replaces the file with another one of a different length, as editors do when they save.
     func becomeAnother() throws {
         let other = try SentFile(count: count - 1)
         try unsafe Self.check("rename", rename(other.path, path))
     }
 
-    /// Puts a named pipe that nobody writes to in its place.
+    /// Replaces the file with a named pipe that has no writer.
     func becomePipe() throws {
         try remove()
         try unsafe Self.check("mkfifo", mkfifo(path, 0o600))

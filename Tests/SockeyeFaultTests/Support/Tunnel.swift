@@ -4,10 +4,12 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A connection to a server of this machine whose bytes a ``RawServer`` passes to and fro.
+/// A connection to a local server, with bytes that a ``RawServer`` relays in both directions.
 enum Tunnel {
-    /// - Parameter holds: Which bytes of the server's, given those before that were held and how often the client has written,
-    ///   are not passed on yet.
+    /// Relays bytes between the client and the server.
+    ///
+    /// - Parameter holds: Returns true while bytes from the server must be held back. It gets all bytes held so far and
+    ///   the number of the client's writes.
     static func relay(
         _ client: TestConnection, to port: Int, holding holds: ([UInt8], Int) -> Bool = { _, _ in false }
     ) async throws {

@@ -6,32 +6,32 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What explains a failure wins over what it caused.
+/// The answer that explains a failure takes precedence over the failure that it caused.
 @Suite("An answer that comes before the end of an upload", .serialized, .timeLimit(.minutes(1)))
 struct EarlyAnswerTests {
     private struct ProducerError: Error {}
 
-    /// What the server does behind its answer.
+    /// The server's action after its answer.
     enum End: String, CaseIterable, Sendable {
         case resets, closes, closesUnread, endsItsDirection
 
         func act(on peer: FaultServer.Peer) async throws {
             switch self {
             case .resets: peer.connection.reset()
-            // With unread bytes, of which the system makes a reset.
+            // Closing with unread bytes makes the kernel send a reset.
             case .closesUnread: peer.connection.close()
             case .closes:
                 try await peer.connection.closeWrite()
                 try await peer.connection.discardToEnd()
             case .endsItsDirection:
                 try await peer.connection.closeWrite()
-                // Reads nothing more, so that the upload stands still.
+                // Reads the upload to its end.
                 try await peer.connection.discardToEnd()
             }
         }
     }
 
-    /// Answers as soon as the head of the request is there.
+    /// Answers as soon as the head of the request has arrived.
     private func server(_ answer: String, then end: End, overTLS: Bool = false) throws -> FaultServer {
         try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The upload of a file", .serialized, .timeLimit(.minutes(1)))
 struct FileUploadTests {
-    /// A way in which a file gets to a server.
+    /// A route by which a file reaches a server.
     enum Route: CaseIterable {
         case tcp, unix, tls
 
@@ -40,7 +40,7 @@ struct FileUploadTests {
         options.onBodyProgress = { total in progress.value.withLock { $0.append(total) } }
         if route == .unix { options.unixSocketPath = String(server.address.description.dropFirst("unix:".count)) }
         let url = route == .unix ? "http://unix/" : server.url()
-        // The second goes over the same connection, so the first ended where it should.
+        // The second upload uses the same connection, so the first one ended at the right byte.
         for _ in 0..<2 {
             let response = try await client.put(url, .body(file.body()), options: options)
             #expect(try await response.text() == "\(count) \(count)")
@@ -62,7 +62,7 @@ struct FileUploadTests {
         #expect(try await HTTPClient().put(server.url(), .body(body)).text() == "true 600000 1")
     }
 
-    /// A form of unknown length, which is sent chunked.
+    /// Returns a form of unknown length, which is sent chunked.
     private func form(of file: SentFile) throws -> MultipartForm {
         var form = try MultipartForm(boundary: "b")
         form.stream("s", AsyncStream<[UInt8]> { $0.finish() })
@@ -137,7 +137,7 @@ struct FileUploadTests {
         #expect(server.activity.connections == 1)
     }
 
-    /// A server that reads a little of the first upload, lets the test do something, and reads on.
+    /// Returns a server that reads a little of the first upload, lets the test act, and reads on.
     private func interrupted(
         over route: Route, _ interruption: @escaping @Sendable (FaultServer.Peer) async throws -> Void
     ) throws -> FaultServer {
@@ -198,7 +198,7 @@ struct FileUploadTests {
         let answered = TestSignal()
         let server = try interrupted(over: route) { peer in
             try await peer.connection.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 7\r\n\r\ntoo big")
-            // Else a client that comes to look at answers late may be done with the file by then.
+            // Otherwise a client that reads answers late may have sent the whole file by then.
             try await answered.wait()
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
@@ -235,7 +235,7 @@ struct FileUploadTests {
                     try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
                     continue
                 }
-                // What came of the body is lost with the first connection.
+                // The first part of the body is lost with the first connection.
                 if peer.index == 0 { return connection.reset() }
                 let isWhole = TestPattern.matches(try await connection.read(exactly: 3_000_000), at: 0)
                 try await connection.write("HTTP/1.1 \(isWhole ? 200 : 400) x\r\nContent-Length: 0\r\n\r\n")

@@ -9,7 +9,7 @@ import Testing
 struct UploadTests {
     private struct ProducerError: Error {}
 
-    /// A sequence that a closure drives.
+    /// A sequence with elements from a closure.
     private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
         var index = 0
         let produce: @Sendable (Int) async throws -> [UInt8]?
@@ -67,7 +67,7 @@ struct UploadTests {
         let (asked, stopped) = (TestSignal(), TestSignal())
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
-            // A producer that was not asked yet has nothing to stop.
+            // A producer that has not been called yet has nothing to stop.
             try await asked.wait()
             try await peer.connection.write("HTTP/1.1 \(status) No\r\nContent-Length: 2\r\n\r\nno")
             try await peer.connection.discardToEnd()
@@ -96,7 +96,7 @@ struct UploadTests {
             _ = try await peer.connection.read(exactly: 200_000)
             try await peer.connection.write(
                 "HTTP/1.1 413 Content Too Large\r\nContent-Length: 7\r\nConnection: close\r\n\r\ntoo big")
-            // Closing with unread bytes makes the system send a reset; reading on first makes it an orderly end.
+            // Closing with unread bytes makes the kernel send a reset; reading them first makes it an orderly end.
             if !resets {
                 try await peer.connection.closeWrite()
                 _ = try await peer.connection.discardToEnd()
@@ -140,7 +140,7 @@ struct UploadTests {
             answered.fire()
             try await peer.connection.discardToEnd()
         }
-        // On a clock that stands still nobody runs out of patience.
+        // On a clock that stands still no deadline passes.
         let client = HTTPClient(configuration: .init(), clock: ManualClock())
         let body = OutgoingRequest.Body.stream(
             Chunks { next in
@@ -195,7 +195,7 @@ struct UploadTests {
         #expect(server.connections == 1)
     }
 
-    /// Lets a producer go on only when so many echoes have come.
+    /// A gate that lets the producer send piece `index` only after the echo of the previous one.
     private final class Gate: Sendable {
         private let signals = (0...50).map { _ in TestSignal() }
         init() { signals[0].fire() }

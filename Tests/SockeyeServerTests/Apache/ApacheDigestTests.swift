@@ -3,7 +3,7 @@ import Sockeye
 import Synchronization
 import Testing
 
-/// Digest as mod_auth_digest has it: MD5, qop auth, and nonces that end in every way.
+/// Digest authentication with Apache's mod_auth_digest: MD5, qop auth, and nonces that expire in several ways.
 @Suite(
     "Apache: Digest", .enabled(if: ApacheServer.isInstalled, "\(ApacheServer.missing)"), .timeLimit(.minutes(1)))
 struct ApacheDigestTests {
@@ -74,7 +74,7 @@ struct ApacheDigestTests {
         _ = try await client.get(apache.url("/digest/hello", mark: log.mark)).bytes()
         _ = try await client.get(apache.url("/domain/hello", mark: log.mark)).bytes()
         #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
-        // Elsewhere nobody is shown one.
+        // Outside the protection space no credentials are sent.
         #expect(try await client.get(apache.url("/hello", mark: log.mark)).text() == ApacheServer.hello)
         #expect(try await log.entries(4).last?.nonce == nil)
     }
@@ -92,12 +92,12 @@ struct ApacheDigestTests {
 
     @Test("answers a nonce that has become too old anew")
     func stale() async throws {
-        // Where the machine is busy for longer than a nonce lives, more of them become too old, and it is tried again.
+        // If the machine is busy for longer than a nonce lives, additional nonces expire, and the test is repeated.
         for _ in 0..<5 {
             let log = ApacheLog(server: apache)
             let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
             let first = try await client.get(apache.url("/digest/short", mark: log.mark))
-            // It lives for two seconds of Apache's clock, which tells nobody that they are over.
+            // The nonce lives for two seconds of Apache's clock. Apache gives no signal when they have passed.
             try await Task.sleep(for: .milliseconds(2200))
             let second = try await client.get(apache.url("/digest/short", mark: log.mark))
             guard first.history.count == 1, second.history.count == 1 else { continue }

@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-/// What an Apache wrote down about the requests of a test.
+/// The entries of Apache's log about the requests of one test.
 struct ApacheLog: Sendable {
     struct Entry: Sendable {
         let status: Int
         let method: String
-        /// The number of the request on its connection, from 0.
+        /// The index of the request on its connection, counted from 0.
         let number: Int
-        /// The nonce that was answered, and the count; nil without an answer.
+        /// The nonce and the count in the client's Authorization field; nil without one.
         let nonce: String?
         let count: Int?
     }
 
-    /// Marks the requests of one test: it goes into the query, with characters that Digest must get right.
+    /// A mark for the requests of one test. It is part of the query, with characters that Digest must handle correctly.
     let mark = "mark=\(UUID().uuidString)&text=%22a%20b%2C%5C"
     let server: ApacheServer
 
-    /// The entries, once there are so many of them: the log is written when the response has been sent. In the order in which
-    /// Apache was done with them.
+    /// Returns the entries once there are `wanted` of them, because the log is written after the response was sent.
+    /// They are in the order in which Apache finished the requests.
     func entries(
         _ wanted: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [Entry] {
@@ -37,7 +37,7 @@ struct ApacheLog: Sendable {
     private func read() throws -> [Entry] {
         let text = try String(contentsOfFile: server.folder + "/access.log", encoding: .utf8)
         return text.split(separator: "\n").compactMap { line in
-            // A line that is being written has not all of its fields.
+            // A line that is being written lacks some of its fields.
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 5, fields[2] == "?" + mark else { return nil }
             return Entry(

@@ -2,37 +2,37 @@ import Foundation
 import Glibc
 import Sockeye
 
-/// An Apache of a test's own on a port of 127.0.0.1, with Digest and Basic as its modules do them.
+/// An Apache server for tests on a port of 127.0.0.1, with its modules for Digest and Basic.
 final class ApacheServer: Sendable {
-    /// What it uses: configuration, files, logs. Removed when the server stops.
+    /// The folder of its configuration, files and logs. It is removed when the server stops.
     let folder: String
     private let port: Int
     private let guardian: Guardian
 
-    /// Where Debian puts them.
+    /// The folder of the modules in Debian.
     private static let modules = "/usr/lib/apache2/modules"
     static let isInstalled =
         Program.apache != nil && FileManager.default.fileExists(atPath: modules + "/mod_auth_digest.so")
     static let missing = "Apache is not installed; Scripts/install-deps.sh test installs it"
 
-    /// The one that most tests share, started by the first of them.
+    /// The server that most tests share, started by the first of them.
     static let shared = Result { try ApacheServer() }
 
-    /// Those it lets in. The second one needs every escape that quoting has.
+    /// User names and passwords. The second pair needs every escape of a quoted string.
     static let users = [("ada", "love lace"), (#"gr"a\ce"#, #"hop"\per"#)]
     static let user = users[0].0
     static let password = users[0].1
-    /// What `/hello` and `/digest/hello` hold, and more often than once `/packed`.
+    /// The content of `/hello` and `/digest/hello`; `/packed` repeats it.
     static let hello = "hello from Apache\n"
     static let packed = String(repeating: hello, count: 5000)
 
-    /// Starts it; with `port` where another one was before.
+    /// Starts a server, on `wanted` if a previous server had that port.
     init(port wanted: Int? = nil) throws {
         guard let program = Program.apache else { throw ServerFailure(Self.missing) }
         folder = try Scratch.makeFolder()
         port = try wanted ?? FreePorts.take(1)[0]
         try Self.write(to: folder, port: port)
-        // -E: what it says before its log is open.
+        // -E: the file for messages before the log is open.
         let script = Daemon.script(
             #""$2" -d "$1" -f "$1/apache.conf" -E "$1/output.log" -k start"#, pidFile: "apache.pid")
         guardian = try Guardian(script: script, folder: folder, arguments: [program])
@@ -47,7 +47,7 @@ final class ApacheServer: Sendable {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
         }
         var text = try String(contentsOfFile: Program.resource("apache.conf"), encoding: .utf8)
-        // As root, Apache hands the work to a user that may read the folder only if all may.
+        // If started as root, Apache serves as another user, which can read the folder only if all users can.
         let isRoot = geteuid() == 0
         if isRoot { unsafe chmod(folder, 0o755) }
         let replacements = [
@@ -59,7 +59,7 @@ final class ApacheServer: Sendable {
             let key = Digest.hexadecimal(of: "\(user):sea:\(password)", by: .md5)
             return "\(user):sea:\(key)\n"
         }
-        // The password of ada as SHA-1, in the form of htpasswd.
+        // The password of ada as SHA-1, in the format of htpasswd.
         let sum = Data(Digest.of(Bytes(password), by: .sha1)).base64EncodedString()
         let files = [
             "apache.conf": text, "htdigest": entries.joined(), "htpasswd": "\(user):{SHA}\(sum)\n",
@@ -69,23 +69,23 @@ final class ApacheServer: Sendable {
         ]
         for (name, content) in files {
             try content.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
-            // The tags of files that were changed within the last second are weak, and good for no range.
+            // Entity tags of files changed within the last second are weak, so ranges cannot use them.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: "\(folder)/\(name)")
         }
     }
 
-    /// Ends it and removes its folder.
+    /// Ends the server and removes its folder.
     func stop() {
         guardian.stop()
     }
 
-    /// A new one on the same port, after this one was stopped. It makes nonces with another secret.
+    /// Starts a new server on the same port after this one was stopped. It makes nonces with another secret.
     func restarted() throws -> ApacheServer {
         try ApacheServer(port: port)
     }
 
-    /// A URL whose requests can be found in the log by `mark`.
+    /// Returns a URL; requests to it can be found in the log by `mark`.
     func url(_ path: String, mark: String? = nil) -> String {
         "http://127.0.0.1:\(port)\(path)" + (mark.map { "?" + $0 } ?? "")
     }

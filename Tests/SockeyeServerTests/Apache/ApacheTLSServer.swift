@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import SockeyeTesting
 
-/// An Apache with mod_ssl that asks for a client certificate for the files in `/private` only.
+/// An Apache server with mod_ssl that requests a client certificate only for the files in `/private`.
 final class ApacheTLSServer: Sendable {
     static let modules = "/usr/lib/apache2/modules"
     static let isInstalled = Program.apache != nil && FileManager.default.fileExists(atPath: modules + "/mod_ssl.so")
@@ -11,10 +11,12 @@ final class ApacheTLSServer: Sendable {
     private let port: Int
     private let guardian: Guardian
 
+    /// Starts a server.
+    ///
     /// - Parameters:
-    ///   - protocolName: The version of TLS, as SSLProtocol names it.
-    ///   - certificate: Its own.
-    ///   - authority: Who may vouch for clients.
+    ///   - protocolName: The version of TLS in SSLProtocol's notation.
+    ///   - certificate: The server's certificate.
+    ///   - authority: The authority that issues the client certificates.
     init(_ protocolName: String, _ certificate: TestCertificate, clients authority: TestCertificateAuthority) throws {
         guard let program = Program.apache else { throw ServerFailure(Self.missing) }
         let folder = try Scratch.makeFolder()

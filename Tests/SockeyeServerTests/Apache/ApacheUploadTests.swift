@@ -4,7 +4,7 @@ import Sockeye
 import Synchronization
 import Testing
 
-/// Bodies that Apache asks credentials for, and gives back as they came (mod_reflector).
+/// Bodies for which Apache requires credentials, and which it returns unchanged (mod_reflector).
 @Suite(
     "Apache: uploads", .enabled(if: ApacheServer.isInstalled, "\(ApacheServer.missing)"), .timeLimit(.minutes(1)))
 struct ApacheUploadTests {
@@ -84,7 +84,7 @@ struct ApacheUploadTests {
         #expect(response.status == .ok && response.history.count == 1)
         #expect(try await Digest.of(response.bytes()) == Digest.of(content))
         let (interim, sent) = seen.withLock { $0 }
-        // Apache gives 100 with the second head only, so nothing was sent behind the first.
+        // Apache sends 100 only after the second head, so nothing was sent after the first.
         #expect(interim == [100])
         #expect(sent == sent.sorted() && sent.last == content.count)
         #expect(try await log.entries(2).map(\.status) == [401, 200])
@@ -96,7 +96,7 @@ struct ApacheUploadTests {
         let response = try await client.post(apache.url(path), .bytes(content))
         #expect(response.status == .ok && response.url.path == "/digest/echo")
         #expect(try await Digest.of(response.bytes()) == Digest.of(content))
-        // Apache redirects before it asks who is there, inside of what is protected too.
+        // Apache redirects before it checks credentials, also within the protected paths.
         #expect(response.history.map(\.reason) == [.redirected, .challenged])
     }
 
@@ -106,7 +106,8 @@ struct ApacheUploadTests {
             for _ in 0..<64 {
                 group.addTask {
                     let content = RandomBytes.make(20_000)
-                    // Apache may close a connection that it kept just when a request comes; with the key it is sent again.
+                    // Apache may close a kept connection just when a request arrives; with the key, the request is sent
+                    // again.
                     let response = try await client.post(
                         apache.url("/digest/echo"),
                         .bytes(content), headers: ["Idempotency-Key": UUID().uuidString])

@@ -1,6 +1,6 @@
-/// What httpbin answers about a request.
+/// httpbin's description of a request.
 struct Echo: Decodable, Sendable {
-    /// Fields by name, as Python's server titles them; several of one name joined.
+    /// The fields by name, in the capitalization of Python's server; several with one name are joined.
     let headers: [String: String]
     let url: String
     var method: String?
@@ -8,7 +8,7 @@ struct Echo: Decodable, Sendable {
     var data: String?
     var form: [String: OneOrMore]?
 
-    /// A parameter's value, or its values when there are several.
+    /// The value of a parameter, or several values.
     struct OneOrMore: Decodable, Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
         let values: [String]
 

@@ -16,7 +16,7 @@ struct HTTPBinAuthenticationTests {
         httpbin = try HTTPBinServer.shared.get()
     }
 
-    /// What httpbin calls `any` offers both, of which `auth` is taken. Without a query: see `queries`.
+    /// httpbin's `any` offers both qualities, of which the client takes `auth`. URLs have no query; see `queries`.
     @Test(
         "lets in whoever answers its Digest challenge, and nobody else", arguments: ["auth", "auth-int", "any"],
         ["", "/MD5", "/SHA-256", "/MD5/never", "/SHA-256/never"])
@@ -33,7 +33,7 @@ struct HTTPBinAuthenticationTests {
         #expect(response.status == .unauthorized && response.history.count == 1)
     }
 
-    /// httpbin keeps in cookies how long a nonce lives, so it takes a jar.
+    /// httpbin stores the lifetime of a nonce in cookies, so the client needs a jar.
     @Test("answers stale nonces, once each", arguments: ["MD5", "SHA-256"])
     func stale(algorithm: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(
@@ -45,15 +45,15 @@ struct HTTPBinAuthenticationTests {
             let challenge = response.history.first?.headers?[.wwwAuthenticate] ?? ""
             #expect(challenge.lowercased().contains("stale=true") == (request > 0))
         }
-        // Never fresh enough: the answer, the one for the fresh nonce, and then it is enough.
+        // Nonces are always stale: the client answers, answers again with the fresh nonce, and then stops.
         let endless = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(
             .cookies(CookiePolicy.Jar()))
         let response = try await endless.get(httpbin.url("/digest-auth/auth/ada/love/\(algorithm)/0"))
         #expect(response.status == .unauthorized && response.history.count == 2)
     }
 
-    /// SHA-512 is none of the algorithms of RFC 7616 6.1 (there is SHA-512-256), and a client ignores a challenge with an
-    /// algorithm that it does not know (RFC 7616 3.3).
+    /// RFC 7616 6.1 defines SHA-512-256 but not SHA-512, and a client ignores a challenge with an unknown algorithm
+    /// (RFC 7616 3.3).
     @Test("gets the 401 where httpbin asks for SHA-512, which there is not", arguments: ["auth", "auth-int"])
     func unknownAlgorithm(quality: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
@@ -62,8 +62,8 @@ struct HTTPBinAuthenticationTests {
         #expect(response[.wwwAuthenticate]?.contains("SHA-512") == true)
     }
 
-    /// The query is part of what is hashed (RFC 7616 3.4.3); httpbin joins text with bytes there, and fails. That puts its
-    /// `require-cookie` out of reach as well.
+    /// The query is part of the hashed text (RFC 7616 3.4.3). httpbin concatenates text with bytes there and fails.
+    /// Therefore its `require-cookie` cannot be tested either.
     @Test("sees httpbin fail on an answer to a URL with a query", arguments: ["a=1", "require-cookie=0"])
     func queries(query: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))

@@ -45,7 +45,8 @@ struct HTTPBinPolicyTests {
         #expect(error?.code == .limitExceeded && error?.history.count == 10)
     }
 
-    /// RFC 9110 15.4: 303 makes a GET of everything but HEAD, 301 and 302 of POST only, 307 and 308 of nothing.
+    /// RFC 9110 15.4: 303 changes every method except HEAD to GET, 301 and 302 change only POST, and 307 and 308 change
+    /// none.
     @Test(
         "a redirect keeps or changes the method as its status says", arguments: [301, 302, 303, 307, 308],
         ["GET", "POST", "PUT", "PATCH", "DELETE"])

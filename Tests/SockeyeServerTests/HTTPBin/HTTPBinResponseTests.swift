@@ -43,7 +43,7 @@ struct HTTPBinResponseTests {
     func leavesBrotli() async throws {
         let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
         #expect(echo.headers["Accept-Encoding"]?.contains("br") == false)
-        // httpbin sends it all the same, though a field that does not name it forbids that (RFC 9110 12.5.3).
+        // httpbin sends br although an Accept-Encoding without it forbids that (RFC 9110 12.5.3).
         let response = try await client.get(httpbin.url("/brotli"))
         #expect(response[.contentEncoding] == "br")
         #expect(try await !response.bytes().isEmpty)
@@ -91,7 +91,8 @@ struct HTTPBinResponseTests {
         #expect(try await response.text().hasPrefix("klmnop"))
     }
 
-    /// For a range that is the whole httpbin answers 200 with Content-Range, which says nothing there (RFC 9110 14.4).
+    /// For a range of the whole content httpbin answers 200 with Content-Range, where that field has no meaning (RFC
+    /// 9110 14.4).
     @Test(
         "reads the ranges that it asks for",
         arguments: [
@@ -106,7 +107,7 @@ struct HTTPBinResponseTests {
         #expect(try await response.text() == text)
     }
 
-    /// Its tag has no quotes, as RFC 9110 8.8.3 asks for, so nothing can be resumed by it.
+    /// httpbin's entity tag has no quotes, which RFC 9110 8.8.3 requires, so downloads cannot be resumed with it.
     @Test("downloads what httpbin offers in ranges")
     func downloads() async throws {
         let folder = try Scratch.makeFolder()
@@ -120,7 +121,7 @@ struct HTTPBinResponseTests {
 
     @Test("delivers a dripping body piece by piece")
     func drips() async throws {
-        // A machine that is busy for longer than it drips finds all of it at once, and tries again.
+        // A machine that is busy for the whole dripping receives all pieces at once; then the test is repeated.
         for _ in 0..<5 {
             let response = try await client.get(httpbin.url("/drip?duration=1&numbytes=5&delay=0"))
             var pieces = 0

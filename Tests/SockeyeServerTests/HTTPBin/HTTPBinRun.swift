@@ -4,7 +4,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// The clients of a test against httpbin: over sockets, through a recorder, or out of its recordings.
+/// The clients of a test against httpbin: over sockets, through a recorder, or from its recordings.
 final class HTTPBinRun: Sendable {
     enum Phase {
         case direct, recording, replaying
@@ -21,10 +21,10 @@ final class HTTPBinRun: Sendable {
         self.folder = folder
     }
 
-    /// Whether clients have connections.
+    /// True if clients use connections without recording.
     static var isDirect: Bool { current.map { $0.phase == .direct } ?? true }
 
-    /// A client for a test; its n-th one has the n-th recording.
+    /// Makes a client for a test. The n-th client of a test uses the n-th recording.
     static func client(_ configuration: ClientConfiguration = ClientConfiguration()) -> HTTPClient {
         guard let current, current.phase != .direct else { return HTTPClient(configuration: configuration) }
         do {
@@ -40,7 +40,7 @@ final class HTTPBinRun: Sendable {
         return try transports.withLock { transports in
             let transport = try RecordedTransport(
                 "\(folder)/\(transports.count).txt", mode: isReplay ? .replay : .record,
-                // There is no network behind a recording: what asked for it would fail.
+                // A replay has no network; a request to the network would fail.
                 over: isReplay ? HTTPClient(transport: MockTransport()) : HTTPClient(configuration: configuration))
             transports.append(transport)
             return HTTPClient(transport: transport, interceptors: configuration.interceptors)
@@ -52,8 +52,8 @@ final class HTTPBinRun: Sendable {
     }
 }
 
-/// Runs each test three times: over sockets, over sockets while recording, and without a network from what was recorded. All
-/// that it expects has to hold each time.
+/// Runs each test three times: over sockets, over sockets while recording, and from the recording without a network.
+/// All expectations have to hold each time.
 struct RecordedAndReplayed: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Sockeye
 
-/// httpbin behind its own Python server, on a port of the system's choice; one for all tests.
+/// httpbin in its own Python server, on a port that the kernel chooses; one server for all tests.
 final class HTTPBinServer: Sendable {
     private let port: String
     private let guardian: Guardian
@@ -16,13 +16,13 @@ final class HTTPBinServer: Sendable {
         port = guardian.greeting
     }
 
-    /// The host and port, as they stand in Host.
+    /// The host and port as in the Host field.
     var authority: String { "127.0.0.1:\(port)" }
 
     func url(_ path: String) -> String { "http://\(authority)\(path)" }
 }
 
-/// Starts a Python script that prints its port.
+/// Starts Python scripts that print their port.
 enum PythonServer {
     static func start(_ python: String, script: String) throws -> Guardian {
         let guardian = try Guardian(

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Forms of many gigabytes, sent by a process of their own, whose memory tells whether anything piles up.
+/// Forms of many gigabytes, sent by a separate process; its memory shows if data accumulates.
 @Suite("A form of 8 GiB", .serialized, .timeLimit(.minutes(5)))
 struct LargeFormTests {
     private static let size = 8 << 30
@@ -14,7 +14,7 @@ struct LargeFormTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/half.bin"
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        // A hole: it costs no disk.
+        // A sparse file, which uses no disk space.
         unsafe #expect(truncate(path, off_t(Self.size / 2)) == 0)
         try await withTestServer { request in
             guard request.method == .post else { return .ok() }

@@ -1,9 +1,9 @@
 import Foundation
 import Sockeye
 
-/// werkzeug and python-multipart behind a Python server, which answers what they find in a form.
+/// A Python server that parses forms with werkzeug or python-multipart and returns the parts.
 final class MultipartParserServer: Sendable {
-    /// A part as one of them found it.
+    /// A part as a parser found it.
     struct Part: Decodable, Sendable, Hashable {
         var name: String?
         var filename: String?
@@ -17,7 +17,8 @@ final class MultipartParserServer: Sendable {
         case pythonMultipart = "python-multipart"
     }
 
-    /// The virtual environment of httpbin has both, unless it was made before they were asked for.
+    /// True if the virtual environment of httpbin has both parsers. One that was made before they were required lacks
+    /// them.
     static let isInstalled: Bool = {
         guard let python = Program.httpbin else { return false }
         let ready = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import Sockeye
 import Testing
 
-/// What independent parsers make of our forms.
+/// The library's forms as independent parsers read them.
 @Suite(
     "Multipart forms read by Python",
     .enabled(if: MultipartParserServer.isInstalled, "\(MultipartParserServer.missing)"), .timeLimit(.minutes(1)))
@@ -50,7 +50,7 @@ struct MultipartParserTests {
         form.data("f", [1], filename: "\"\r\n--" + form.boundary + "--")
         form.field("'%;=", "2")
         let parts = try await MultipartParserServer.shared.get().parse(form, with: parser)
-        // Neither undoes the escapes of line ends; werkzeug does that of the quote.
+        // Neither parser decodes escaped line ends; werkzeug decodes an escaped quote.
         let quote = parser == .werkzeug ? "\"" : "%22"
         #expect(
             parts.map(\.name) == [

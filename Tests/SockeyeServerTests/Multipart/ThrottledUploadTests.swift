@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The rate of throttled uploads, by the real clock and from a process that does nothing else.
+/// The rate of throttled uploads, measured by the real clock in a process that does nothing else.
 @Suite("A throttled upload", .serialized, .timeLimit(.minutes(5)))
 struct ThrottledUploadTests {
     @Test("keeps within 5 % of its rate over ten seconds", arguments: [1_000_000, 10_000_000, 100_000_000])

@@ -24,7 +24,7 @@ struct NginxConnectionTests {
         #expect(!FileManager.default.fileExists(atPath: nginx.folder))
     }
 
-    /// Whether something holds the port of this server.
+    /// Returns true if a process holds the port of this server.
     private func isListening(_ nginx: NginxServer) -> Bool {
         !FreePorts.isFree(nginx.port("HTTP"))
     }
@@ -70,7 +70,7 @@ struct NginxConnectionTests {
                     for round in 0..<200 {
                         let text = try await client.get(url).text()
                         #expect(text == "hasty")
-                        // From at once to twice the time after which the server closes.
+                        // The delays range from zero to twice the time after which the server closes.
                         try await Task.sleep(for: .microseconds(round * 70 % 2000))
                     }
                 }

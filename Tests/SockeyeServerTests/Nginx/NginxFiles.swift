@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import SockeyeTesting
 
-/// Writes what an nginx serves and is configured with.
+/// Writes the content and the configuration of an nginx server.
 struct NginxFiles {
     let folder: String
     let ports: [String: Int]
     let authority: TestCertificateAuthority
 
-    /// The size of `/big.bin`, which is sparse and takes no place on disk.
+    /// The size of `/big.bin`, a sparse file that uses no disk space.
     static let bigSize = 1 << 30
-    /// What `/numbers.json` holds: enough for several pieces of gzip.
+    /// The content of `/numbers.json`, large enough for several pieces of gzip.
     static let numbers = Array(0..<20_000)
-    /// What `/pattern.bin` holds.
+    /// The size of `/pattern.bin`.
     static let patternSize = 3_000_000
-    /// What chunked and close-delimited responses end with.
+    /// The end of chunked and close-delimited responses.
     static let tail = "THE END"
 
     func write() throws {
@@ -58,7 +58,7 @@ struct NginxFiles {
         var text = try String(contentsOfFile: Program.resource(name), encoding: .utf8)
         var replacements = ports.mapValues { String($0) }
         replacements["ROOT"] = folder
-        // As root, nginx would hand the work to a user that may not read the folder.
+        // Otherwise nginx, if started as root, would serve as a user that cannot read the folder.
         replacements["USER"] = geteuid() == 0 ? "user root;" : ""
         replacements["LISTEN6"] = FreePorts.hasIPv6 ? "listen [::1]:\(ports["HTTP"] ?? 0);" : ""
         replacements["MANY_FIELDS"] = Self.fields(count: 190, size: 10)

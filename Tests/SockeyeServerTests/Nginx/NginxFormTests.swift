@@ -4,7 +4,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Forms and files against what nginx limits: sizes, time and rates.
+/// Forms and files against nginx's limits: sizes, times and rates.
 @Suite(
     "nginx: forms and limits", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
     .timeLimit(.minutes(1)))
@@ -18,14 +18,14 @@ struct NginxFormTests {
         try await NginxUpstream.start()
     }
 
-    /// A form from memory, a file and a stream.
+    /// Returns a form with content from memory, a file and a stream.
     private func form(_ size: Int, isSized: Bool, in folder: String) throws -> MultipartForm {
         let file = folder + "/part"
         let content = RandomBytes.make(1 << 20)
         guard FileManager.default.createFile(atPath: file, contents: nil),
             let handle = FileHandle(forWritingAtPath: file)
         else { throw ServerFailure("no file for the form") }
-        // The same mebibyte again, from another place on each time: no block stands where another one did.
+        // The same mebibyte repeatedly, starting one byte later each time, so that a misplaced block is detected.
         for number in 0..<max(1, size >> 20) {
             try handle.write(contentsOf: Data([UInt8(truncatingIfNeeded: number)]))
             try handle.write(contentsOf: Data(content.slice(number..<content.count)))
@@ -94,7 +94,7 @@ struct NginxFormTests {
     func stalls(scheme: NginxServer.Scheme, length: Int?) async throws {
         let body = OutgoingRequest.Body.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
         let url = nginx.url("/impatient/stalled.bin", over: scheme)
-        // nginx closes without a word; a server that says 408 first would be as good.
+        // nginx closes without a response; a server that sends 408 first would be as good.
         let error = await #expect(throws: SockeyeError.self) { try await client.put(url, .body(body)) }
         #expect(error?.code == .connectionClosed && error?.blame == .peer)
         #expect(client.pool?.statistics.leased == 0)
@@ -128,7 +128,7 @@ struct NginxFormTests {
             var seen: [Int] = []
             for await progress in task.progress { seen.append(progress.completed) }
             let file = try await task.value
-            // 500 KiB at once and the rest at 1 MiB a second; nginx counts in whole seconds.
+            // 500 KiB at once and the rest at 1 MiB per second; nginx counts in whole seconds.
             #expect(clock.now - start > .seconds(1))
             #expect(file.count == NginxFiles.patternSize && file.interruptions == 0)
             #expect(seen == seen.sorted() && seen.count > 1)

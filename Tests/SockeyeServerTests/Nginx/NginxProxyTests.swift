@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// nginx as a gateway: it passes on, as they come, bodies that no file could give.
+/// nginx as a gateway. It passes on bodies as they arrive, which static files cannot provide.
 @Suite(
     "nginx: gateway", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
 struct NginxProxyTests {
@@ -54,7 +54,7 @@ struct NginxProxyTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url).bytes(upTo: 5_000_000) }
         #expect(error?.code == .limitExceeded)
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
-        // What is left of a body is dropped behind the caller's back.
+        // The rest of a dropped body is discarded in the background.
         while client.pool?.statistics.leased != 0 { await Task.yield() }
     }
 

@@ -3,9 +3,9 @@ import Glibc
 import Sockeye
 import SockeyeTesting
 
-/// An nginx of a test's own: seven servers on ports of 127.0.0.1, one of them on a unix-domain socket and ::1 as well.
+/// An nginx for tests: seven servers on ports of 127.0.0.1, one of them also on a unix-domain socket and ::1.
 final class NginxServer: Sendable {
-    /// What it uses: configuration, files, uploads, sockets. Removed when the server stops.
+    /// The folder of its configuration, files, uploads and sockets. It is removed when the server stops.
     let folder: String
     let authority: TestCertificateAuthority
     private let ports: [String: Int]
@@ -14,10 +14,10 @@ final class NginxServer: Sendable {
     static let isInstalled = Program.nginx != nil
     static let missing = "nginx is not installed; Scripts/install-deps.sh test installs it"
 
-    /// The one that most tests share, started by the first of them.
+    /// The server that most tests share, started by the first of them.
     static let shared = Result { try NginxServer() }
 
-    /// Starts it; with `ports` where another one was before.
+    /// Starts a server, on `wanted` if a previous server had those ports.
     init(ports wanted: [String: Int]? = nil) throws {
         guard let program = Program.nginx else { throw ServerFailure(Self.missing) }
         folder = try Scratch.makeFolder()
@@ -33,12 +33,12 @@ final class NginxServer: Sendable {
         }
     }
 
-    /// Ends it and removes its folder.
+    /// Ends the server and removes its folder.
     func stop() {
         guardian.stop()
     }
 
-    /// A new one on the same ports, after this one was stopped.
+    /// Starts a new server on the same ports after this one was stopped.
     func restarted() throws -> NginxServer {
         try NginxServer(ports: ports)
     }
@@ -60,7 +60,7 @@ final class NginxServer: Sendable {
 
     // MARK: Who may speak to it
 
-    /// A client that trusts the server's authority.
+    /// Makes a client that trusts the server's authority.
     func client(_ change: (inout HTTPClient.Configuration) -> Void = { _ in }) -> HTTPClient {
         var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: authority.roots))
         change(&configuration)

@@ -1,9 +1,9 @@
 import Sockeye
 import SockeyeTesting
 
-/// What stands behind nginx where it is a gateway. Its failures are the point of some tests, so nobody looks at them.
+/// The server behind nginx as a gateway. Some tests need its failures, so they are not checked.
 enum NginxUpstream {
-    /// How much `/pieces` gives, and the others before they break off.
+    /// The size of `/pieces`, and the number of bytes that the failing paths send before they break off.
     static let half = 100_000
 
     static let server = Task {
@@ -22,7 +22,7 @@ enum NginxUpstream {
         }
     }
 
-    /// Starts it, unless it runs already.
+    /// Starts the server if it is not running.
     static func start() async throws {
         _ = try await server.value
     }

@@ -2,12 +2,14 @@ import Foundation
 import SockeyeCore
 import SockeyeTesting
 
-/// `openssl s_server`, which answers each GET with a page about the connection, in HTTP/1.0.
+/// `openssl s_server`, which answers each GET with a page about the connection, over HTTP/1.0.
 final class OpenSSLServer: Sendable {
     let port: Int
     private let guardian: Guardian
 
-    /// - Parameter stapled: the OCSP response that it staples.
+    /// Starts the server.
+    ///
+    /// - Parameter stapled: The OCSP response to staple.
     init(_ certificate: TestCertificate, stapled: Bytes? = nil, arguments: [String] = []) throws {
         guard let program = Program.openssl else { throw ServerFailure("openssl is not installed") }
         let folder = try Scratch.makeFolder()

@@ -1,11 +1,11 @@
-/// Servers that return from their command once they listen and have gone into the background, which is why nobody has to
-/// poll; then they write their process id down.
+/// Servers with a command that returns once they listen and have gone into the background, so that no polling is
+/// needed. They write their process id to a file.
 enum Daemon {
-    /// The script of a ``Guardian`` for one: prints `ready`.
+    /// Returns the script of a ``Guardian`` for such a server. It prints `ready`.
     ///
     /// - Parameters:
-    ///   - command: Starts it.
-    ///   - pidFile: The name of the file with the id, in the server's folder.
+    ///   - command: The command that starts the server.
+    ///   - pidFile: The name of the file with the process id, in the server's folder.
     static func script(_ command: String, pidFile: String) -> String {
         """
         \(command) && echo ready

@@ -2,10 +2,11 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// Ports that nobody listens on now, chosen by chance below those that the system gives to clients, so that none of the
-/// connections of other tests takes one before the server does.
+/// Ports without a listener, chosen at random below the ephemeral range. So connections of other tests cannot take one
+/// before the server does.
 enum FreePorts {
-    /// Given to servers of this process, which may stop and come back: nobody else may have got the port meanwhile.
+    /// Ports given to servers of this process. They are not given again, because a server may stop and restart on its
+    /// port.
     private static let taken = Mutex<Set<Int>>([])
 
     static func take(_ count: Int) throws -> [Int] {
@@ -19,12 +20,12 @@ enum FreePorts {
         return ports
     }
 
-    /// Whether nobody listens on the port, at either loopback address.
+    /// Returns true if the port has no listener on either loopback address.
     static func isFree(_ port: Int) -> Bool {
         canListen("127.0.0.1", port) && (!hasIPv6 || canListen("::1", port))
     }
 
-    /// Whether ::1 exists here.
+    /// True if ::1 exists on this machine.
     static let hasIPv6 = canListen("::1", 0)
 
     private static func canListen(_ host: String, _ port: Int) -> Bool {
@@ -32,7 +33,7 @@ enum FreePorts {
         let descriptor = SystemSocket.open(for: address.system)
         guard descriptor >= 0 else { return false }
         defer { SystemSocket.close(descriptor) }
-        // Connections that are over but remembered do not count.
+        // Connections in TIME_WAIT do not count.
         _ = SystemSocket.set(descriptor, .reusesAddress, to: 1)
         return SystemSocket.bind(descriptor, to: address.system) == nil
     }

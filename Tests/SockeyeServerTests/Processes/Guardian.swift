@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// A server in a child process, watched by a shell that ends it when this value is stopped or this process is gone.
+/// A server in a child process. A shell watches it, and ends it when this value is stopped or this process ends.
 ///
-/// The shell waits for the end of its standard input, a pipe that only this process can write to. So nothing survives a
-/// test, however it ends: by success, failure, crash or kill. The folder is removed in the same way.
+/// The shell waits for the end of its standard input, a pipe that only this process can write to. So the server never
+/// survives a test, whether that ends by success, failure, crash or kill. The folder is removed in the same way.
 final class Guardian: Sendable {
-    /// The first line that the server or the script printed: that it is ready, or which port it took.
+    /// The first line that the server or the script printed: `ready`, or the port.
     let greeting: String
     private let watching: Mutex<(shell: pid_t, lifeline: Int32)?>
 
-    /// Runs a shell script with the server's folder as `$folder` and `$1`, and more arguments.
+    /// Runs a shell script with the server's folder as `$folder` and `$1`, and further arguments.
     ///
     /// - Parameters:
-    ///   - script: Starts the server so that a line is printed once it is ready. It sets `$server` to the process id, or
-    ///     defines a function `find` that does so when the time has come.
-    ///   - folder: Removed in the end.
+    ///   - script: Starts the server so that a line is printed once it is ready. It sets `$server` to the process id,
+    ///     or defines a function `find` that sets it when the server has to be ended.
+    ///   - folder: The server's folder, removed at the end.
     init(script: String, folder: String, arguments: [String]) throws {
         let (input, lifeline) = try Self.makePipe()
         let (output, printed) = try Self.makePipe()
@@ -24,7 +24,7 @@ final class Guardian: Sendable {
                 ["/bin/bash", "-c", Self.watch(script), "bash", folder] + arguments, input: input, output: printed,
                 log: folder + "/output.log")
         }
-        // The shell and what it started have the only other ends now.
+        // Now only the shell and its children have the other ends.
         close(input)
         close(printed)
         defer { close(output) }
@@ -36,12 +36,12 @@ final class Guardian: Sendable {
         greeting = Self.readLine(from: output)
     }
 
-    /// The shell's script: starts the server, waits, ends it by its id after ten seconds at most, and clears up. A server
-    /// that nobody has waited for (Z) has ended.
+    /// Returns the shell's script. It starts the server, waits, ends the server by its id within ten seconds, and
+    /// removes the folder. A server in state Z (not waited for yet) has ended.
     ///
-    /// First it closes what it inherited. Foundation's Process starts others in this process at the same time, through pipes
-    /// that children inherit, and one that stayed open here would keep the end of that other process from being noticed.
-    /// Only bash can close descriptors of two digits.
+    /// First it closes inherited descriptors. Foundation's Process may start other children of this process at the same
+    /// time, through pipes that children inherit. If the shell kept such a pipe open, the end of that other child would
+    /// not be noticed. Only bash can close descriptors of two digits.
     private static func watch(_ script: String) -> String {
         """
         folder=$1
@@ -70,7 +70,7 @@ final class Guardian: Sendable {
         stop()
     }
 
-    /// Ends the server and returns when it is gone.
+    /// Ends the server and returns when it has ended.
     func stop() {
         guard let (shell, lifeline) = watching.withLock({ $0.take() }) else { return }
         close(lifeline)
@@ -78,7 +78,7 @@ final class Guardian: Sendable {
         while unsafe waitpid(shell, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Sockets serve as pipes here, since they can be made closed to other children from the start.
+    /// Socket pairs are used as pipes, because they can be created with close-on-exec set.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -93,7 +93,7 @@ final class Guardian: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // Threads of the runtime block signals, and a child that inherited that could not be told to end.
+        // Threads of the runtime block signals. A child that inherited the mask could not be ended by a signal.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -110,7 +110,7 @@ final class Guardian: Sendable {
         return process
     }
 
-    /// The first line, or what there is of it when the other side is gone.
+    /// Returns the first line, or its beginning if the other side has closed.
     private static func readLine(from descriptor: Int32) -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0

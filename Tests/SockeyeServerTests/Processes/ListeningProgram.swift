@@ -1,25 +1,27 @@
 import Foundation
 
-/// A program that listens on ports that were free, and does not say when it does: whoever starts it tries to connect.
+/// A program that listens on free ports without reporting when it is ready, so the script polls by connecting.
 final class ListeningProgram: Sendable {
-    /// The first of two ports that are next to each other.
+    /// The first of two adjacent ports.
     let port: Int
     let folder: String
     private let guardian: Guardian
 
+    /// Starts the program and waits until it listens.
+    ///
     /// - Parameters:
-    ///   - name: For the failure.
+    ///   - name: The name in error messages.
     ///   - program: The executable.
-    ///   - command: Lines of shell that start it in the background, with `$program`, `$port`, `$folder` and `$beside`; they may
-    ///     start another one at `$port + 1` before, and set `behind` to its process id.
+    ///   - command: Shell lines that start the program in the background, with `$program`, `$port`, `$folder` and
+    ///     `$beside`. They may first start another program at `$port + 1`, and set `behind` to its process id.
     ///   - beside: Another folder for the command.
-    ///   - prepare: Fills its own folder.
+    ///   - prepare: Fills the program's folder.
     init(
         _ name: String, _ program: String?, command: String, beside: String = "",
         prepare: (_ folder: String) throws -> Void = { _ in }
     ) throws {
         folder = try Scratch.makeFolder()
-        // Servers that give root up must be able to read it.
+        // Servers that drop root privileges must be able to read the folder.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
         try prepare(folder)
         port = try Self.twoPorts()
@@ -28,7 +30,7 @@ final class ListeningProgram: Sendable {
         guard guardian.greeting == "ready" else { throw ServerFailure("\(name) does not listen") }
     }
 
-    /// One for the server and, next to it, one for what may stand behind it.
+    /// Returns a port for the server; the next port is free for a program behind it.
     private static func twoPorts() throws -> Int {
         for _ in 0..<100 {
             let port = try FreePorts.take(1)[0]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where the servers are, as Scripts/install-deps.sh installs them; nil when they are not.
+/// The paths of the servers that Scripts/install-deps.sh installs; nil if a server is not installed.
 enum Program {
     static let nginx = find("nginx")
     static let apache = find("apache2")
     static let python = find("python3")
     static let openssl = find("openssl")
 
-    /// The Python of the virtual environment that has httpbin.
+    /// The Python interpreter of httpbin's virtual environment.
     static let httpbin: String? = {
         let servers = ProcessInfo.processInfo.environment["SOCKEYE_TEST_SERVERS"] ?? ".build/test-servers"
         let folder = URL(filePath: servers, relativeTo: URL(filePath: packageRoot + "/", directoryHint: .isDirectory))
@@ -16,14 +16,14 @@ enum Program {
         return isReady && FileManager.default.isExecutableFile(atPath: python) ? python : nil
     }()
 
-    /// The folder of Package.swift: this file is three below it.
+    /// The folder of Package.swift, three levels above that of this file.
     static let packageRoot: String = {
         var url = URL(filePath: #filePath)
         for _ in 0..<4 { url.deleteLastPathComponent() }
         return url.path
     }()
 
-    /// The text of a file beside the tests.
+    /// Returns the path of a file in the folder Servers.
     static func resource(_ name: String) -> String {
         packageRoot + "/Tests/SockeyeServerTests/Servers/" + name
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// New folders in the temporary directory, with short names: unix-domain sockets allow a path of 107 bytes only.
+/// New folders in the temporary directory. Their names are short, because a unix-domain socket allows 107 bytes of
+/// path.
 enum Scratch {
     static func makeFolder() throws -> String {
         var template = Array((FileManager.default.temporaryDirectory.path + "/sockeye-XXXXXX").utf8CString)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A server that could not be started, or that did what it should not.
+/// An error of a server that could not be started or that misbehaved.
 struct ServerFailure: Error, CustomStringConvertible {
     let description: String
 

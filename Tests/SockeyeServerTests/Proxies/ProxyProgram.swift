@@ -2,13 +2,13 @@ import Foundation
 import SockeyeTesting
 import Testing
 
-/// A proxy of Debian's as the tests start it: user `ada`, password `pass word`, realm `office`.
+/// A proxy program from Debian, with the user `ada`, the password `pass word` and the realm `office`.
 struct ProxyProgram: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Nil where it is not installed.
+    /// The executable; nil if it is not installed.
     let executable: String?
     let command: String
-    /// Whether it speaks TLS at its port, with a certificate of ``RunningServer/authority``.
+    /// True if it speaks TLS at its port, with a certificate of ``RunningServer/authority``.
     var isSecure = false
 
     var testDescription: String { name }
@@ -22,9 +22,11 @@ struct ProxyProgram: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Returns the command that configures and starts squid.
+    ///
     /// - Parameters:
-    ///   - listen: The line that says where and how.
-    ///   - authentication: The lines that say how clients prove who they are.
+    ///   - listen: The line for the listening port.
+    ///   - authentication: The lines for the authentication of clients.
     private static func squid(_ listen: String, _ authentication: String) -> String {
         #"""
         printf 'ada:%s\n' "$(openssl passwd -apr1 'pass word')" >"$folder/passwords"
@@ -93,7 +95,7 @@ struct ProxyProgram: Sendable, CustomTestStringConvertible {
             "$program" -f "$folder/conf" >&2 &
             """#)
 
-    /// Expects the PROXY protocol, and answers with what that says.
+    /// Expects the PROXY protocol, and answers with the client address it announces.
     static let haproxy = ProxyProgram(
         name: "haproxy", executable: Program.find("haproxy"),
         command: #"""
@@ -110,7 +112,7 @@ struct ProxyProgram: Sendable, CustomTestStringConvertible {
             "$program" -db -f "$folder/conf" >&2 &
             """#)
 
-    /// Takes TLS off connections to a tinyproxy behind it.
+    /// Terminates TLS in front of a tinyproxy.
     static let nginx = ProxyProgram(
         name: "nginx's stream in front of tinyproxy",
         executable: FileManager.default.fileExists(atPath: "/usr/lib/nginx/modules/ngx_stream_module.so")

@@ -3,15 +3,15 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// Proxies that others wrote, on random ports.
+/// Independent proxy programs on random ports.
 @Suite("Real proxies", .serialized, .timeLimit(.minutes(2)))
 struct RealProxyTests {
     private static let password = Credential.user("ada", password: "pass word")
 
-    /// An origin with TLS and one without, which say who asks and echo what is posted.
+    /// Starts an origin with TLS and one without, which answer GET with `origin` and echo posted bodies.
     private func withOrigins(_ body: (_ plain: TestServer, _ secure: TestServer) async throws -> Void) async throws {
         let handler: @Sendable (TestRequest) async throws -> TestServerResponse = { request in
-            // Nothing of the proxy's comes here.
+            // Proxy credentials must not reach the origin.
             guard request["Proxy-Authorization"] == nil else { return .status(400) }
             return request.method == .post ? .bytes(try await request.body.collect(upTo: 16 << 20)) : .ok("origin")
         }
@@ -31,11 +31,11 @@ struct RealProxyTests {
         return HTTPClient(configuration: configuration)
     }
 
-    /// Gets and posts through a proxy, forwarded and tunneled.
+    /// Sends GETs and POSTs through a proxy, forwarded and tunneled.
     private func use(_ client: HTTPClient, host: String? = "localhost") async throws {
         let content = [UInt8]((0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try await withOrigins { plain, secure in
-            // By name: addresses of this machine are some proxies' own.
+            // By name, because some proxies treat addresses of this machine as their own.
             for url in [plain.url(), secure.url(host: host)] {
                 for _ in 0..<3 { #expect(try await client.get(url).text() == "origin") }
                 let echo = try await client.post(url, .bytes(content)).bytes(upTo: 16 << 20)
@@ -51,7 +51,7 @@ struct RealProxyTests {
         try await body(running)
     }
 
-    /// Not a failure: a machine has what it has. But it is said.
+    /// A missing proxy is reported but is not a failure, because machines differ.
     @Test("are said to be missing where they are")
     func missing() {
         for name in ProxyProgram.missing { print("went without the proxy \(name), which is not installed") }
@@ -68,7 +68,7 @@ struct RealProxyTests {
             #expect(response.status.code == 407)
             let error = await #expect(throws: SockeyeError.self) { try await wrong.get("https://localhost:1/") }
             #expect(error?.proxyFailure?.step == .tunnel && error?.proxyFailure?.reply == 407)
-            // A target that nobody listens at.
+            // A target port without a listener.
             let closed = try ClosedPort()
             let known = client(try Proxy("http://ada:pass%20word@\(place)"))
             let gone = await #expect(throws: SockeyeError.self) {
@@ -123,7 +123,7 @@ struct RealProxyTests {
     @Test("dante in every version", arguments: ["socks4", "socks4a", "socks5", "socks5h"])
     func dante(kind: String) async throws {
         try await withProxy(.dante) { running in
-            // Of the two addresses of the name dante tries one, in version 4.
+            // Of the two addresses of the name, dante tries only one (with version 4).
             let host = kind == "socks4a" ? nil : "localhost"
             try await use(client(try Proxy("\(kind)://127.0.0.1:\(running.port)")), host: host)
         }

@@ -2,7 +2,7 @@ import Foundation
 import Sockeye
 import Testing
 
-/// HTTP/1.0, with the server that comes with Python.
+/// HTTP/1.0 with the server of Python's standard library.
 @Suite("HTTP/1.0", .enabled(if: Program.python != nil, "python3 is not installed"), .timeLimit(.minutes(1)))
 struct OldServerTests {
     private static let shared = Result { try PythonServer.start(Program.python ?? "", script: "old_server.py") }

@@ -1,4 +1,4 @@
-"""Serves httpbin on a port of the system's choice, over HTTP/1.1, and prints the port."""
+"""Serves httpbin over HTTP/1.1 on a port that the kernel chooses, and prints the port."""
 import logging
 
 from httpbin import app
@@ -9,7 +9,7 @@ WSGIRequestHandler.protocol_version = "HTTP/1.1"
 
 
 def accepting_chunks(environ, start_response):
-    """httpbin refuses chunked requests unless it knows that the server decodes them. This one does, as well."""
+    """Lets httpbin accept chunked requests: it refuses them unless the server is known to decode them, as this one does."""
     environ["SERVER_SOFTWARE"] = "gunicorn/compatible"
     return app(environ, start_response)
 

@@ -1,5 +1,5 @@
-"""Takes multipart forms apart with werkzeug (/werkzeug) or python-multipart (/python-multipart), on a port of the
-system's choice, which it prints; answers what it found as JSON."""
+"""Parses multipart forms with werkzeug (/werkzeug) or python-multipart (/python-multipart), and returns the parts as
+JSON. Listens on a port that the kernel chooses, and prints it."""
 import hashlib
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

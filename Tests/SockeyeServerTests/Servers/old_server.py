@@ -1,4 +1,4 @@
-"""Speaks HTTP/1.0 on a port of the system's choice, which it prints: Python's own server as it is by default."""
+"""Python's own server, which speaks HTTP/1.0 by default, on a port that the kernel chooses and that it prints."""
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 

@@ -1,6 +1,6 @@
-"""WebSocket servers that send back what comes: websockets on one port, wsproto on another, websockets behind a unix socket.
+"""WebSocket echo servers: websockets on one port, wsproto on another, websockets on a unix-domain socket.
 
-Prints the two ports. /close ends with 4321 after the first message; /ping sends back after a ping was answered.
+Prints the two ports. /close closes with 4321 after the first message; /ping echoes after its ping was answered.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ async def with_wsproto(reader, writer):
 
 
 async def main():
-    # Its own choice, given a list, refuses who offers nothing of it.
+    # With a list of subprotocols, websockets would refuse clients that offer none of them.
     options = {"max_size": None, "select_subprotocol": lambda connection, offered: next(iter(offered), None)}
     first = await serve(with_websockets, "127.0.0.1", 0, **options)
     second = await asyncio.start_server(with_wsproto, "127.0.0.1", 0)

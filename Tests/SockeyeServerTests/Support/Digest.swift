@@ -1,9 +1,9 @@
 import COpenSSL
 import Sockeye
 
-/// A hash of bytes that come piece by piece: SHA-256 unless told otherwise.
+/// An incremental hash of bytes. Default: SHA-256.
 @safe final class Digest {
-    /// MD5 and SHA-1 are what password files of servers have.
+    /// MD5 and SHA-1 are used in the password files of servers.
     enum Algorithm {
         case sha256, sha1, md5
     }

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A body in pieces, as an asynchronous sequence that yields each at once.
+/// A body in pieces, as an asynchronous sequence that never waits.
 struct Pieces: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = Never
@@ -11,7 +11,7 @@ struct Pieces: AsyncSequence, Sendable {
         self.pieces = pieces
     }
 
-    /// `bytes` cut into pieces of uneven sizes.
+    /// Splits `bytes` into pieces of uneven sizes.
     init(cutting bytes: Bytes) {
         var pieces: [Bytes] = []
         var offset = 0

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// Bytes that nobody can guess or compress.
+/// Random bytes, which cannot be compressed.
 enum RandomBytes {
     static func make(_ count: Int) -> Bytes {
         var generator = SystemRandomNumberGenerator()

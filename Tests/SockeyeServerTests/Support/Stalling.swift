@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A body of which one piece comes, and then neither more nor the end.
+/// A body that yields one piece and then stalls without ending.
 struct Stalling: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = any Error

@@ -1,7 +1,7 @@
 import Foundation
 import SockeyeTesting
 
-/// A server of the sweep with its folder, on a port that was free.
+/// A server of the sweep with its folder, on a free port.
 final class RunningServer: Sendable {
     private let program: ListeningProgram
 
@@ -29,13 +29,13 @@ final class RunningServer: Sendable {
         try Data("#!/bin/sh\nprintf 'Content-Type: text/plain\\nX-Line: end\\n\\nhello\\n'\n".utf8)
             .write(to: URL(filePath: program))
         try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-        // Servers that give root up must be able to read it.
+        // Servers that drop root privileges must be able to read the folder.
         for path in [(folder as NSString).deletingLastPathComponent, folder, folder + "/cgi-bin"] {
             try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
     }
 
-    /// A certificate of ``authority`` for this machine, and its key: `server.pem`, `server.key`, and `both.pem`.
+    /// Writes a certificate of ``authority`` for this machine, and its key: `server.pem`, `server.key`, and `both.pem`.
     static func certify(_ folder: String) throws {
         let certificate = try authority.issue()
         let (chain, key) = (certificate.chainPEM, certificate.key.pem)
@@ -47,16 +47,16 @@ final class RunningServer: Sendable {
     func stop() { program.stop() }
 }
 
-/// Where the programs of the sweep are.
+/// The paths of the programs of the sweep.
 enum Programs {
     static func find(_ name: String) -> String? { Program.find(name) }
 
-    /// A program that is of use only with another.
+    /// Returns the path of a program that is only usable together with another one.
     static func find(_ name: String, with other: String) -> String? {
         Program.find(other) == nil ? nil : Program.find(name)
     }
 
-    /// The Python that has a module.
+    /// Returns the Python interpreter, if a module is installed for it.
     static func module(_ name: String) -> String? {
         guard let python = Program.httpbin else { return nil }
         let libraries = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The same few requests to a dozen server programs: what is expected of each stands beside how it is started.
+/// The same few requests to a dozen server programs. Each program's expectations are listed beside its start command.
 @Suite("A sweep over servers", .serialized, .timeLimit(.minutes(2)))
 struct SweepTests {
     /// A server and a client for it.
@@ -36,7 +36,7 @@ struct SweepTests {
         #expect(pool?.leased == 0 && pool?.waiting == 0)
     }
 
-    /// Not a failure: a machine has what it has. But it is said.
+    /// A missing server is reported but is not a failure, because machines differ.
     @Test("says which servers it did without")
     func missing() {
         for name in SweptServer.missing { print("the sweep went without \(name), which is not installed") }
@@ -68,7 +68,7 @@ struct SweepTests {
         }
     }
 
-    /// GETs in between, so that there are idle connections for a POST to be lost on.
+    /// GETs between the POSTs, so that there are idle connections on which a POST could be lost.
     private func posts(_ scene: Scene) async throws {
         let client = scene.client
         for number in 0..<20 {

@@ -1,32 +1,32 @@
 import Testing
 
-/// A server program of the sweep: how it is started, and what it is expected to do.
+/// A server program of the sweep: its start command and its expected behavior.
 struct SweptServer: Sendable, CustomTestStringConvertible {
-    /// What becomes of a CGI program's answer, whose lines end in LF alone.
+    /// The treatment of a CGI program's response; its lines end in LF only.
     enum Program: Sendable {
         case none
-        /// The server writes the head anew.
+        /// The server rewrites the head.
         case rewritten
-        /// It is passed on as it is.
+        /// The server passes it on unchanged.
         case lineFeeds
     }
 
     let name: String
-    /// The executable; nil where it is not installed.
+    /// The executable; nil if it is not installed.
     let executable: String?
-    /// A line of shell that starts it in the background, with `$program`, `$port`, `$folder` and `$beside`, the folder with the
-    /// files of the sweep.
+    /// Shell lines that start it in the background, with `$program`, `$port`, `$folder` and `$beside`, the folder with
+    /// the files of the sweep.
     let command: String
-    /// Whether a connection is used again.
+    /// True if the server keeps connections alive.
     var keeps = true
-    /// The status of an answer to a request for a range, and to one for what has changed since it was last modified; nil
-    /// where these are not files.
+    /// The status for a range request, and the one for a conditional request (If-Modified-Since); nil if the server
+    /// does not serve files.
     var range: Int?
     var unchanged: Int?
-    /// Whether what is posted comes back, with a length and in chunks.
+    /// True if the server returns posted bodies, both with a length and chunked.
     var echoes = false
     var program = Program.none
-    /// Whether it speaks TLS, with `$folder/server.pem` and `$folder/server.key`, which both.pem holds together.
+    /// True if it speaks TLS, with `$folder/server.pem` and `$folder/server.key`; both.pem contains both.
     var isSecure = false
 
     var testDescription: String { name }
@@ -38,7 +38,7 @@ extension SweptServer {
 
     private static let all = files + programs + secure
 
-    /// They serve a folder.
+    /// Servers of files in a folder.
     private static let files = [
         SweptServer(
             name: "lighttpd", executable: Programs.find("lighttpd"),
@@ -92,7 +92,7 @@ extension SweptServer {
             keeps: false, range: 200, unchanged: 304, program: .lineFeeds),
     ]
 
-    /// They run something that answers.
+    /// Servers that run a program to answer.
     private static let programs = [
         SweptServer(
             name: "node", executable: Programs.find("node"), command: #""$program" "$beside/echo.js" $port >&2 &"#,
@@ -140,7 +140,7 @@ extension SweptServer {
             keeps: false, echoes: true),
     ]
 
-    /// Their ends of connections over TLS differ more than their answers do.
+    /// TLS servers; they differ more in how they end connections than in their responses.
     private static let secure = [
         SweptServer(
             name: "h2o over TLS", executable: Programs.find("h2o"),
@@ -196,6 +196,6 @@ extension SweptServer {
             echoes: true, isSecure: true),
     ]
 
-    /// Whether it is a proxy on the way to the program behind it.
+    /// True if it is a proxy in front of the program.
     var isProxy: Bool { name.hasPrefix("tinyproxy") }
 }

@@ -25,8 +25,8 @@ struct BodyTransfer {
         return try await client.put(url, .body(body)).status == .ok ? size : -1
     }
 
-    /// A form of half as many bytes from a file and as many from a stream. The server answers the length that it was told
-    /// and the length that came; the result is negative unless both are that of the form.
+    /// Sends a form with half of the bytes from a file and half from a stream. The server returns the announced and the
+    /// received length; the result is -1 unless both equal the form's length.
     func uploadForm(file: String) async throws -> Int {
         var form = MultipartForm()
         form.field("title", "large")
@@ -38,7 +38,7 @@ struct BodyTransfer {
     }
 }
 
-/// So many zeros, in pieces of 64 KiB that share one block.
+/// A number of zeros, in pieces of 64 KiB that share one block.
 struct Zeros: AsyncSequence, Sendable {
     typealias Element = Bytes
     typealias Failure = Never

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Sockeye
 
-/// A download that may be killed at any time: what it takes to go on is written down before the first byte.
+/// A download that may be killed at any time. Its resume data is saved before the first byte.
 struct Fetch {
     let url: String
     let path: String

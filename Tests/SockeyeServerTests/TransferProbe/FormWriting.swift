@@ -1,12 +1,12 @@
 import Glibc
 import Sockeye
 
-/// A form that is written to a file by a process that may be killed at any time. It says when it has come where it stalls,
-/// when there is no more content to come, and when the file is complete.
+/// A form that is written to a file by a process that may be killed at any time. It prints a line when it stalls, when
+/// the content has ended, and when the file is complete.
 struct FormWriting {
     let path: String
     let size: Int
-    /// After so many bytes nothing more comes; from `size` on it does not stall.
+    /// The number of bytes after which the content stalls; from `size` on it does not stall.
     let stall: Int
 
     func run() async throws {
@@ -16,7 +16,7 @@ struct FormWriting {
         Self.say("complete: \(count)")
     }
 
-    /// Behind a pipe lines would wait for each other.
+    /// Flushes, because output to a pipe is buffered.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)
@@ -40,7 +40,7 @@ struct FormWriting {
             mutating func next() async throws -> Bytes? {
                 if let piece = await zeros.next() { return piece }
                 FormWriting.say(stalls ? "stalled" : "ended")
-                // Longer than anybody waits to kill it, and not for ever where nobody does.
+                // Longer than the test takes to kill the process, but bounded in case it does not.
                 if stalls { try await Task.sleep(for: .seconds(120)) }
                 return nil
             }

@@ -2,8 +2,8 @@ import Glibc
 import Sockeye
 import SockeyeTestSupport
 
-// Moves one large body and reports what it cost, as one line of JSON. A process of its own, because the memory of a test
-// process is that of all tests that run in it.
+// Transfers one large body and reports its cost as one line of JSON. It is a separate process because the memory of a
+// test process is shared by all its tests.
 //
 // usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
 //        TransferProbe fetch URL FILE STATE
@@ -29,7 +29,8 @@ let detail = arguments.count > 5 ? arguments[5] : nil
 if let detail, !["multipart", "throttled"].contains(arguments[1]) { tls.roots = .file(detail) }
 let transfer = BodyTransfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
 
-// What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
+// One small exchange loads code, starts threads and reads trusted roots. The transfer is compared with the process
+// after that.
 _ = try await transfer.client.get(arguments[4]).bytes()
 ProcessMeter.forgetPeak()
 let before = ProcessMeter.status("VmRSS")

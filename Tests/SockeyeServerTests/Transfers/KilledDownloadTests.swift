@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A download whose process is killed, and that another process goes on with.
+/// A download by a process that is killed; another process resumes it.
 @Suite(.timeLimit(.minutes(2))) struct KilledDownloadTests {
     private static let size = 64 << 20
 
@@ -35,7 +35,7 @@ import Testing
         let output = try await TransferProbe.output(arguments)
         await server.stop()
         let positions = starts.withLock { $0 }
-        // What had not yet been written when the process died is asked for again, and that only.
+        // Only bytes that were not written when the process died are requested again.
         #expect(positions.count == 4 && positions == positions.sorted() && positions[3] >= 36 << 20)
         #expect(output == "resumed at \(positions[3])\ncomplete: \(Self.size)\n")
         let content = try Data(contentsOf: URL(filePath: folder + "/file"), options: .alwaysMapped)
@@ -43,7 +43,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "state.json"])
     }
 
-    /// Starts the process and kills it when so many bytes are in the temporary file, of which it always has some to come.
+    /// Starts the process and kills it when the temporary file has `size` bytes, at which point more are still to come.
     private func kill(_ arguments: [String], in folder: String, at size: Int) async throws {
         let process = Process()
         process.executableURL = TransferProbe.program

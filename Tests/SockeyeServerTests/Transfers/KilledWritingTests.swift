@@ -3,22 +3,22 @@ import Glibc
 import Sockeye
 import Testing
 
-/// A form whose process is killed while it writes it to a file.
+/// A process that is killed while it writes a form to a file.
 @Suite("A form that is written to a file by a process that is killed", .timeLimit(.minutes(2)))
 struct KilledWritingTests {
     private static let size = 8 << 20
     private static let old = Data("what was there before".utf8)
 
-    /// A folder, the file in it, and what the complete form is.
+    /// A folder, the file in it, and the digest of the complete form.
     private struct Scene {
-        /// Where everything else is.
+        /// The folder of everything else.
         let outside: String
         let complete: [UInt8]
         var folder: String { outside + "/folder" }
         var path: String { folder + "/form" }
         var content: Data? { try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) }
 
-        /// What is there besides the file.
+        /// The names of other files in the folder.
         var leftovers: [String] {
             get throws {
                 try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "form" }
@@ -46,12 +46,12 @@ struct KilledWritingTests {
         try await body(scene)
     }
 
-    /// Starts the process and kills it when it says `word`.
+    /// Starts the process and kills it when it prints `word`.
     private func kill(at word: String, _ scene: Scene, stall: Int) async throws {
         let process = Process()
         process.executableURL = TransferProbe.program
         process.arguments = ["write", scene.path, String(Self.size), String(stall)]
-        // What it says goes to a file, which can be looked at without a thread that waits.
+        // Its output goes to a file, which can be read without a thread that blocks.
         let said = scene.outside + "/said"
         guard FileManager.default.createFile(atPath: said, contents: nil),
             let output = FileHandle(forWritingAtPath: said)
@@ -80,7 +80,7 @@ struct KilledWritingTests {
             #expect(scene.content == (withOld ? Self.old : nil))
             let left = try scene.leftovers
             #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(".sockeye-") && $0.hasSuffix(".partial") })
-            // It is in nobody's way.
+            // The leftover file does not disturb the next writer.
             let output = try await TransferProbe.output(["write", scene.path, String(Self.size), String(Self.size)])
             #expect(output.hasPrefix("ended\ncomplete: "))
             #expect(try scene.content.map { Digest.of($0) } == scene.complete && scene.leftovers == left)

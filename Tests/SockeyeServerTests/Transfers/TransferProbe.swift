@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs the program TransferProbe and reads what it reports.
+/// Runs the program TransferProbe and reads its report.
 enum TransferProbe {
     struct Report: Decodable, Sendable, CustomStringConvertible {
         let bytes: Int
@@ -19,7 +19,7 @@ enum TransferProbe {
         }
     }
 
-    /// It is built beside the tests.
+    /// The program is built in the same folder as the tests.
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "TransferProbe")
 
@@ -27,7 +27,7 @@ enum TransferProbe {
         try JSONDecoder().decode(Report.self, from: Data(try await output(arguments).utf8))
     }
 
-    /// Runs it to its end, and returns what it prints.
+    /// Runs the program to its end and returns its output.
     static func output(_ arguments: [String]) async throws -> String {
         let process = Process()
         process.executableURL = program
@@ -42,7 +42,7 @@ enum TransferProbe {
         } onCancel: {
             if process.isRunning { process.terminate() }
         }
-        // Some lines: they fit into the pipe.
+        // The output is a few lines, which fit into the pipe's buffer.
         let text = output.fileHandleForReading.readDataToEndOfFile()
         guard status == 0 else { throw ServerFailure("TransferProbe ended with \(status)") }
         return String(decoding: text, as: UTF8.self)

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// A gigabyte in each direction, in a process of its own, whose memory tells whether anything piles up.
+/// A gigabyte in each direction, in a separate process; its memory shows if data accumulates.
 @Suite(
     "nginx: a gigabyte", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
     .timeLimit(.minutes(5)))

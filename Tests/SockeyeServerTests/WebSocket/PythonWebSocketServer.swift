@@ -1,13 +1,13 @@
 import Foundation
 
-/// `websockets` and `wsproto`, two independent implementations in Python, which send back what comes.
+/// `websockets` and `wsproto`, two independent Python implementations, as echo servers.
 final class PythonWebSocketServer: Sendable {
     enum Library: Int, CaseIterable, Sendable {
         case websockets
         case wsproto
     }
 
-    /// The virtual environment of httpbin has both, unless it was made before they were asked for.
+    /// True if the virtual environment of httpbin has both. One that was made before they were required lacks them.
     static let isInstalled: Bool = {
         guard let python = Program.httpbin else { return false }
         let ready = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,9 @@ final class PythonWebSocketServer: Sendable {
     private let guardian: Guardian
     private let ports: [String]
 
-    /// - Parameter unixSocket: The path of a socket where `websockets` listens as well.
+    /// Starts the servers.
+    ///
+    /// - Parameter unixSocket: The path of a socket on which `websockets` listens as well.
     init(unixSocket: String? = nil) throws {
         guardian = try Guardian(
             script: #""${@:2}" & server=$!"#, folder: Scratch.makeFolder(),

@@ -15,7 +15,7 @@ struct PythonWebSocketTests {
         server = try PythonWebSocketServer.shared.get()
     }
 
-    /// What is offered: nothing, everything, and windows and contexts of several kinds.
+    /// The compression offers: none, the default, small windows, and no context takeover.
     static let offers: [WebSocketConnection.Compression?] = {
         var small = WebSocketConnection.Compression()
         (small.ownWindowBits, small.peerWindowBits) = (9, 9)

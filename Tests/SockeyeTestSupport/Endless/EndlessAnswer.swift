@@ -1,11 +1,11 @@
 package import SockeyeCore
 
-/// The bytes of a peer that never pauses: a start, and a block that is repeated until the connection ends.
+/// The bytes of a peer that never pauses: a start, followed by a block that is repeated until the connection ends.
 package struct EndlessAnswer: Sendable, CustomStringConvertible {
     package let description: String
     package let start: Bytes
     package let block: Bytes
-    /// Whether the peer waits for a request head before it sends. SOCKS has none.
+    /// True if the peer reads a request head before it sends. SOCKS has no request head.
     package let followsHead: Bool
 
     package init(_ description: String, start: Bytes, block: Bytes, followsHead: Bool = true) {
@@ -15,10 +15,12 @@ package struct EndlessAnswer: Sendable, CustomStringConvertible {
         self.followsHead = followsHead
     }
 
+    /// Makes an HTTP response from its head and content.
+    ///
     /// - Parameters:
-    ///   - fields: Lines of the head without their ends.
+    ///   - fields: The lines of the head without line ends.
     ///   - begin: The content before the first repetition.
-    ///   - unit: The content that is repeated; the block has some 64 KiB of it.
+    ///   - unit: The repeated content; the block has about 64 KiB of it.
     private init(_ description: String, _ fields: [String], _ begin: String = "", repeating unit: String) {
         let head = (["HTTP/1.1 200 OK"] + fields + ["", ""]).joined(separator: "\r\n")
         self.init(description, start: Bytes(head + begin), block: Self.block(of: Array(unit.utf8)))
@@ -29,10 +31,10 @@ package struct EndlessAnswer: Sendable, CustomStringConvertible {
     }
 }
 
-/// The answers of HTTP.
+/// HTTP responses.
 extension EndlessAnswer {
     private static let chunked = "Transfer-Encoding: chunked"
-    /// The largest accepted length: such content has an end that no test reaches.
+    /// The largest accepted length, so no test reaches the end of the content.
     private static let length = "Content-Length: 4611686018427387904"
 
     package static let untilClose = EndlessAnswer("content that the connection ends", [], repeating: "x")
@@ -59,7 +61,7 @@ extension EndlessAnswer {
         block: block(of: [0xFF, 0xFE, 0x00, 0x02]))
     package static let interim = EndlessAnswer(
         "interim responses", start: Bytes(), block: block(of: Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)))
-    /// Also the answer of a proxy to CONNECT.
+    /// Also used as a proxy's answer to CONNECT.
     package static let fields = EndlessAnswer(
         "fields of a head", start: Bytes("HTTP/1.1 200 OK\r\n"), block: block(of: Array("A: b\r\n".utf8)))
     package static let refusal = EndlessAnswer(
@@ -69,7 +71,7 @@ extension EndlessAnswer {
         "replies of a SOCKS proxy", start: Bytes(), block: block(of: [5, 0]), followsHead: false)
 }
 
-/// Frames of WebSocket (RFC 6455 5.2), as a server sends them.
+/// WebSocket frames (RFC 6455 5.2) as a server sends them.
 extension EndlessAnswer {
     package static let emptyFrames = EndlessAnswer(
         "a byte for every two hundred frames without payload", start: [0x01, 0x01, 0x61],

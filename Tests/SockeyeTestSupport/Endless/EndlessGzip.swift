@@ -1,21 +1,21 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Coded content that decodes to little or nothing, or to much.
+/// Coded content that decodes to almost nothing, or to very much.
 extension EndlessAnswer {
     /// The header of a gzip member without options (RFC 1952 2.3).
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     /// A stored block without content (RFC 1951 3.2.4).
     private static let emptyBlock: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
 
-    /// One coding, a thousand zeros for each byte.
+    /// One coding that decodes each byte to about a thousand zeros.
     package static func zeros() throws -> EndlessAnswer {
         answer(
             "zeros by gzip", ["gzip"], header,
             try segment([UInt8](repeating: 0, count: 4 << 20)))
     }
 
-    /// Two codings: the inner one is blocks without content, and a byte of content for each 4 MiB of them.
+    /// Two codings. The inner one consists of empty blocks, with one byte of content for each 4 MiB of them.
     package static func emptyBlocks() throws -> EndlessAnswer {
         let empty = [[UInt8]](repeating: emptyBlock, count: (4 << 20) / emptyBlock.count).joined()
         let content: [UInt8] = [0, 1, 0, 0xFE, 0xFF, 0x61]
@@ -33,7 +33,7 @@ extension EndlessAnswer {
         return EndlessAnswer(description, start: Bytes(Array(head.utf8) + start), block: Bytes(block))
     }
 
-    /// Blocks of deflate that refer to nothing before them and end at a byte, so that they can be repeated.
+    /// Returns deflate blocks that can be repeated: they refer to no earlier data and end at a byte boundary.
     private static func segment(_ content: [UInt8]) throws -> [UInt8] {
         let deflater = try Deflater(rawWindowBits: 15, level: 9)
         var output = [UInt8](repeating: 0, count: content.count + 1024)

@@ -1,24 +1,27 @@
 import Synchronization
 
-/// A task that reads from a peer which never pauses.
+/// A task that reads from a peer that never pauses.
 package struct EndlessStream: Sendable {
     private let task: Task<Void, any Error>
     private let hasBegun: BegunFlag
 
-    /// - Parameter read: Reads until the task is cancelled, and calls its parameter once something has come.
+    /// Starts the task.
+    ///
+    /// - Parameter read: Reads until the task is cancelled, and calls its parameter once data has arrived.
     package init(_ read: @escaping @Sendable (() -> Void) async throws -> Void) {
         let hasBegun = BegunFlag()
         self.hasBegun = hasBegun
         task = Task.detached { try await read { hasBegun.set() } }
     }
 
-    /// Waits until all have begun. Then demands that `request`, which has a deadline of its own, succeeds beside them, and that
-    /// each ends within a second of its cancellation, or within three seconds of
-    /// processor time if other processes keep the machine busy: a task that ignores cancellation uses 15.
+    /// Waits until all streams have begun. Then demands that `request`, which has its own deadline, succeeds beside
+    /// them, and that each stream ends within a second of its cancellation. If other processes keep the machine busy,
+    /// three seconds of CPU time are the limit; a task that ignores cancellation uses 15.
     ///
-    /// For a process of its own (``ChildProcess``): other tests would keep the threads of the cooperative pool busy.
+    /// It needs a process of its own (``ChildProcess``), because other tests would keep the cooperative pool's threads
+    /// busy.
     ///
-    /// - Parameter request: Tried up to ten times, since other processes may keep the machine busy.
+    /// - Parameter request: The request, tried up to ten times, because other processes may keep the machine busy.
     package static func demandOthersToRun(
         beside streams: [EndlessStream], _ request: () async throws -> Void
     ) async throws {

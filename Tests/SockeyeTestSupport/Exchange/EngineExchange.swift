@@ -5,29 +5,30 @@ package import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// One request through the whole engine, over connections in memory that answer with given bytes.
+/// A request through the whole engine, over in-memory connections that answer with given bytes.
 package struct EngineExchange: Sendable {
-    /// Everything a caller could see. Equal for equal bytes, however they are cut.
+    /// Everything that a caller can observe. Equal for equal bytes, however they are split.
     package struct Outcome: Equatable, Sendable {
         package var interim: [Int] = []
         package var status: Int?
         package var version = ""
         package var reason = ""
         package var fields: Headers = [:]
-        /// The length of the body, where the head tells it.
+        /// The length of the body, if the head states it.
         package var expectedLength: Int?
         package var body: [UInt8] = []
         package var trailers: Headers = [:]
         package var handedOver = false
-        /// The fault of the peer, where the error is about one.
+        /// The fault of the peer, if the error is about one.
         package var fault: PeerFault?
         package var error: SockeyeError.Code?
-        /// Whether the connection serves further requests. Always false after a 100, unless the request was repeated:
-        /// whether the body is out before the response has been read is chance.
+        /// True if the connection serves further requests. Always false after a 100 unless the request was repeated,
+        /// because it is random whether the body is sent before the response was read.
         package var isReusable = false
-        /// Whether the connection serves further requests without the whole body sent: a fault of the engine.
+        /// True if the connection serves further requests although the body was not sent completely: a bug of the
+        /// engine.
         package var lacksContent = false
-        /// The number of connections: 2 if the engine repeats the request.
+        /// The number of connections; 2 if the engine repeats the request.
         package var connections = 0
     }
 
@@ -35,16 +36,16 @@ package struct EngineExchange: Sendable {
 
     package var method = "GET"
     package var expectsContinue = false
-    /// Whether the request asks for another protocol.
+    /// True if the request asks for an upgrade to another protocol.
     package var upgrades = false
     package var limits = ResponseLimits()
     package var tolerances: ResponseTolerances = []
 
-    /// An exchange with the default limits, and no tolerances.
+    /// Makes an exchange with the default limits and without tolerances.
     package init(method: String = "GET") { self.method = method }
 
-    /// Sends the request and reads the response. Each read of the engine gets one piece; behind the last the connection
-    /// ends.
+    /// Sends the request and reads the response. Each read of the engine returns one piece; after the last piece the
+    /// connection ends.
     package func run(_ pieces: [ArraySlice<UInt8>]) async -> Outcome {
         let streams = Mutex<[ScriptedStream]>([])
         let transport = SocketTransport(configuration: configuration) { _, poller throws(SockeyeError) in
@@ -94,7 +95,7 @@ package struct EngineExchange: Sendable {
         var request = OutgoingRequest(method: method, url: url)
         if expectsContinue {
             request.body = .bytes(Self.content)
-            // Longer than the exchange: the body goes only where the peer asks for it.
+            // Longer than the exchange, so the body is sent only if the peer asks for it.
             request.options.expectContinue = .seconds(15)
         }
         if upgrades { request.options.upgrade = "upgrade" }

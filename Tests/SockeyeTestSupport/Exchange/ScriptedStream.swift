@@ -2,22 +2,22 @@ package import SockeyeNet
 package import SockeyePlatform
 import Synchronization
 
-/// A connection in memory whose peer waits for a request head and then sends what a script says, a piece for each read.
+/// An in-memory connection to a peer that waits for a request head and then sends scripted pieces, one for each read.
 package final class ScriptedStream: ByteStream {
     private struct State {
-        /// The pieces that were not read yet, the next one last.
+        /// The unread pieces in reverse order, so the next one is last.
         var pieces: [ArraySlice<UInt8>]
-        /// The last bytes that were written, up to the length of an empty line.
+        /// The last written bytes, one fewer than an empty line has.
         var tail: [UInt8] = []
         var hasHead = false
-        /// The written bytes behind the head.
+        /// The number of bytes written after the head.
         var content = 0
         var isClosed = false
     }
 
     private let state: Mutex<State>
     private let point: WaitPoint
-    /// Whether the peer ends its direction behind the last piece; otherwise it stays silent.
+    /// True if the peer ends its direction after the last piece; otherwise it stays silent.
     private let ends: Bool
 
     package init(
@@ -30,9 +30,9 @@ package final class ScriptedStream: ByteStream {
 
     deinit { close() }
 
-    /// The bytes of the script that were not read.
+    /// The number of unread bytes of the script.
     package var unreadCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
-    /// The bytes behind the request head that were written to the peer.
+    /// The number of bytes written to the peer after the request head.
     package var contentCount: Int { state.withLock { $0.content } }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
@@ -47,7 +47,7 @@ package final class ScriptedStream: ByteStream {
             if !piece.isEmpty { state.pieces.append(piece) }
             return .bytes(count)
         }
-        // What is behind a piece is there as well, as on a socket.
+        // The next piece is available at once, as on a socket.
         if case .bytes = transfer { point.signal(.read) }
         return transfer
     }

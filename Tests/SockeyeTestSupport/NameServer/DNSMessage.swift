@@ -1,9 +1,9 @@
-/// A question as it reached a ``TestNameServer``, and messages to answer it with (RFC 1035 4).
+/// A question that a ``TestNameServer`` received, and methods that make answers to it (RFC 1035 4).
 package struct DNSQuestion: Sendable {
     package let id: UInt16
-    /// In lower case, without the final dot.
+    /// The name in lower case, without the final dot.
     package let name: String
-    /// 1 for A, 28 for AAAA.
+    /// The record type: 1 for A, 28 for AAAA.
     package let type: UInt16
     package let isStream: Bool
     /// The question section.
@@ -40,11 +40,11 @@ package struct DNSQuestion: Sendable {
         section = Array(message[12..<position + 5])
     }
 
-    /// An answer to this question.
+    /// Makes an answer to this question.
     ///
     /// - Parameters:
     ///   - code: The response code: 0 NOERROR, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED.
-    ///   - id: Another number than the question's.
+    ///   - id: An id other than the question's.
     package func reply(
         _ records: [DNSRecord] = [], code: UInt8 = 0, isTruncated: Bool = false, id: UInt16? = nil,
         section: [UInt8]? = nil
@@ -59,7 +59,7 @@ package struct DNSQuestion: Sendable {
         return message
     }
 
-    /// Answers with what of `addresses` is of the type asked for.
+    /// Makes an answer with those `addresses` that have the requested type.
     package func reply(_ addresses: [String], ttl: UInt32 = 60) -> [UInt8] {
         reply(addresses.compactMap { DNSRecord(address: $0, of: name, ttl: ttl) }.filter { $0.type == type })
     }
@@ -79,7 +79,8 @@ package struct DNSRecord: Sendable {
         self.data = data
     }
 
-    /// An A record of four numbers with dots, or an AAAA record of eight hexadecimal ones with colons.
+    /// Makes an A record from four decimal numbers with dots, or an AAAA record from eight hexadecimal numbers with
+    /// colons.
     package init?(address: String, of name: String, ttl: UInt32 = 60) {
         if address.contains(":") {
             let groups = address.split(separator: ":").compactMap { UInt16($0, radix: 16) }

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A name server on loopback, by UDP and TCP on one random port, that answers as a test tells it to: truthfully, with lies, late,
-/// twice, with garbage, or not at all.
+/// A name server on loopback, over UDP and TCP on one random port, that answers as a test scripts it: correctly,
+/// falsely, late, twice, with garbage, or not at all.
 package final class TestNameServer: Sendable {
-    /// What goes back for a question.
+    /// A reaction to a question.
     package enum Action: Sendable {
-        /// A message, in TCP with its length before it.
+        /// Sends a message, over TCP with its length before it.
         case send([UInt8])
-        /// The same, after a while.
+        /// Sends a message after a delay.
         case sendLater([UInt8], Duration)
-        /// Bytes as they are, of TCP without a length.
+        /// Sends raw bytes, over TCP without a length.
         case sendRaw([UInt8])
         /// Ends the TCP connection.
         case close
@@ -19,15 +19,15 @@ package final class TestNameServer: Sendable {
     package typealias Script = @Sendable (DNSQuestion) -> [Action]
 
     package let port: Int
-    /// The thread ends when this end of a pipe is closed.
+    /// The write end of a pipe; closing it ends the thread.
     private let stopper: Int32
     private let script: Script
     private let seen = Mutex<[DNSQuestion]>([])
 
-    /// Starts a server, whose thread ends with it.
+    /// Starts a server. Its thread ends when the server is released.
     package init(_ script: @escaping Script) throws {
         var (udp, tcp, port) = (Int32(-1), Int32(-1), UInt16(0))
-        // A port that is free for UDP need not be for TCP.
+        // A port that is free for UDP may be in use for TCP.
         for _ in 0..<20 where tcp < 0 {
             udp = try Self.open(Int32(SOCK_DGRAM.rawValue), port: 0)
             port = Self.port(of: udp)
@@ -59,7 +59,7 @@ package final class TestNameServer: Sendable {
         Glibc.close(stopper)
     }
 
-    /// The questions so far.
+    /// The questions received so far.
     package var questions: [DNSQuestion] { seen.withLock(\.self) }
 
     private func take(_ question: DNSQuestion) -> [Action] {
@@ -99,13 +99,13 @@ package final class TestNameServer: Sendable {
     }
 }
 
-/// The server's thread: one poll(2) over its sockets and connections.
+/// The server's thread: one poll(2) loop over its sockets and connections.
 private final class Loop {
     private struct Connection {
         var received: [UInt8] = []
     }
 
-    /// Where an answer goes.
+    /// The destination of an answer.
     private enum Peer {
         case datagram(sockaddr_in)
         case stream(Int32)

@@ -1,4 +1,4 @@
-// What the sweep asks of a program, with Node's own server: node echo.js PORT
+// The program that the sweep sends requests to, on Node's own server: node echo.js PORT
 const http = require("http");
 const big = Buffer.from(Array.from({ length: 1 << 20 }, (_, index) => index % 251));
 const files = { "/small.txt": "small\n", "/big.bin": big };
