@@ -153,12 +153,13 @@ public actor TransferTask<Value: Sendable> {
         work = nil
         // The caller may still hold the response of a failed task, but the rest of its body will not be read.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
+        // Monitors first: a caller that has the value finds the event reported, also after `invalidate()`.
+        let value = result.map { $0 as any Sendable }
+        monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
         // Before the progress ends, so that its readers then find the value set.
         outcome.fulfill(result)
         control.end()
         registry.remove(id)
-        let value = result.map { $0 as any Sendable }
-        monitors.tell(.taskEnded, .taskEnded(.init(task: control.observed, outcome: value, response: control.response)))
     }
 }
 

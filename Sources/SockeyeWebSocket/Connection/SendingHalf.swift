@@ -18,7 +18,7 @@ struct SendingHalf: ~Copyable {
 
     var machine: OutboundMachine
     /// True if a task has the turn.
-    private var isTaken = false
+    private(set) var isTaken = false
     /// The tasks that wait for the turn, in order.
     private(set) var waiters: [WaitTimer] = []
     private var failure: TransportError?

@@ -55,6 +55,8 @@ extension WebSocketConnection {
 
     /// The number of messages that wait for their turn.
     package var waitingSenders: Int { sending.withLock { $0.waiters.count } }
+    /// True if a message is being sent.
+    package var isSending: Bool { sending.withLock { $0.isTaken } }
 
     // MARK: Inside
 

@@ -157,6 +157,7 @@ struct StreamingTests {
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
             // Nobody reads, so that it waits.
             let task = Task { try await socket.send(large) }
+            await eventually("a message being sent") { socket.isSending }
             let waiting = Task { try await socket.send("second") }
             await eventually("a sender in line") { socket.waitingSenders == 1 }
             waiting.cancel()
