@@ -1,11 +1,11 @@
 import Foundation
 
-/// A value that was archived and read again.
+/// Returns the value after archiving and reading it.
 func again<Value: Codable>(_ value: Value) throws -> Value {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
 }
 
-/// The archive of a value, with its keys in order.
+/// Returns the archive of a value, with sorted keys.
 func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

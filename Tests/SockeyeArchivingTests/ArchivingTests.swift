@@ -17,7 +17,7 @@ struct ArchivingTests {
         #expect(read.timeouts == Timeouts())
     }
 
-    @Test("a configuration file names what differs, durations in seconds, null for none")
+    @Test("a configuration file names the differences, durations in seconds, and null for no limit")
     func file() throws {
         let json = """
             {"timeouts": {"connect": 2.5, "stall": null}, "pool": {"connections": 8, "maximumAge": null},
@@ -42,7 +42,7 @@ struct ArchivingTests {
         #expect(!read.addressPolicy.allows(loopback))
     }
 
-    @Test("everything that can be archived comes back")
+    @Test("every setting that can be archived is read back")
     func configuration() throws {
         var configuration = ClientConfiguration()
         configuration.tls = TLSOptions(roots: .pem("PEM"), verification: .chainOnly)
@@ -74,7 +74,7 @@ struct ArchivingTests {
         #expect(read.tolerances == configuration.tolerances)
     }
 
-    @Test("certificates that are pinned come back")
+    @Test("pinned certificates are read back")
     func certificates() throws {
         let pinning = try TLSOptions.Pinning.certificate([
             .certificate(TestCertificateAuthority().certificate.der), .sha256(String(repeating: "0F", count: 32)),
@@ -83,7 +83,7 @@ struct ArchivingTests {
     }
 
     @Test(
-        "addresses come back",
+        "addresses are read back",
         arguments: [
             EndpointAddress(literal: "192.0.2.1", port: 80), EndpointAddress(literal: "2001:db8::1", port: 443),
             EndpointAddress(unixPath: "/run/a:b.sock"), EndpointAddress(unixPath: "\0abstract"),
@@ -93,7 +93,7 @@ struct ArchivingTests {
         #expect(try again([address]) == [address])
     }
 
-    @Test("closures, secrets and what only this process has are errors, not lost")
+    @Test("closures, secrets and process-local settings are errors instead of being dropped")
     func unarchivable() {
         var closure = ClientConfiguration()
         closure.addressPolicy = EndpointAddress.Policy { _ in true }
@@ -117,7 +117,7 @@ struct ArchivingTests {
         }
     }
 
-    @Test("names that nobody knows are errors")
+    @Test("unknown names are errors")
     func unknown() {
         for json in [
             "{\"addressPolicy\": \"some\"}", "{\"tls\": {\"minimumVersion\": \"TLS 9\"}}",

@@ -23,7 +23,7 @@ struct ScopeArchivingTests {
         return policy
     }
 
-    @Test("a retry policy comes back, with budget and breaker of its settings")
+    @Test("a retry policy is read back, with budget and breaker of the same settings")
     func retryPolicy() throws {
         let read = try again(retry)
         #expect(try text(read) == text(retry))
@@ -38,7 +38,7 @@ struct ScopeArchivingTests {
         #expect(partial.maximumCount == 1 && partial.backoff == .exponential() && partial.budget?.percent == 20)
     }
 
-    @Test("a redirect policy comes back", arguments: [RedirectPolicy.manual, .following(atMost: 3)])
+    @Test("a redirect policy is read back", arguments: [RedirectPolicy.manual, .following(atMost: 3)])
     func redirectPolicy(policy: RedirectPolicy) throws {
         var policy = policy
         policy.allowsDowngrade = true
@@ -49,7 +49,7 @@ struct ScopeArchivingTests {
         #expect(read.allowsDowngrade && read.strippedFields == ["X-Mine"])
     }
 
-    @Test("closures of policies are errors that name them")
+    @Test("the error for a policy with a closure names it")
     func closures() {
         var transient = RetryPolicy()
         transient.isTransient = { _ in true }
@@ -67,7 +67,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("a scope comes back: base, origins, fields, deadlines, serializers and policies")
+    @Test("a scope is read back: base, origins, fields, deadlines, serializers and policies")
     func scope() async throws {
         let received = TestSignal()
         try await withTestServer { request in
@@ -96,7 +96,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("a scope that moved to another origin leaves secrets behind also when it comes back")
+    @Test("a scope that moved to another origin drops its secrets, also after it is read back")
     func moved() async throws {
         let settings = ParameterSerializer.Options(headers: ["X-API-Key": "secret", "X-A": "1"])
         let serializer = ParameterSerializer.json(options: settings)
@@ -112,7 +112,7 @@ struct ScopeArchivingTests {
         #expect(try text(read.archivedScope(includingSecrets: true)) == text(archive))
     }
 
-    @Test("a confined scope is confined when it comes back")
+    @Test("a confined scope is still confined after it is read back")
     func confined() async throws {
         let archive = try again(HTTPClient().scoped(baseURL: "https://a.test/v1/", isConfined: true).archivedScope())
         let transport = MockTransport { _ in .ok() }
@@ -123,7 +123,7 @@ struct ScopeArchivingTests {
         #expect(try text(read.archivedScope()) == text(archive))
     }
 
-    @Test("every property of a scope is archived, or belongs to the client that it is applied to")
+    @Test("every property of a scope is archived, or belongs to the client that applies the archive")
     func properties() {
         let found = Mirror(reflecting: HTTPClient().scope.settings).children.compactMap(\.label)
         let archived: Set = [
@@ -142,7 +142,7 @@ struct ScopeArchivingTests {
         #expect(settings.interceptors.ordered.map(\.stage) == [.redirects])
     }
 
-    @Test("secrets are errors, not shown and not lost, unless they are asked for")
+    @Test("secrets are errors, neither shown nor dropped, unless they are requested")
     func secrets() throws {
         let scopes = [
             HTTPClient().scoped(headers: ["Authorization": "s3cret"]),
@@ -161,7 +161,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("what is no value is an error that names it")
+    @Test("the error for a property that cannot be archived names it")
     func unarchivable() {
         struct Own: Interceptor {
             func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
@@ -189,7 +189,7 @@ struct ScopeArchivingTests {
         }
     }
 
-    @Test("several local addresses, an interface and the order of addresses come back")
+    @Test("several local addresses, an interface and the address order are read back")
     func sockets() throws {
         var configuration = ClientConfiguration()
         configuration.socket.localAddresses = ["192.0.2.1", "2001:db8::1"].compactMap {

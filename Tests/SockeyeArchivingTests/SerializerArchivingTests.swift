@@ -28,7 +28,7 @@ struct SerializerArchivingTests {
             url: try HTTPURL("http://example.com/"))
     }
 
-    @Test("request serializers come back")
+    @Test("request serializers are read back")
     func requestSerializers() throws {
         var options = ParameterSerializer.Options(
             queryStyle: RequestParameters.Style(arrays: .repeated), placement: .uri(for: [.get]),
@@ -58,7 +58,7 @@ struct SerializerArchivingTests {
         }
     }
 
-    @Test("response serializers come back, and do the same")
+    @Test("response serializers are read back and behave the same")
     func responseSerializers() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -80,7 +80,7 @@ struct SerializerArchivingTests {
     }
 
     #if XML
-    @Test("a serializer of XML documents comes back with its options")
+    @Test("a serializer of XML documents is read back with its options")
     func xml() throws {
         let serializer = BodySerializer<XMLDocument>.xml(options: XMLDocument.Options(keepsWhitespace: false)).limited(
             to: 5)
@@ -94,7 +94,7 @@ struct SerializerArchivingTests {
         try JSONDecoder().decode(type, from: Data(json.utf8))
     }
 
-    @Test("an empty archive is a serializer with its defaults")
+    @Test("an empty archive gives a serializer with its defaults")
     func emptyArchives() throws {
         func check<Value: Codable>(_ value: Value) throws {
             #expect(try text(read("{}", as: Value.self)) == text(value))
@@ -127,7 +127,7 @@ struct SerializerArchivingTests {
         #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == OutgoingRequest.Compression(.gzip, level: 9))
     }
 
-    @Test("what a handling's archive lacks is the default of the serializer that it is in")
+    @Test("a missing setting of a handling's archive is the default of its serializer")
     func partialArchives() throws {
         let limited = try read("{\"handling\": {\"limit\": 5}}", as: BodySerializer<JSONValue>.self)
         #expect(limited.handling.limit == 5)
@@ -148,7 +148,7 @@ struct SerializerArchivingTests {
         #expect(untyped.handling.validation.contentTypes == nil)
     }
 
-    @Test("sets of status codes are equal however they were written, and no range ends before it begins")
+    @Test("sets of status codes are equal however they were written, and reversed ranges are refused")
     func statusCodes() throws {
         #expect(try read("[[304, 304], [200, 250], [240, 299]]") == StatusCodeSet.successful.union([304]))
         #expect(try text(StatusCodeSet.successful.union([304])) == "[[200,299],[304,304]]")

@@ -14,7 +14,7 @@ struct StyleArchivingTests {
         .init(keyCase: .lowercased), .init(keyCase: .uppercased), .init(keyCase: .capitalized),
     ]
 
-    @Test("styles come back as they were", arguments: styles)
+    @Test("styles are read back unchanged", arguments: styles)
     func roundTrip(style: RequestParameters.Style) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -28,13 +28,13 @@ struct StyleArchivingTests {
         #expect(try copy.encode(parameters) == style.encode(parameters))
     }
 
-    @Test("what a style's archive lacks is the standard style's")
+    @Test("a missing part of a style's archive is the standard style's")
     func partial() throws {
         let style = try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"indices"}"#.utf8))
         #expect(try style.encode(["a": [true], "b": .null]) == "a%5B0%5D=true&b")
     }
 
-    @Test("an unknown choice is an error that names the known ones")
+    @Test("the error for an unknown choice names the known ones")
     func unknown() throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"comma"}"#.utf8))
@@ -62,7 +62,7 @@ struct StyleArchivingTests {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(RequestParameters.Style.custom { _ in "" }) }
     }
 
-    @Test("options of JSON come back")
+    @Test("JSON options are read back")
     func options() throws {
         let reading = JSONValue.ReadingOptions(
             duplicateKeys: .error, allowsFragments: false, maximumDepth: 3, maximumSize: 4)

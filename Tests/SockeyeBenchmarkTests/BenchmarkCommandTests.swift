@@ -15,7 +15,7 @@ struct BenchmarkCommandTests {
         (["-h"], .help),
     ]
 
-    @Test("is understood", arguments: accepted)
+    @Test("valid arguments give their command", arguments: accepted)
     func accepts(_ arguments: [String], _ command: BenchmarkCommand) throws {
         #expect(try BenchmarkCommand(arguments: arguments) == command)
     }
@@ -30,20 +30,20 @@ struct BenchmarkCommandTests {
         (["--seconds", "--tls"], "--seconds takes a number from 0.1 to 60, not '--tls'; see --help"),
     ]
 
-    @Test("is refused with the reason", arguments: refused)
+    @Test("invalid arguments are refused with the reason", arguments: refused)
     func refuses(_ arguments: [String], _ reason: String) {
         let error = #expect(throws: BenchmarkUsageError.self) { try BenchmarkCommand(arguments: arguments) }
         #expect(error?.description == reason)
     }
 
-    @Test("the server's greeting is read as it was printed", arguments: [nil, "-----BEGIN CERTIFICATE-----\nAA==\n"])
+    @Test("a server's printed greeting is read correctly", arguments: [nil, "-----BEGIN CERTIFICATE-----\nAA==\n"])
     func greeting(_ roots: String?) {
         let greeting = ServerGreeting(url: "http://127.0.0.1:8080", roots: roots)
         #expect(ServerGreeting(greeting.text + "\n")?.url == greeting.url)
         #expect(ServerGreeting(greeting.text)?.roots == roots)
     }
 
-    @Test("other output is no greeting", arguments: ["", "\n", "sockeye-benchmark: no port\n"])
+    @Test("other output is not a greeting", arguments: ["", "\n", "sockeye-benchmark: no port\n"])
     func noGreeting(_ output: String) {
         #expect(ServerGreeting(output) == nil)
     }

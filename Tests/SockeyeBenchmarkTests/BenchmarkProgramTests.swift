@@ -3,10 +3,10 @@ import Testing
 
 @testable import sockeye_benchmark
 
-/// The program itself, which is built beside the tests.
+/// Runs the program itself, which is built beside the tests.
 @Suite("The benchmark's program", .serialized)
 struct BenchmarkProgramTests {
-    @Test("measures everything over http and https", .timeLimit(.minutes(2)), arguments: [[], ["--tls"]])
+    @Test("the program measures everything, over http and https", .timeLimit(.minutes(2)), arguments: [[], ["--tls"]])
     func measures(_ arguments: [String]) async throws {
         let end = try await ProgramEnd(of: arguments + ["--seconds", "0.1", "--json"])
         try #require(end.status == 0, "\(end.errors)")
@@ -27,7 +27,7 @@ struct BenchmarkProgramTests {
         #expect(try #require(report.memory.heapBytesPerIdleConnection) > 0)
     }
 
-    @Test("its server ends when standard input does", .timeLimit(.minutes(1)))
+    @Test("the program's server ends when its standard input ends", .timeLimit(.minutes(1)))
     func serverEnds() async throws {
         let end = try await ProgramEnd(of: ["--serve"])
         #expect(end.status == 0, "\(end.errors)")
@@ -35,7 +35,7 @@ struct BenchmarkProgramTests {
         #expect(greeting?.url.hasPrefix("http://127.0.0.1:") == true)
     }
 
-    @Test("an unknown argument ends it with status 2 and a message", .timeLimit(.minutes(1)))
+    @Test("an unknown argument ends the program with status 2 and a message", .timeLimit(.minutes(1)))
     func unknownArgument() async throws {
         let end = try await ProgramEnd(of: ["--fast"])
         #expect(end.status == 2)
@@ -44,7 +44,7 @@ struct BenchmarkProgramTests {
     }
 }
 
-/// How a run of the program ended that had nothing on standard input.
+/// The result of a run of the program with an empty standard input.
 private struct ProgramEnd {
     let status: Int32
     let output: Data
@@ -67,7 +67,7 @@ private struct ProgramEnd {
         } onCancel: {
             if process.isRunning { process.terminate() }
         }
-        // Some lines each: they fit into the pipes.
+        // Each output has only a few lines, so both fit into the pipes.
         self.output = output.fileHandleForReading.readDataToEndOfFile()
         self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The benchmark's report")
 struct BenchmarkReportTests {
-    @Test("percentiles are nearest ranks, in microseconds and any order")
+    @Test("percentiles are nearest ranks in microseconds, and the order of the durations does not matter")
     func percentiles() {
         let thousand = LatencyPercentiles(nanoseconds: (1...1000).map { $0 * 1000 }.reversed())
         #expect([thousand.p50, thousand.p90, thousand.p99, thousand.p999, thousand.max] == [500, 900, 990, 999, 1000])
@@ -18,17 +18,17 @@ struct BenchmarkReportTests {
         (999.4, "999 µs"), (999.6, "1.00 ms"), (52_040, "52.0 ms"), (999_600, "1.00 s"), (2_050_000, "2.05 s"),
     ]
 
-    @Test("durations have three digits and a unit", arguments: durations)
+    @Test("a duration has three digits and a unit", arguments: durations)
     func duration(_ microseconds: Double, _ text: String) {
         #expect(NumberText.duration(microseconds: microseconds) == text)
     }
 
-    @Test("sizes have a unit", arguments: [(0, "0 B"), (1023, "1023 B"), (5530, "5.40 KiB"), (15 << 20, "15.0 MiB")])
+    @Test("a size has a unit", arguments: [(0, "0 B"), (1023, "1023 B"), (5530, "5.40 KiB"), (15 << 20, "15.0 MiB")])
     func size(_ bytes: Int, _ text: String) {
         #expect(NumberText.size(bytes) == text)
     }
 
-    @Test("whole numbers have commas", arguments: [(0, "0"), (999.4, "999"), (12_345, "12,345"), (1e6, "1,000,000")])
+    @Test("a whole number has commas", arguments: [(0, "0"), (999.4, "999"), (12_345, "12,345"), (1e6, "1,000,000")])
     func grouped(_ number: Double, _ text: String) {
         #expect(NumberText.grouped(number) == text)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Bytes")
 struct BytesTests {
-    @Test("holds what it was made from, whatever that was")
+    @Test("bytes equal the value from which they were made, whatever its type")
     func sources() {
         #expect(Array(Bytes([1, 2, 3] as [UInt8])) == [1, 2, 3])
         #expect(Array(Bytes("é")) == [0xC3, 0xA9])
@@ -13,7 +13,7 @@ struct BytesTests {
         #expect(Bytes([UInt8]()).isEmpty)
     }
 
-    @Test("a slice shares the bytes and counts from 0 again")
+    @Test("a slice shares the memory, and its indices start at 0")
     func slicing() {
         let bytes = Bytes("hello, world")
         let slice = bytes.slice(7..<12)
@@ -26,7 +26,7 @@ struct BytesTests {
         #expect(slice.compacted() == slice)
     }
 
-    @Test("equality and hash go by the bytes, wherever they lie")
+    @Test("equality and hash depend on the content only, not on its place in memory")
     func equality() {
         let one = Bytes("xabc").slice(1..<4)
         let other = Bytes("abcx").slice(0..<3)
@@ -37,7 +37,7 @@ struct BytesTests {
         #expect(Bytes() == Bytes([UInt8]()))
     }
 
-    @Test("spans, pointers and contiguous storage show the same bytes")
+    @Test("spans, pointers and contiguous storage give the same bytes")
     func access() {
         let bytes = Bytes("0123456789").slice(3..<6)
         let span = bytes.span
@@ -47,7 +47,7 @@ struct BytesTests {
         #expect(unsafe bytes.withContiguousStorageIfAvailable { unsafe Array($0) } == Array("345".utf8))
     }
 
-    @Test("is copied as far as there is room, and goes on behind that", arguments: [0, 1, 3, 5, 8])
+    @Test("bytes are copied up to the room of the target, and the rest remains", arguments: [0, 1, 3, 5, 8])
     func copying(room: Int) {
         let whole: [UInt8] = [1, 2, 3, 4, 5]
         let bytes = Bytes(whole)
@@ -61,7 +61,7 @@ struct BytesTests {
         #expect(target.prefix(5) + rest == whole && target.dropFirst(5).allSatisfy { $0 == 0 })
     }
 
-    @Test("the description says how many, not which")
+    @Test("the description gives the number of bytes, and not their values")
     func description() {
         #expect("\(Bytes("secret"))" == "6 bytes")
     }
@@ -69,7 +69,7 @@ struct BytesTests {
 
 @Suite("Joining bytes")
 struct BytesAccumulatorTests {
-    @Test("joins chunks in order, whatever size was expected", arguments: [nil, 0, 3, 10_000_000])
+    @Test("an accumulator joins chunks in order, whatever size was expected", arguments: [nil, 0, 3, 10_000_000])
     func joins(expected: Int?) {
         var accumulator = BytesAccumulator(expected: expected)
         var whole: [UInt8] = []
@@ -83,7 +83,7 @@ struct BytesAccumulatorTests {
         #expect(accumulator.finish().isEmpty)
     }
 
-    @Test("a single chunk is handed on without a copy")
+    @Test("an accumulator returns a single chunk without a copy")
     func single() {
         let chunk = Bytes("only")
         var accumulator = BytesAccumulator(expected: 4)

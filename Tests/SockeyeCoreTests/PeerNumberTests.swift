@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Numbers of a peer", .timeLimit(.minutes(1)))
 struct PeerNumberTests {
-    @Test("A length is accepted from 0 to 2^62, of any integer type")
+    @Test("A length of any integer type is accepted from 0 to 2^62")
     func length() {
         #expect(PeerNumber.length(0) == 0)
         #expect(PeerNumber.length(PeerNumber.largest) == PeerNumber.largest)
@@ -40,7 +40,7 @@ struct PeerNumberTests {
 
 @Suite("Budget of a turn", .timeLimit(.minutes(1)))
 struct TurnBudgetTests {
-    @Test("A turn ends with its last unit or its last byte, and the next one begins anew")
+    @Test("A turn ends with its last unit or its last byte, and the next one starts afresh")
     func turns() {
         var budget = TurnBudget(bytes: 10, units: 3)
         #expect([0, 0, 0].map { budget.spend($0) } == [false, false, true])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Names of secrets")
 struct SecretNamesTests {
     @Test(
-        "are known in every way of writing",
+        "a name of a secret is recognized in every spelling",
         arguments: [
             "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-API-Key", "x_api_key", "xApiKey",
             "apikey",
@@ -19,20 +19,21 @@ struct SecretNamesTests {
         #expect(SecretNames.isSecret(name.lowercased()))
     }
 
-    @Test("include every field of the list of fields", arguments: SecretNames.fields)
+    @Test("every field of the list of secret fields is a secret", arguments: SecretNames.fields)
     func fields(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
     @Test(
-        "are some in queries and forms that are ordinary in JSON", arguments: ["code", "key", "ticket", "sid", "PIN"])
+        "some names are secrets in queries and forms but ordinary in JSON",
+        arguments: ["code", "key", "ticket", "sid", "PIN"])
     func items(name: String) {
         #expect(SecretNames.isSecretItem(name))
         #expect(!SecretNames.isSecret(name))
     }
 
     @Test(
-        "leave ordinary names alone",
+        "an ordinary name is not a secret",
         arguments: [
             "", "-", "Accept", "Content-Type", "ETag", "Idempotency-Key", "Sec-WebSocket-Key",
             "Access-Control-Allow-Credentials",

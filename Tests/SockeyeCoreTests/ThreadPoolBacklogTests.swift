@@ -21,7 +21,7 @@ struct ThreadPoolBacklogTests {
     }
 
     @Test(
-        "gives work in its order, without what was withdrawn",
+        "the queue gives work in order, without the withdrawn work",
         arguments: [
             (4, [], [0, 1, 2, 3]), (4, [0], [1, 2, 3]), (4, [3], [0, 1, 2]), (4, [1, 2], [0, 3]),
             (4, [3, 2, 1, 0], []), (1, [0], []), (0, [], []),
@@ -36,7 +36,7 @@ struct ThreadPoolBacklogTests {
         #expect(backlog.isEmpty)
     }
 
-    @Test("ignores the withdrawal of work that was taken or was never queued, and takes withdrawn work again")
+    @Test("the queue ignores the withdrawal of absent work, and accepts withdrawn work again")
     func absent() {
         var backlog = ThreadPoolBacklog()
         let (first, second) = (Work(1), Work(2))
@@ -51,7 +51,7 @@ struct ThreadPoolBacklogTests {
         #expect(drained(&backlog) == [2])
     }
 
-    @Test("keeps the order over any mix of operations", arguments: [3, 5, 7])
+    @Test("the queue keeps the order over any mix of operations", arguments: [3, 5, 7])
     func mixed(step: Int) {
         var backlog = ThreadPoolBacklog()
         var model: [Work] = []
@@ -60,7 +60,7 @@ struct ThreadPoolBacklogTests {
             backlog.append(work)
             model.append(work)
             if number % step == 0 { backlog.withdraw(model.remove(at: number * 31 % model.count)) }
-            // Grows first, and then shrinks.
+            // The queue grows first, and then it shrinks.
             if number % 3 == 0 || number > 2500 {
                 let expected = model.isEmpty ? nil : model.removeFirst()
                 #expect(backlog.popFirst() === expected)
@@ -73,7 +73,7 @@ struct ThreadPoolBacklogTests {
         #expect(drained(&backlog) == model.map(\.number))
     }
 
-    @Test("needs no quadratic time for a hundred thousand withdrawals")
+    @Test("the queue needs no quadratic time for a hundred thousand withdrawals")
     func large() {
         var backlog = ThreadPoolBacklog()
         let works = (0..<200_000).map { Work($0) }

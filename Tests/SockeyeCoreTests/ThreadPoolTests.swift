@@ -9,9 +9,9 @@ struct ThreadPoolTests {
         let told = Atomic(0)
     }
 
-    @Test("withdraws work that is to be waited for, or tells its result, at whatever moment the task is cancelled")
+    @Test("a pool either withdraws work or returns its result, whenever the task is cancelled")
     func cancellation() async throws {
-        // One thread, so that work that comes last is done last.
+        // One thread, so that the pool does work in the order in which it was queued.
         let pool = ThreadPool(name: "test", threads: 1, queueLimit: 1000, idleTime: .seconds(1))
         let counts = Counts()
         for number in 0..<50_000 {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Monotonic time")
 struct MonotonicTimeTests {
     @Test(
-        "moves by durations and saturates instead of overflowing",
+        "a time moves by durations, and saturates instead of overflowing",
         arguments: [
             (MonotonicTime(nanoseconds: 5), Duration.nanoseconds(7), MonotonicTime(nanoseconds: 12)),
             (MonotonicTime(nanoseconds: 5), .nanoseconds(-3), MonotonicTime(nanoseconds: 2)),
@@ -18,7 +18,7 @@ struct MonotonicTimeTests {
     }
 
     @Test(
-        "counts nanoseconds, without fractions and within what 64 bits hold",
+        "a duration is clamped to whole nanoseconds of 64 bits",
         arguments: [
             (Duration.zero, 0), (.nanoseconds(1), 1), (.nanoseconds(-1), -1), (.seconds(60), 60_000_000_000),
             (.milliseconds(-7), -7_000_000), (Duration(attoseconds: 1_999_999_999), 1),
@@ -31,7 +31,7 @@ struct MonotonicTimeTests {
         #expect(duration.clampedNanoseconds == expected)
     }
 
-    @Test("no duration means no deadline")
+    @Test("without a duration there is no deadline")
     func deadlines() {
         #expect(MonotonicTime.zero.deadline(after: nil) == .distantFuture)
         #expect(MonotonicTime.zero.deadline(after: .nanoseconds(3)) == MonotonicTime(nanoseconds: 3))
@@ -44,13 +44,13 @@ struct MonotonicTimeTests {
         #expect(early.since(late) == .zero)
     }
 
-    @Test("the system's clock does not go back")
+    @Test("the system's clock never goes back")
     func system() {
         let first = TimeSource.system.now
         #expect(TimeSource.system.now >= first)
     }
 
-    @Test("a manual clock stands still until it is moved, and tells who observes it")
+    @Test("a manual clock stands still until it is moved, and notifies its observers")
     func manual() {
         let time = ManualTime()
         let source = TimeSource(manual: time)

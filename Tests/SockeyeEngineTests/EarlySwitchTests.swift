@@ -19,7 +19,7 @@ import Testing
             self.answer = Array(answer.utf8)
         }
 
-        /// Whether the client has read the whole answer.
+        /// True if the client has read the whole answer.
         var isRead: Bool { stream.withLock { $0?.unreadCount == 0 } }
         /// The bytes of the request's content that the client has sent.
         var contentCount: Int { stream.withLock { $0?.contentCount ?? 0 } }
@@ -64,7 +64,7 @@ import Testing
         return connection
     }
 
-    @Test("right behind the 100 that asks for the content, which the sending task has not begun to send")
+    @Test("the client accepts a 101 right after the 100 that asks for the content, which is not sent yet")
     func behindContinue() async throws {
         let peer = Peer("HTTP/1.1 100 Continue\r\n\r\n" + Self.switching + "hello")
         // The thread of the poller also runs the sending task, and only once the exchange waits.
@@ -78,7 +78,7 @@ import Testing
         connection.close()
     }
 
-    @Test("hands the connection over behind the last byte of the content", arguments: [4, nil])
+    @Test("the connection is handed over after the last byte of the content", arguments: [4, nil])
     func duringContent(length: Int?) async throws {
         let peer = Peer(Self.switching)
         let outcome = try await peer.upgrade(
@@ -91,7 +91,7 @@ import Testing
         try connection(of: outcome).close()
     }
 
-    @Test("fails at the deadline of the head if the content does not end")
+    @Test("the request fails at the deadline of the head if the content does not end")
     func deadline() async throws {
         let (peer, time) = (Peer(Self.switching), ManualTime())
         let error = await #expect(throws: SockeyeError.self) {
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.limit?.name == "timeouts.head")
     }
 
-    @Test("fails with the error of the content's producer")
+    @Test("the request fails with the error of the content's producer")
     func producerFailure() async throws {
         let peer = Peer(Self.switching)
         let error = await #expect(throws: SockeyeError.self) {
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.underlying is ProducerFailure)
     }
 
-    @Test("ends with the cancellation of the request's task")
+    @Test("the request ends with the cancellation of its task")
     func cancellation() async throws {
         let peer = Peer(Self.switching)
         let task = Task {

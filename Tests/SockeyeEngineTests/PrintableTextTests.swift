@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text of errors") struct PrintableTextTests {
     @Test(
-        "has no control characters, whatever bytes of a peer or a file it quotes",
+        "the text of an error has no control characters, whatever bytes of a peer or a file it quotes",
         arguments: (0..<0x20).map { $0 } + [0x7F, 0x80, 0x85, 0x9B, 0x9F])
     func controls(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("keeps all other characters", arguments: ["", "plain", "Größe \u{A0} 東京 👩‍👩‍👧", "\u{C2}\u{FFFD}"])
+    @Test("the text keeps all other characters", arguments: ["", "plain", "Größe \u{A0} 東京 👩‍👩‍👧", "\u{C2}\u{FFFD}"])
     func others(text: String) {
         #expect(text.printable == text)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeEngine
 
-@Suite("Proxies of the environment")
+@Suite("Proxies from the environment")
 struct ProxyEnvironmentTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let variables: [String: String]
@@ -43,14 +43,14 @@ struct ProxyEnvironmentTests {
         Row(variables: ["http_proxy": "a", "no_proxy": "10.0.0.0/8"], url: "http://10.2.3.4/", proxy: nil),
     ]
 
-    @Test("The variables decide", arguments: rows)
+    @Test("the variables decide about the proxy of a URL", arguments: rows)
     func variables(row: Row) throws {
         let environment = ProxyEnvironment { row.variables[$0] }
         #expect(try environment.proxy(for: HTTPURL(row.url))?.description == row.proxy)
     }
 
     @Test(
-        "What is no proxy is an error of who asks for it, without its text",
+        "a malformed proxy is an error of the request that needs it, without its text",
         arguments: ["ftp://s3cret", "http://u:s3cret@", "http://a/s3cret", "a:99999", "a?s3cret", "http://a b"])
     func faults(text: String) throws {
         let environment = ProxyEnvironment { $0 == "http_proxy" ? text : nil }
@@ -61,7 +61,7 @@ struct ProxyEnvironmentTests {
     }
 
     @Test(
-        "The port that goes without saying is the scheme's own",
+        "the default port is that of the scheme",
         arguments: [
             ("http://a", 80), ("socks5://a", 1080), ("socks5://a:80", 80), ("https://a", 443), ("http://a:443", 443),
         ])

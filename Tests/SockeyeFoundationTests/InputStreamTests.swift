@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Streams of Foundation's as content of requests.
+/// Foundation's input streams as the content of requests.
 @Suite("Input streams", .timeLimit(.minutes(1)))
 struct InputStreamTests {
     private let client = HTTPClient()
@@ -22,7 +22,9 @@ struct InputStreamTests {
         }
     }
 
-    @Test("are sent chunked without a length and plain with one", arguments: [nil, content.count])
+    @Test(
+        "a stream is sent chunked if its length is unknown, and with a Content-Length otherwise",
+        arguments: [nil, content.count])
     func framing(length: Int?) async throws {
         try await withEcho { server in
             let response = try await client.put(
@@ -33,7 +35,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("of files are opened, read, and closed when the request is over")
+    @Test("the client opens a file's stream, reads it, and closes it when the request ends")
     func files() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         try Self.content.write(to: URL(filePath: path))
@@ -53,7 +55,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("that are longer or shorter than declared fail the request", arguments: [-1, 1])
+    @Test("a stream that is longer or shorter than declared fails the request", arguments: [-1, 1])
     func lengths(offset: Int) async throws {
         try await withTestServer { request in
             _ = try? await request.body.discard()
@@ -69,11 +71,11 @@ struct InputStreamTests {
         }
     }
 
-    @Test("that are made anew follow a redirect; others are returned it, and are refused the second time")
+    @Test("a recreated stream follows a redirect; a single stream gets the redirect, and is refused when sent again")
     func replay() async throws {
         let made = Atomic(0)
         try await withTestServer { request in
-            // Reads before it answers: a stream that was not read yet could still follow the redirect.
+            // Reads before it answers, because an unread stream could still follow the redirect.
             let count = try await request.body.discard()
             return request.path == "/" ? .redirect(to: "/next", status: 307) : .ok("\(count)")
         } run: { server in
@@ -96,7 +98,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("can be parts of a form of known length")
+    @Test("a stream can be a part of a form of known length")
     func part() async throws {
         try await withTestServer { request in
             .ok("\(request["Content-Length"] != nil) \(try await request.text())")
@@ -111,7 +113,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("that cannot be read abort the request with the reason")
+    @Test("an unreadable stream fails the request with the reason")
     func failure() async throws {
         try await withTestServer { request in
             _ = try? await request.body.discard()
@@ -126,14 +128,14 @@ struct InputStreamTests {
         }
     }
 
-    /// What a test and a stream that it has given away have in common.
+    /// The state that a test shares with a stream that it has handed over.
     private final class Gate: Sendable {
         let semaphore = DispatchSemaphore(value: 0)
         let reads = Atomic(0)
         let served = Atomic(0)
     }
 
-    /// A stream that is open from the start.
+    /// A stream that is open from the beginning.
     private class GatedStream: InputStream {
         fileprivate var gate = Gate()
 
@@ -150,7 +152,7 @@ struct InputStreamTests {
         override func close() {}
     }
 
-    /// A stream whose bytes come when somebody lets them: two, and then no more.
+    /// A stream of two bytes, each of which arrives when the test signals it.
     private final class SlowStream: GatedStream {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
             guard gate.reads.wrappingAdd(1, ordering: .relaxed).newValue < 3 else { return 0 }
@@ -160,7 +162,7 @@ struct InputStreamTests {
         }
     }
 
-    /// Bytes without end.
+    /// A stream of endless bytes.
     private final class EndlessStream: GatedStream {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
             unsafe buffer.update(repeating: 7, count: count)
@@ -169,7 +171,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("that block hold up no thread of the pool, and not the end of a call that is cancelled")
+    @Test("streams that block occupy no thread of the pool, and do not delay a cancelled call")
     func blocking() async throws {
         try await withEcho { server in
             let client = client
@@ -198,7 +200,7 @@ struct InputStreamTests {
         }
     }
 
-    @Test("are read no faster than the peer reads")
+    @Test("a stream is read no faster than the peer reads")
     func backpressure() async throws {
         let mayAnswer = TestSignal()
         try await withTestServer { _ in

@@ -4,13 +4,13 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Streams and handles of Foundation's that take content of responses.
+/// Foundation's output streams and file handles as targets for the content of responses.
 @Suite("Output streams", .timeLimit(.minutes(1)))
 struct OutputStreamTests {
     private let client = HTTPClient()
     private static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
 
-    @Test("take everything, opened and closed on the way")
+    @Test("a stream receives the whole content, and is opened and closed for it")
     func file() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,7 +25,7 @@ struct OutputStreamTests {
         }
     }
 
-    @Test("that take no more end the exchange, and close its connection")
+    @Test("a stream that refuses bytes ends the exchange and closes its connection")
     func full() async throws {
         let server = try await TestServer.start { _ in .source(length: 1 << 30) }
         let response = try await client.get(server.url())
@@ -37,7 +37,7 @@ struct OutputStreamTests {
         await server.stop()
     }
 
-    @Test("a handle takes everything as its reader does")
+    @Test("a file handle receives the whole content at the pace of its reader")
     func handle() async throws {
         try await withTestServer { _ in
             .bytes(Self.content)

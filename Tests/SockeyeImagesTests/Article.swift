@@ -1,7 +1,7 @@
 #if Images
 import SockeyeImages
 
-/// The snippets of SockeyeImages.md, which would need the hosts that they name: compiled, not run.
+/// The snippets of SockeyeImages.md. They are compiled but not run, because the hosts in them do not exist.
 struct Article {
     let client: HTTPClient
 

@@ -3,8 +3,8 @@ import SockeyeImages
 import SockeyeTesting
 import Testing
 
-// One after the other, since memory is measured.
-@Suite("Images that are bombs", .serialized, .timeLimit(.minutes(1)))
+// Serialized, because the tests measure memory.
+@Suite("Image bombs", .serialized, .timeLimit(.minutes(1)))
 struct BombTests {
     private func failure(_ bytes: [UInt8], limits: ImageInfo.Limits = Raster.defaultLimits) -> ImageError? {
         do throws(ImageError) {
@@ -15,7 +15,7 @@ struct BombTests {
         }
     }
 
-    /// 65,535 by 65,535 pixels or what comes near, by the header; each well-formed as far as can be told before the pixels.
+    /// Headers of 65,535 by 65,535 pixels or nearly that, each in a file that is well-formed up to its pixels.
     private static let huge: [[UInt8]] = {
         var gif = Samples.gif
         gif.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -32,20 +32,20 @@ struct BombTests {
     }()
 
     @Test(
-        "of a huge size are refused before there is memory for them, and some whatever the limit is",
+        "an image of a huge size is refused before memory is allocated for it, at any limit",
         arguments: huge.indices)
     func sizes(number: Int) {
         let file = Self.huge[number]
         let before = HeapUsage.current()
         #expect(failure(file)?.kind == .tooLarge)
         let unlimited = failure(file, limits: ImageInfo.Limits(maximumPixels: .max))
-        // Of a bitmap the rows are missing, which is noticed first, and the WebP is contradicted by what is in it.
+        // The missing rows of a bitmap are detected first, and the WebP contradicts its own content.
         let kinds: [ImageError.Kind] = [.tooLarge, .truncated, .malformed]
         #expect(unlimited.map { kinds.contains($0.kind) } == true, "\(unlimited as Any)")
         #expect(HeapUsage.current() - before < 32 << 20)
     }
 
-    @Test("unpack to no more than the pixels that the header announces")
+    @Test("an image unpacks to no more than the pixels that its header announces")
     func pixels() throws {
         let bomb = PNGWriter.zeros(64 << 20)
         let before = HeapUsage.current()
@@ -57,7 +57,7 @@ struct BombTests {
         #expect(HeapUsage.current() - before < 32 << 20)
     }
 
-    @Test("cannot hide in texts and profiles", arguments: ["zTXt", "iCCP", "iTXt"])
+    @Test("texts and profiles cannot hide a bomb", arguments: ["zTXt", "iCCP", "iTXt"])
     func chunks(type: String) throws {
         let name = Array("name".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
         let chunk = PNGWriter.chunk(type, name + PNGWriter.zeros(64 << 20))
@@ -67,18 +67,18 @@ struct BombTests {
         #expect(HeapUsage.current() - before < 32 << 20)
     }
 
-    @Test("a JPEG of a great many scans is given up")
+    @Test("decoding a JPEG with very many scans is given up")
     func scans() throws {
         let parts = JPEGParts(Samples.progressiveJPEG)
         let scan = try #require(parts.scans.last)
-        // A few more than usual are fine; libjpeg warns of what they repeat.
+        // A few more scans than usual are accepted, and libjpeg warns of the repeated ones.
         #expect(failure(parts.file(with: Array(repeating: scan, count: 20))) == nil)
         let error = failure(parts.file(with: Array(repeating: scan, count: 250)))
         #expect(error?.kind == .unsupported)
         #expect(error?.message == "decoding the image would take too much time or memory")
     }
 
-    @Test("sizes that lie are errors, in whichever direction")
+    @Test("wrong sizes are errors, whether too large or too small")
     func lies() {
         let rows = PNGWriter.zeros(2 * 9)
         #expect(failure(PNGWriter.file(2, 2, pixels: rows)) == nil)

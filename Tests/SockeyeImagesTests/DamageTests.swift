@@ -19,7 +19,7 @@ struct DamageTests {
         }
     }
 
-    @Test("that are cut short are an error wherever they are cut", arguments: files.indices)
+    @Test("an image that is cut anywhere is an error", arguments: files.indices)
     func truncated(number: Int) {
         let file = Self.files[number]
         for count in 0..<file.count {
@@ -29,7 +29,7 @@ struct DamageTests {
         }
     }
 
-    @Test("never crash, whichever byte is wrong", arguments: files.indices)
+    @Test("any wrong byte is decoded without a crash", arguments: files.indices)
     func damaged(number: Int) {
         let file = Self.files[number]
         for index in file.indices {
@@ -41,7 +41,7 @@ struct DamageTests {
         }
     }
 
-    @Test("never crash, however many bytes are wrong", arguments: files.indices)
+    @Test("any number of wrong bytes is decoded without a crash", arguments: files.indices)
     func random(number: Int) {
         let file = Self.files[number]
         var state: UInt64 = 1
@@ -53,13 +53,13 @@ struct DamageTests {
             var damaged = file
             for _ in 0..<2 + round % 8 { damaged[12 + next(file.count - 12)] = UInt8(next(256)) }
             _ = failure(damaged)
-            // Only the start is right.
+            // Only the start is valid.
             let start = file.prefix(8 + next(32))
             _ = failure(start + (0..<next(600)).map { _ in UInt8(next(256)) })
         }
     }
 
-    @Test("are decoded in many tasks at once")
+    @Test("damaged and good images are decoded in many concurrent tasks")
     func parallel() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
@@ -70,7 +70,7 @@ struct DamageTests {
         }
     }
 
-    @Test("whose pixels are fewer or others than the header says are errors")
+    @Test("pixels that contradict the header are an error")
     func lies() {
         var png = Samples.png
         png[19] = 200
@@ -81,7 +81,7 @@ struct DamageTests {
         for file in [png, gif, webp] { #expect(failure(file) != nil) }
     }
 
-    @Test("of formats and kinds that are not decoded say so")
+    @Test("the error for an unsupported format or kind says so")
     func unsupported() {
         let tiff: [UInt8] =
             [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 2, 0] + [0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0]

@@ -14,7 +14,7 @@ struct ImageSerializerTests {
         HTTPClient(transport: MockTransport { _ in response })
     }
 
-    /// `start`, then `piece` more often than anybody should read.
+    /// Returns `start`, then `piece` 8192 times, which is more than a client may read.
     private static func endless(after start: [UInt8], _ piece: [UInt8]) -> AsyncStream<[UInt8]> {
         AsyncStream { chunks in
             chunks.yield(start)
@@ -23,7 +23,7 @@ struct ImageSerializerTests {
         }
     }
 
-    @Test("an image comes with its format, its size and its file", arguments: ["image/gif", "image/png", "image/webp"])
+    @Test("an image has its format, its size and its file", arguments: ["image/gif", "image/png", "image/webp"])
     func image(type: String) async throws {
         let client = answering(.bytes(Bytes(Self.gif), contentType: type))
         let image = try await client.get("http://example.com/", as: .image)
@@ -34,7 +34,7 @@ struct ImageSerializerTests {
         #expect(image.bytes == Bytes(Self.gif))
     }
 
-    @Test("what is no image, or not all of one, is an error of its own kind")
+    @Test("each kind of invalid or incomplete image has its own error")
     func faults() async throws {
         let absurd = Array("GIF89a".utf8) + [255, 255, 255, 255] + Self.gif.dropFirst(10)
         let rows: [(Bytes, ImageError.Kind)] = [
@@ -59,9 +59,9 @@ struct ImageSerializerTests {
         #expect(error?.code == .unacceptableContentType)
     }
 
-    @Test("the size is known before the image has come, and no more is read")
+    @Test("the size is known before the whole image arrives, and no more is read")
     func peek() async throws {
-        // An endless file: whoever waited for its end would fail at the limit of collecting.
+        // An endless file: a serializer that waited for its end would fail at the limit of collecting.
         let endless = Self.endless(after: Array(Self.gif.prefix(14)), [UInt8](repeating: 0, count: 4096))
         try await withTestServer { _ in
             .stream(endless, headers: [.contentType: "image/gif"])
@@ -71,7 +71,7 @@ struct ImageSerializerTests {
         }
     }
 
-    @Test("an image that never tells its size is given up at the limit")
+    @Test("an image that never gives its size is abandoned at the limit")
     func limit() async throws {
         let segment: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65533)
         let endless = Self.endless(after: [0xFF, 0xD8], segment)

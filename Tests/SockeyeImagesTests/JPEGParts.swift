@@ -1,7 +1,7 @@
 #if Images
-/// A JPEG file taken apart (T.81, annex B).
+/// The parts of a JPEG file (T.81, annex B).
 struct JPEGParts {
-    /// What stands before the first scan, and each scan with its tables.
+    /// The bytes before the first scan.
     private(set) var head: [UInt8] = []
     private(set) var scans: [[UInt8]] = []
 
@@ -26,12 +26,12 @@ struct JPEGParts {
         }
     }
 
-    /// The same file with further scans.
+    /// Returns the same file with further scans.
     func file(with more: [[UInt8]] = []) -> [UInt8] {
         head + (scans + more).joined() + [0xFF, 0xD9]
     }
 
-    /// The same file with another size in its frame header.
+    /// Returns the same file with another size in its frame header.
     func sized(_ width: UInt16, _ height: UInt16) -> [UInt8] {
         var copy = self
         let frame = head.indices.dropLast().first { head[$0] == 0xFF && (0xC0...0xC2).contains(head[$0 + 1]) } ?? 0

@@ -1,5 +1,5 @@
 #if Images
-/// Writes PNG files that say what they like, with right checksums.
+/// Writes PNG files with arbitrary content and correct checksums.
 enum PNGWriter {
     /// - Parameters:
     ///   - pixels: The content of IDAT: a zlib stream.
@@ -15,7 +15,7 @@ enum PNGWriter {
         return big(UInt32(content.count)) + body + big(checksum(body))
     }
 
-    /// A zlib stream of zeros (RFC 1950, 1951), nearly 160 times as short as what it unpacks to.
+    /// Returns a zlib stream of zeros (RFC 1950, 1951), nearly 160 times shorter than its content.
     static func zeros(_ count: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b011, 3)  // the last block, with fixed codes

@@ -6,7 +6,7 @@ import Testing
 @Suite("Rasters", .timeLimit(.minutes(1)))
 struct RasterTests {
     @Test(
-        "have the pixels of the image, bit by bit where the format keeps them",
+        "a raster of a lossless format has exactly the pixels of the image",
         arguments: [Samples.png, Samples.losslessWebP])
     func lossless(file: [UInt8]) throws {
         let raster = try Raster(decoding: Bytes(file))
@@ -17,7 +17,7 @@ struct RasterTests {
     }
 
     @Test(
-        "of a JPEG are opaque and nearly the colours, in one scan, in several, and of four inks",
+        "a raster of a JPEG is opaque and nearly exact, in one scan, in several, and in four inks",
         arguments: [Samples.jpeg, Samples.progressiveJPEG, Samples.inkJPEG])
     func jpeg(file: [UInt8]) throws {
         let raster = try Raster(decoding: Bytes(file))
@@ -28,7 +28,7 @@ struct RasterTests {
         }
     }
 
-    @Test("of a lossy WebP keep its transparency")
+    @Test("a raster of a lossy WebP keeps its transparency")
     func lossyWebP() throws {
         let raster = try Raster(decoding: Bytes(Samples.lossyWebP))
         #expect(raster.pixels.count == 24)
@@ -36,7 +36,7 @@ struct RasterTests {
         #expect(raster[0, 0].w == 255)
     }
 
-    @Test("of a GIF are those of its first frame, transparent where it is")
+    @Test("a raster of a GIF is its first frame, with its transparency")
     func gif() throws {
         let raster = try Raster(decoding: Bytes(Samples.gif))
         let row = [9, 8, 7, 255, 0, 0, 0, 0, 9, 8, 7, 255].map(UInt8.init)
@@ -44,7 +44,7 @@ struct RasterTests {
         #expect(Array(raster.pixels) == row + other)
     }
 
-    @Test("of bitmaps of every depth are the same")
+    @Test("rasters of bitmaps of every depth are the same")
     func bitmaps() throws {
         let black = SIMD4<UInt8>(0, 0, 0, 255)
         let red = SIMD4<UInt8>(255, 0, 0, 255)
@@ -70,7 +70,7 @@ struct RasterTests {
         #expect(try Raster(decoding: Bytes(alpha))[0, 0] == SIMD4(1, 2, 3, 4))
     }
 
-    @Test("are values that calls return; another type, and more pixels than allowed, are refused")
+    @Test("a call returns a raster, and refuses another type and more pixels than allowed")
     func calls() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in

@@ -2,9 +2,9 @@
 import Foundation
 import SockeyeImages
 
-/// Small files that the usual libraries wrote, and some made here.
+/// Small files written by the usual libraries, and some made here.
 enum Samples {
-    /// 3 by 2 pixels: red, green, blue, white, black, and a half transparent one.
+    /// 3 by 2 pixels: red, green, blue, white, black, and a half-transparent one.
     static let pixels: [UInt8] = [
         255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255, 10, 20, 30, 128,
     ]
@@ -26,7 +26,7 @@ enum Samples {
         UklGRj4AAABXRUJQVlA4TDIAAAAvAkAAEC8gECCI8J9qQ0iQ0P2/V4EAQYn/SgKCouuWCzA2ObYqKEjbgMXdU7KI/sfVAQ==
         """)
 
-    /// ``pixels``, about.
+    /// Approximately ``pixels``.
     static let lossyWebP = decoded(
         """
         UklGRo4AAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAA//////+AAFZQOCBgAAAA8AIAnQEqAwACAADAEiWoAnS6AMkA
@@ -59,7 +59,7 @@ enum Samples {
         PxB//8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAgEBPxB//8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxB//9k=
         """)
 
-    /// 8 by 8 pixels of four inks, inverted as Adobe does: 200, 100, 50 and no black.
+    /// 8 by 8 pixels of four inks, inverted like Adobe's: 200, 100, 50 and no black.
     static let inkJPEG = decoded(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
@@ -74,7 +74,7 @@ enum Samples {
         Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 9, 8, 7, 255, 255, 255] + [0x21, 0xF9, 4, 1, 0, 0, 1, 0]
         + [0x2C, 0, 0, 0, 0, 3, 0, 2, 0, 0] + [2, 3, 0x44, 0x6C, 0x05, 0, 0x3B]
 
-    /// A bitmap of one plane without compression.
+    /// Returns a bitmap of one plane without compression.
     static func bmp(
         _ width: Int, _ height: Int, depth: Int, palette: [UInt8] = [], masks: [UInt32] = [], compression: Int = 0,
         rows: [UInt8]
@@ -93,7 +93,7 @@ enum Samples {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A raster of these pixels, or of zeros.
+    /// Returns a raster of these pixels, or of zeros.
     static func raster(
         _ width: Int, _ height: Int, _ pixels: [SIMD4<UInt8>]? = nil, orientation: ImageInfo.Orientation = .up
     ) throws -> Raster {

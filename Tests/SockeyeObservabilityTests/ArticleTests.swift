@@ -9,9 +9,9 @@ import SockeyeService
 import Testing
 import UnixSignals
 
-/// The snippets of the article on observability, so that they compile.
-@Suite("Article on observability") struct ArticleTests {
-    @Test("every line of a snippet is compiled here")
+/// Compiles the snippets of the article on observability.
+@Suite("The article on observability") struct ArticleTests {
+    @Test("this file contains every line of the article's snippets")
     func snippets() throws {
         func code(_ line: Substring) -> String { String(line.split(separator: " //")[0].filter { !$0.isWhitespace }) }
         let file = URL(filePath: #filePath)
@@ -35,7 +35,7 @@ import UnixSignals
         }
     }
 
-    /// Compiled, not run: it would need the hosts that it names.
+    /// Compiled and not run, because it would need the hosts that it names.
     func tour(
         logger: Logger, requestLogger: Logger, url: String, breaker: RetryPolicy.CircuitBreaker, server: any Service
     ) async throws {

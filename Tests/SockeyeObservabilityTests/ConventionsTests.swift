@@ -3,9 +3,9 @@ import SockeyeHTTP
 import SockeyeObservability
 import Testing
 
-@Suite("Conventions") struct ConventionsTests {
+@Suite("Conventions of OpenTelemetry") struct ConventionsTests {
     @Test(
-        "URLs are written without secrets",
+        "a URL is written without its secrets",
         arguments: [
             ("https://u:p@h.example/a?b=1#f", "https://h.example/a?b=1"),
             ("https://h.example/a?sig=x&color=blue", "https://h.example/a?sig=REDACTED&color=blue"),
@@ -28,7 +28,7 @@ import Testing
         #expect(URLRedaction.usual(try HTTPURL(url)) == written)
     }
 
-    @Test("further names can be hidden, and the query as a whole")
+    @Test("a redaction can hide further names, and the whole query")
     func further() throws {
         let url = try HTTPURL("https://h.example:8443/a?Tenant=7&sig=1")
         #expect(URLRedaction.usual.hiding("tenant")(url) == "https://h.example:8443/a?Tenant=REDACTED&sig=REDACTED")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "peers are an address and a port",
+        "a peer's name is split into address and port",
         arguments: [
             ("192.0.2.1:443", "192.0.2.1", 443), ("[2001:db8::1]:80", "2001:db8::1", 80),
             ("unix:/run/x.sock", "/run/x.sock", nil),
@@ -48,13 +48,13 @@ import Testing
         #expect(peer.port == port)
     }
 
-    @Test("statuses are errors from 400 on")
+    @Test("a status from 400 on is an error")
     func errors() {
         #expect(HTTPConventions.errorType(status: 404) == "404")
         #expect(HTTPConventions.errorType(status: 399) == nil)
     }
 
-    @Test("durations are nanoseconds that do not overflow")
+    @Test("a duration converts to nanoseconds without an overflow")
     func durations() {
         #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
         #expect(Duration.seconds(Int64.max / 2).wholeNanoseconds == .max)

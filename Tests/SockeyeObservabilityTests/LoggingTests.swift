@@ -9,7 +9,7 @@ import Testing
 
 @testable import Sockeye
 
-@Suite("Logs", .timeLimit(.minutes(1))) struct LoggingTests {
+@Suite("Logging", .timeLimit(.minutes(1))) struct LoggingTests {
     private func logger(_ level: Logger.Level) -> (Logger, InMemoryLogHandler) {
         let handler = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in handler }
@@ -21,7 +21,7 @@ import Testing
         handler.entries.map { "\($0.level) \($0.message)" }
     }
 
-    @Test("at info have nothing of calls that succeed, and a line for each that does not")
+    @Test("the log at level info has no line for successful calls and one for each other call")
     func production() async throws {
         try await Scenario.run { server, _ in
             let (logger, handler) = logger(.info)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("at debug have each exchange that was not the last, and the call, in the conventions' names")
+    @Test("the log at level debug has each repeated exchange and the call, with the names of the conventions")
     func debug() async throws {
         try await Scenario.run { server, _ in
             let (logger, handler) = logger(.debug)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("at trace have the connection and the times of each exchange")
+    @Test("the log at level trace has the connection and the times of each exchange")
     func trace() async throws {
         try await Scenario.run { server, _ in
             let (logger, handler) = logger(.trace)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("hold no secret: no user name, no field, no sensitive query value, no body")
+    @Test("the log has no secret: no user name, no field, no sensitive query value and no body")
     func secrets() async throws {
         try await Scenario.run { server, _ in
             let (logger, handler) = logger(.trace)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("of a scope and of a call replace those of the client; those of the task are the default")
+    @Test("a logger of a scope or a call replaces the client's, and the task's logger is the default")
     func levels() async throws {
         try await Scenario.run { server, _ in
             let (clients, clientsLines) = logger(.debug)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("have a line for a content that broke off after the call had its response")
+    @Test("the log has a line for content that broke off after the call returned its response")
     func brokenBody() async throws {
         let server = try await RawServer.start(
             script: [.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close])
@@ -123,7 +123,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("make nothing of a call that no level could tell of")
+    @Test("a call is not monitored if no line about it could reach the logger's level")
     func silence() throws {
         let (logger, _) = logger(.critical)
         let call = ObservedCall(id: 1, method: .get, url: try HTTPURL("http://example.com/"))

@@ -15,7 +15,7 @@ import Testing
         ] + (error.map { [("error.type", $0)] } ?? [])
     }
 
-    @Test("count each exchange by the conventions' dimensions")
+    @Test("each exchange is counted with the dimensions of the conventions")
     func exchanges() async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("time the pool's line for every request, and dials where there was one")
+    @Test("every request has a duration of waiting for the pool, and each dial has its durations")
     func connections() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("count calls that failed, those without an exchange included")
+    @Test("failed calls are counted, even those without an exchange")
     func failures() async throws {
         let metrics = TestMetrics()
         let closed = try ClosedPort()
@@ -81,7 +81,7 @@ import Testing
         #expect(try metrics.expectMeter("sockeye.client.circuit.open", place).lastValue == 1)
     }
 
-    @Test("count what a cache answered")
+    @Test("the cache's outcomes are counted")
     func cache() async throws {
         let metrics = TestMetrics()
         try await withTestServer { _ in
@@ -99,7 +99,7 @@ import Testing
         #expect(count("hit") == 2)
     }
 
-    @Test("show open connections by state, and zero when they are gone")
+    @Test("gauges show the open connections by state, and zero once those are closed")
     func gauges() async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("are gone with what samples them")
+    @Test("gauges disappear when their sampling ends")
     func endOfGauges() async throws {
         try await Scenario.run { server, _ in
             let metrics = TestMetrics()
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("have a bounded number of series, whatever hosts are called")
+    @Test("the number of series is bounded, however many hosts are called")
     func cardinality() async throws {
         let metrics = TestMetrics()
         let transport = MockTransport { _ in .ok() }
@@ -145,7 +145,7 @@ import Testing
         #expect(metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
     }
 
-    @Test("take methods that nobody knows for one")
+    @Test("all unknown methods count as one")
     func methods() async throws {
         let metrics = TestMetrics()
         let client = HTTPClient(transport: MockTransport { _ in .ok() }, interceptors: [.metrics(to: metrics)])

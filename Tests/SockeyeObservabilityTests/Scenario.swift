@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeTesting
 import Synchronization
 
-/// A server that redirects the first request and refuses the second, for a call of three exchanges; and other answers by path.
+/// A server that redirects the first request and refuses the second, so that a call has three exchanges. Other paths
+/// have other answers.
 enum Scenario {
     static func answer(_ request: TestRequest, _ refused: borrowing Atomic<Bool>) -> TestServerResponse {
         switch request.path {
@@ -14,7 +15,9 @@ enum Scenario {
         }
     }
 
-    /// - Parameter body: Gets the server and what its requests had in the fields of these names.
+    /// - Parameters:
+    ///   - field: The field whose values the notes record.
+    ///   - body: Gets the server and the notes on its requests.
     static func run<Result>(
         noting field: Headers.Name = "traceparent", _ body: (TestServer, Notes) async throws -> Result
     ) async throws -> Result {

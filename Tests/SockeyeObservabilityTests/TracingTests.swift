@@ -19,8 +19,8 @@ import Tracing
         }
     }
 
-    /// Attributes are made from those of the span before.
-    @Test("have the attributes of their own call, whatever the one before it was")
+    /// The attributes of a span are derived from those of the previous span.
+    @Test("a span has the attributes of its own call, regardless of the previous one")
     func alternating() async throws {
         try await Scenario.run { first, _ in
             try await Scenario.run { second, _ in
@@ -45,7 +45,7 @@ import Tracing
         }
     }
 
-    @Test("are one around the call and one for each attempt, with the attributes of the conventions")
+    @Test("a call has one span around it and one for each attempt, with the attributes of the conventions")
     func attempts() async throws {
         try await Scenario.run { server, _ in
             let tracer = InMemoryTracer()
@@ -74,19 +74,19 @@ import Tracing
         }
     }
 
-    @Test("tell each attempt's server of that attempt, and of no other's context")
+    @Test("each attempt propagates the context of its own span, and no other context")
     func propagation() async throws {
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
             let client = HTTPClient().adding(.tracing(with: tracer)).adding(Scenario.retrying)
-            // As a gateway would that copies what it got.
+            // Like a gateway that copies the fields of the request that it received.
             _ = try await client.get(server.url("/start"), headers: [Headers.Name(InMemoryTracer.spanIDKey): "stale"])
                 .text()
             #expect(notes.values == tracer.finishedSpans.dropLast().map(\.spanID))
         }
     }
 
-    @Test("are part of the caller's trace, by the tracer of its task")
+    @Test("spans belong to the caller's trace, through the tracer of its task")
     func parent() async throws {
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.traceIDKey)) { server, notes in
             let tracer = InMemoryTracer()
@@ -101,7 +101,7 @@ import Tracing
         }
     }
 
-    @Test("are made without telling the server where it is foreign")
+    @Test("a tracer that does not propagate makes spans without telling the server")
     func foreign() async throws {
         try await Scenario.run(noting: Headers.Name(InMemoryTracer.spanIDKey)) { server, notes in
             let tracer = InMemoryTracer()
@@ -112,7 +112,7 @@ import Tracing
         }
     }
 
-    @Test("of phases say what an attempt spent its time on")
+    @Test("spans of phases show the time that an attempt spent in each")
     func phases() async throws {
         let authority = try TestCertificateAuthority()
         try await withTestServer(tls: TestTLS(authority)) { _ in
@@ -141,7 +141,7 @@ import Tracing
         }
     }
 
-    @Test("of failures have the error's code, and no secret")
+    @Test("the span of a failure has the error's code, and no secret")
     func failures() async throws {
         let closed = try ClosedPort()
         let tracer = InMemoryTracer()
@@ -159,7 +159,7 @@ import Tracing
         for span in spans { #expect(!"\(span.attributes) \(String(describing: span.status))".contains("t0psecret")) }
     }
 
-    @Test("of a replay stay one attempt that says how often it was sent")
+    @Test("a replayed request has one span for its attempt, with the number of resends")
     func replay() async throws {
         try await withTestServer(options: TestServerOptions(requestsPerConnection: 1)) { _ in
             .ok("once")
@@ -172,7 +172,7 @@ import Tracing
         }
     }
 
-    @Test("of methods that nobody knows are named HTTP")
+    @Test("the span of an unknown method is named HTTP")
     func methods() async throws {
         let tracer = InMemoryTracer()
         let client = HTTPClient(
@@ -185,7 +185,7 @@ import Tracing
     }
 
     @Test(
-        "inject nothing that is no field",
+        "a propagator injects only valid fields",
         arguments: [
             ("baggage", "a=1\r\nX-Evil: 1", 0), ("bad name", "x", 0), ("", "x", 0), ("baggage", "", 0),
             ("baggage", "key=\u{e9}", 0), ("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", 1),

@@ -3,10 +3,10 @@ import SockeyeCore
 import SockeyePropertyLists
 import Testing
 
-@Suite("Bad property lists")
+@Suite("Invalid property lists")
 struct BadPropertyListTests {
     @Test(
-        "bad XML is an error that says what is wrong",
+        "invalid XML is an error that gives the reason",
         arguments: [
             ("", .malformed), (" ", .malformed), ("x", .malformed), ("{ a = 1; }", .malformed),
             ("<plist>", .malformed), ("<plist/>", .malformed), ("<plist></plist>", .malformed),
@@ -34,7 +34,7 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "the offset of an error is that of the bytes that were given, in each encoding",
+        "an error's offset refers to the given bytes, in each encoding",
         arguments: [
             "<plist>\u{20AC}</plist>", "<plist><string>\u{20AC}\u{1F41F}\u{E9}</string>", "<plist><string>\u{20AC}",
         ])
@@ -54,21 +54,21 @@ struct BadPropertyListTests {
         }
     }
 
-    @Test("a byte that is no UTF-8 in a number is an error; Foundation's decoder traps on it")
+    @Test("a byte that is invalid UTF-8 in a number is an error, although Foundation's decoder traps")
     func invalidUTF8() {
         let bytes = Bytes(Array("<plist><integer>".utf8) + [0xFF] + Array("1</integer></plist>".utf8))
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
         #expect(error?.kind == .malformed)
     }
 
-    @Test("200 000 nested arrays are an error; Foundation's decoder exhausts the stack")
+    @Test("200 000 nested arrays are an error, although they exhaust the stack of Foundation's decoder")
     func depth() {
         let text = "<plist>" + String(repeating: "<array>", count: 200_000)
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: Bytes(text)) }
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("200 levels are read, written, decoded and freed, and 201 refused")
+    @Test("a list of 200 levels is read, decoded and freed, and one of 201 is refused")
     func deepest() throws {
         let text = String(repeating: "<array>", count: 200) + String(repeating: "</array>", count: 200)
         let value = try PropertyListValue(propertyList: Bytes(text))
@@ -79,7 +79,7 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("A date that is not finite is an error; one that is no number traps when it is printed")
+    @Test("An infinite date or NaN as date is an error; NaN would trap when it is printed")
     func infiniteDates() throws {
         for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
             let digits = unsafe withUnsafeBytes(of: seconds.bitPattern.bigEndian) { unsafe Array($0) }
@@ -99,7 +99,8 @@ struct BadPropertyListTests {
         }
     }
 
-    /// A binary list of these objects, one byte for each offset and reference; the first object is the list.
+    /// Returns a binary list of these objects, with one byte for each offset and reference. The first object is the
+    /// list.
     private static func binary(_ objects: [[UInt8]]) -> Bytes {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -133,7 +134,7 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "bad binary is an error that says what is wrong",
+        "an invalid binary list is an error that gives the reason",
         arguments: [
             ([[0xA1, 9]], .malformed), ([[0x4F, 0x13, 255, 255, 255, 255, 255, 255, 255, 255]], .malformed),
             ([[0x4F, 0x51, 0x61]], .malformed), ([[0x5E, 0x61]], .unsupported), ([[0x51, 0xFF]], .malformed),
@@ -143,11 +144,11 @@ struct BadPropertyListTests {
     func binaryFaults(objects: [[UInt8]], kind: PropertyListError.Kind) {
         let bytes = Self.binary(objects)
         let error = Result { () throws(PropertyListError) in try PropertyListValue(propertyList: bytes) }
-        // A string that is too long may run into the trailer and still be one; it is an error or text, never a trap.
+        // An overlong string may extend into the trailer and still be valid. It is an error or text, never a trap.
         if case .failure(let error) = error { #expect(error.kind == kind) } else { #expect(objects[0][0] == 0x5E) }
     }
 
-    @Test("a list that was damaged at random is read or refused, and what is read can be decoded")
+    @Test("a randomly damaged list is read or refused, and a list that was read can be decoded")
     func mutation() throws {
         var random = SystemRandomNumberGenerator()
         let value: PropertyListValue = [
@@ -175,7 +176,7 @@ struct BadPropertyListTests {
     }
 
     @Test(
-        "more than 256 combining marks in a row in a key are an error, since Swift sorts them in quadratic time",
+        "more than 256 successive combining marks in a key are an error, because Swift sorts them in quadratic time",
         arguments: [PropertyListFormat.xml, .binary])
     func combiningMarks(format: PropertyListFormat) throws {
         let bytes = try PropertyListValue.dictionary([Self.marks(257): 1, "b": 2]).propertyList(format)

@@ -14,12 +14,12 @@ struct PropertyListNumberTests {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
     }
 
-    /// Reads the list; whatever it says, the process goes on.
+    /// Reads the list, and ignores the result: the test is that the process survives.
     private func read(_ bytes: [UInt8]) {
         do { _ = try PropertyListValue(propertyList: Bytes(bytes)) } catch {}
     }
 
-    @Test("Any count, number or offset in the trailer is an error or a list", arguments: extremes, extremes)
+    @Test("A trailer with any count, number or offset gives an error or a list", arguments: extremes, extremes)
     func trailer(first: UInt64, second: UInt64) {
         for third in Self.extremes {
             for width in [0, 1, 2, 8, 9, 255] as [UInt8] {
@@ -30,7 +30,7 @@ struct PropertyListNumberTests {
         }
     }
 
-    @Test("Any length of an object is an error or an object", arguments: extremes)
+    @Test("An object with any length gives an error or an object", arguments: extremes)
     func lengths(length: UInt64) {
         for marker in [0x4F, 0x5F, 0x6F, 0x7F, 0xAF, 0xBF, 0xCF, 0xDF] as [UInt8] {
             for power in [0, 1, 2, 3, 4, 15] as [UInt8] {

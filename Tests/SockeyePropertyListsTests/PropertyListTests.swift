@@ -12,19 +12,19 @@ struct PropertyListTests {
         "many": .array((0..<300).map { .number($0) }), "nested": ["a": ["b": ["c": "d"]]],
     ]
 
-    @Test("what is written is read again", arguments: [PropertyListFormat.xml, .binary])
+    @Test("a written list is read back unchanged", arguments: [PropertyListFormat.xml, .binary])
     func roundTrip(format: PropertyListFormat) throws {
         let bytes = try Self.all.propertyList(format)
         #expect(try PropertyListValue(propertyList: bytes) == Self.all)
     }
 
-    @Test("infinite and missing numbers are read as such", arguments: [PropertyListFormat.xml, .binary])
+    @Test("infinite numbers are read back unchanged", arguments: [PropertyListFormat.xml, .binary])
     func nonFinite(format: PropertyListFormat) throws {
         let bytes = try PropertyListValue.array([.double(.infinity), .double(-.infinity)]).propertyList(format)
         #expect(try PropertyListValue(propertyList: bytes) == [.double(.infinity), .double(-.infinity)])
     }
 
-    @Test("a type is decoded as Foundation's decoder does")
+    @Test("a type is decoded as Foundation's decoder decodes it")
     func decoding() throws {
         struct User: Codable, Equatable {
             var name: String
@@ -43,7 +43,7 @@ struct PropertyListTests {
     }
 
     @Test(
-        "XML is read whatever stands around the values",
+        "XML is read with any valid markup around the values",
         arguments: [
             ("<plist><string>a</string></plist>", "a"), ("<string>a</string>", "a"),
             (
@@ -66,19 +66,20 @@ struct PropertyListTests {
     }
 
     @Test(
-        "XML in UTF-16 is read by its byte order mark", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+        "XML in UTF-16 is read according to its byte order mark",
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func utf16(encoding: String.Encoding) throws {
         let text = try #require("\u{FEFF}<plist><string>é😀</string></plist>".data(using: encoding))
         #expect(try PropertyListValue(propertyList: Bytes(text)) == "é😀")
     }
 
-    @Test("a list that is no container is decoded, too")
+    @Test("a list without a container is decoded, too")
     func fragment() throws {
         #expect(try PropertyListValue.string("a").decodedPropertyList(as: String.self) == "a")
         #expect(throws: DecodingError.self) { try PropertyListValue.string("a").decodedPropertyList(as: Int.self) }
     }
 
-    @Test("null is refused with its path")
+    @Test("a null is refused with its path")
     func null() throws {
         let value: PropertyListValue = ["a": [1, ["b": .null]]]
         let error = #expect(throws: EncodingError.self) { try value.propertyList(.xml) }
@@ -86,7 +87,7 @@ struct PropertyListTests {
         #expect(context.codingPath.map(\.stringValue) == ["a", "1", "b"])
     }
 
-    @Test("a date that XML cannot tell is refused, and is none of binary's business")
+    @Test("a date that XML cannot express is refused in XML and written in binary")
     func dates() throws {
         let value = PropertyListValue.array([.date(Date(timeIntervalSinceReferenceDate: 1e15))])
         #expect(throws: EncodingError.self) { try value.propertyList(.xml) }

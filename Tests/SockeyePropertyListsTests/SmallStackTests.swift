@@ -4,9 +4,9 @@ import SockeyePropertyLists
 import SockeyeTestSupport
 import Testing
 
-/// Lists nested as deep as they can be read, on threads that have no more stack than musl's. Each walk must come with
-/// 64 KiB, what it takes to begin included.
-@Suite("Small stacks") struct SmallStackTests {
+/// Lists of the deepest allowed nesting, on threads with no more stack than musl gives them. Each walk must manage with
+/// 64 KiB, including its beginning.
+@Suite("Property lists on small stacks") struct SmallStackTests {
     private static let bound = 64 << 10
 
     private static func parameters(levels: Int) -> ParameterValue {
@@ -14,13 +14,13 @@ import Testing
     }
 
     private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
-        // Once where there is enough, since the first time takes more: symbols are looked up on the stack of whoever asks.
+        // Once on a normal stack: the first call of a function looks its symbols up, on the stack of its caller.
         _ = body()
         let (isRight, used) = SmallStack.run(body)
         #expect(isRight && used <= Self.bound, "\(name): \(used) bytes")
     }
 
-    @Test("hold the deepest lists that are read: reading, comparing, hashing and freeing them")
+    @Test("a small stack suffices to read, compare, hash and free the deepest allowed lists")
     func propertyList() throws {
         let value = Self.parameters(levels: RequestParameters.maximumDepth)
         let other = Self.parameters(levels: RequestParameters.maximumDepth)
@@ -33,8 +33,8 @@ import Testing
         check("free") { Self.parameters(levels: RequestParameters.maximumDepth) != 1 }
     }
 
-    /// These are Foundation's and the caller's to walk, level by level.
-    @Test("end a walk with Foundation's coders in an error where they are too small for it")
+    /// Foundation and the caller walk these lists, level by level.
+    @Test("a walk by Foundation's coders on a small stack succeeds or ends in an error")
     func coders() throws {
         let list = Self.parameters(levels: RequestParameters.maximumDepth)
         let bytes = try list.propertyList(.binary)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("hold what coders make of 16 levels")
+    @Test("a small stack suffices to decode 16 levels")
     func shallow() throws {
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {

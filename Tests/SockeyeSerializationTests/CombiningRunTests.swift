@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeSerialization
 import Testing
 
-/// Swift orders the marks of a string by a quadratic sort when it is compared or hashed.
+/// Swift sorts the marks of a string quadratically when it compares or hashes the string.
 @Suite("Runs of combining marks", .timeLimit(.minutes(1))) struct CombiningRunTests {
     private static func marks(_ count: Int, escaped: Bool = false) -> String {
         (0..<count).map { index in
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "of a million in a key are an error before anything compares or hashes it, escaped or not",
+        "a million marks in a key are an error before the key is compared or hashed, escaped or not",
         arguments: [(1_000_000, false), (1_000_000, true), (257, false), (257, true)])
     func json(count: Int, escaped: Bool) throws {
         let marks = Self.marks(count, escaped: escaped)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("are counted whatever stands between raw and escaped ones, and tonal signs that are several at once")
+    @Test("marks are counted across raw and escaped ones, and tonal signs that decompose to several")
     func mixed() {
         let raw = Self.marks(100)
         for text in [
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("of 256 are read, and so is honest text, however long and however escaped")
+    @Test("256 successive marks are read, and so is ordinary text of any length and form of escape")
     func honest() throws {
         let texts = [
             Self.marks(256), Self.marks(256, escaped: true), String(repeating: "日本語の文章。", count: 2000),
@@ -45,7 +45,8 @@ import Testing
             String(repeating: "\\u0928\\u093f\\u0301", count: 2000),
             String(repeating: "\\\\u0301", count: 2000), String(repeating: "👩‍👩‍👧‍👦", count: 500),
             String(repeating: "n\u{303}", count: 5000),
-            // As Python and Java write what is beyond the basic plane: a pair of surrogates is one scalar, and no mark.
+            // Python and Java write characters beyond the basic plane as a pair of surrogates, which is one scalar and
+            // not a mark.
             String(repeating: "\\ud83d\\udc1f", count: 2000),
         ]
         for text in texts {

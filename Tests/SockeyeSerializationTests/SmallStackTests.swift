@@ -4,8 +4,8 @@ import SockeyeSerialization
 import SockeyeTestSupport
 import Testing
 
-/// Values nested as deep as they can be read, on threads that have no more stack than musl's. Each walk must come with
-/// 64 KiB, what it takes to begin included.
+/// Values of the largest readable depth, on threads with a stack as small as musl's. Each walk must need at most 64
+/// KiB, including its start.
 @Suite("Small stacks") struct SmallStackTests {
     private static let bound = 64 << 10
 
@@ -18,14 +18,15 @@ import Testing
     }
 
     private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
-        // Once where there is enough, since the first time takes more: symbols are looked up on the stack of whoever asks.
+        // The first run uses a larger stack, because it needs more: the dynamic linker resolves symbols on the caller's
+        // stack.
         _ = body()
         let (isRight, used) = SmallStack.run(body)
         #expect(isRight && used <= Self.bound, "\(name): \(used) bytes")
     }
 
     @Test(
-        "hold the deepest JSON that is read by default: reading, comparing, hashing, cleaning, writing and freeing it")
+        "a small stack suffices to read, compare, hash, clean, write and free the deepest JSON")
     func json() throws {
         let depth = JSONValue.ReadingOptions().maximumDepth
         let text = Self.json(levels: depth)
@@ -39,8 +40,8 @@ import Testing
         check("write") { value.string() == text && value.description == text }
     }
 
-    /// These are Foundation's and the caller's to walk, level by level.
-    @Test("end a walk with Foundation's coders, and that of a style, in an error where they are too small for it")
+    /// Foundation and the caller walk these values, level by level.
+    @Test("a walk by Foundation's coders or by a style ends in an error on a stack that is too small")
     func coders() throws {
         let text = Self.json(levels: 200)
         let json = try JSONValue(parsing: text)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("hold what coders make of 16 levels")
+    @Test("a small stack suffices for coders with 16 levels")
     func shallow() throws {
         let text = Self.json(levels: 16)
         let value = Self.parameters(levels: 16)

@@ -18,7 +18,7 @@ import Testing
         ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
     }
 
-    @Test("keep the defaults where there is no value")
+    @Test("the defaults apply where a value is missing")
     func defaults() throws {
         let configuration = try ClientConfiguration(config: reader([:]))
         let usual = ClientConfiguration()
@@ -29,7 +29,7 @@ import Testing
         #expect(configuration.userAgent == usual.userAgent)
     }
 
-    @Test("are read from the environment, in a scope of their own")
+    @Test("settings are read from environment variables, within a scope")
     func variables() throws {
         let config = environment([
             "HTTP_TIMEOUTS_TOTAL": "5s", "HTTP_TIMEOUTS_CONNECT": "250ms", "HTTP_TIMEOUTS_STALL": "none",
@@ -52,7 +52,7 @@ import Testing
         #expect(configuration.runningTasks == 3)
     }
 
-    @Test("may be any number, which is taken or named in an error")
+    @Test("any number for a setting is accepted, or the error names its key")
     func extremes() throws {
         let keys = [
             "timeouts.total", "timeouts.connect", "timeouts.tls", "timeouts.head", "timeouts.stall", "timeouts.pool",
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("may be numbers and flags where a provider has such")
+    @Test("a provider may give numbers and flags instead of text")
     func kinds() throws {
         let configuration = try ClientConfiguration(
             config: reader([
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "that are wrong name their key and value",
+        "an error about a wrong value names the key and the value",
         arguments: [
             ("timeouts.total", "soon"), ("timeouts.total", "-1s"), ("timeouts.total", "5 s"),
             ("pool.idleTimeout", "none"),
@@ -114,7 +114,7 @@ import Testing
         if key != "pool.idleTimeout" { #expect(error.message.contains(value)) }
     }
 
-    @Test("that are secret are marked, and in no error")
+    @Test("secret settings are marked as secret, and no error contains them")
     func secrets() throws {
         final class Accesses: AccessReporter {
             let secret = Mutex<[String: Bool]>([:])
@@ -137,7 +137,7 @@ import Testing
         #expect(!"\(error)".contains("t0psecret"))
     }
 
-    @Test("name the files of TLS, with which a client reaches a server that asks for a certificate")
+    @Test("settings name the files for TLS, and a client with them reaches a server that demands a certificate")
     func files() async throws {
         let authority = try TestCertificateAuthority()
         let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID())")

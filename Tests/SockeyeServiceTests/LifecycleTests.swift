@@ -10,7 +10,7 @@ import Testing
 @Suite("A client as a service", .timeLimit(.minutes(1))) struct LifecycleTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("lets what is under way finish, and takes nothing new")
+    @Test("a client that shuts down finishes its calls and refuses new ones")
     func graceful() async throws {
         let (asked, answer) = (TestSignal(), TestSignal())
         try await withTestServer { request in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Until the shutdown has reached the client, requests are answered.
+    /// Sends requests until one is refused. The server answers them until the shutdown reaches the client.
     private func refusal(of client: HTTPClient, _ url: String) async throws {
         while true {
             do {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("ends what does not finish within the grace period")
+    @Test("a shutdown ends the calls that do not finish within the grace period")
     func gracePeriod() async throws {
         let asked = TestSignal()
         try await withTestServer { _ in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("is shut down behind the services that use it")
+    @Test("a client shuts down after the services that use it")
     func group() async throws {
         struct Worker: Service {
             let client: HTTPClient
@@ -97,7 +97,7 @@ import Testing
             func run() async throws {
                 running.fire()
                 try await gracefulShutdown()
-                // The client stands before this service, so it still works.
+                // The client comes before this service in the group, so it still works.
                 #expect(try await client.get(url).text() == "still")
                 last.fire()
             }
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("ends at once when it is cancelled")
+    @Test("a cancelled client ends at once")
     func cancelled() async throws {
         let client = HTTPClient()
         let task = Task { try await client.service().run() }

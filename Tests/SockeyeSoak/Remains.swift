@@ -2,7 +2,7 @@ import FoundationEssentials
 import Sockeye
 import SockeyeTesting
 
-/// What a process holds when nothing is under way.
+/// The resources that the process holds while it is idle.
 struct Remains: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
@@ -10,7 +10,7 @@ struct Remains: CustomStringConvertible {
 
     var description: String { "\(descriptors) descriptors, \(threads) threads, \(heap >> 10) KiB of heap" }
 
-    /// Waits until nothing is under way, closes what is idle, and counts.
+    /// Waits until the client is idle, closes idle connections, and counts the resources.
     static func settled(_ client: HTTPClient) async throws -> Remains {
         let end = ContinuousClock.now + .seconds(20)
         while let pool = client.pool?.statistics, pool.leased + pool.dialling + pool.waiting > 0 {
@@ -18,7 +18,7 @@ struct Remains: CustomStringConvertible {
             try await Task.sleep(for: .milliseconds(5))
         }
         await client.pool?.closeIdle()
-        // The servers' ends are closed by their own tasks.
+        // The tasks of the servers close their ends.
         var last = Remains.current
         var quiet = 0
         while quiet < 50, ContinuousClock.now < end {
@@ -37,7 +37,7 @@ struct Remains: CustomStringConvertible {
 
     func compare(with before: Remains) throws {
         guard descriptors <= before.descriptors else { throw Unmet("no more descriptors than before") }
-        // The runtime and the resolver start and end threads as they need them.
+        // The runtime and the resolver start and end threads as needed.
         guard threads <= before.threads + 8 else { throw Unmet("no more threads than before") }
         guard heap < before.heap + 4 << 20 else { throw Unmet("no more heap than before") }
     }

@@ -3,11 +3,11 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// Traffic with servers that do everything that servers do, then a count of what is left.
+/// Runs exchanges with servers that misbehave in every known way, and then counts the resources that are left.
 ///
-/// The seed and the number of an exchange determine what it asks for; how tasks and sockets meet they do not.
+/// The seed and the number of an exchange determine its request, but not the timing of tasks and sockets.
 package struct SoakRun: Sendable {
-    /// How much later than its deadline an exchange may end; AddressSanitizer needs more.
+    /// The delay after its deadline within which an exchange may end. AddressSanitizer needs more.
     static let slack = Duration.seconds(Int(ProcessInfo.processInfo.environment["SLACK"] ?? "") ?? 1)
 
     let count: Int
@@ -24,8 +24,9 @@ package struct SoakRun: Sendable {
         self.say = say
     }
 
-    /// Runs to the end.
-    /// - Throws: What did not hold, in words.
+    /// Runs all exchanges and checks the result.
+    ///
+    /// - Throws: A description of the condition that did not hold.
     package func run() async throws {
         let servers = try SoakServers()
         let client = HTTPClient(configuration: configuration(servers))
@@ -33,7 +34,7 @@ package struct SoakRun: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         say("soak: \(count) exchanges, \(Behaviours.all.count) behaviours, seed \(seed)")
-        // What the first exchanges bring with them is no leak: caches, threads, memory that malloc keeps.
+        // Caches, threads and memory that malloc keeps are no leak, so the first exchanges are not measured.
         _ = await round(client, servers, folder.path(), -max(2000, count / 20)..<0)
         let before = try await Remains.settled(client)
         let start = ContinuousClock.now
@@ -61,7 +62,7 @@ package struct SoakRun: Sendable {
         return configuration
     }
 
-    /// So many exchanges at a time; one that does not end ends the process.
+    /// Runs `concurrency` exchanges at a time. The process ends if one of them never ends.
     private func round(
         _ client: HTTPClient, _ servers: SoakServers, _ folder: String, _ numbers: Range<Int>
     ) async -> Tally {
@@ -91,7 +92,7 @@ package struct SoakRun: Sendable {
         }
     }
 
-    /// A thousand plain requests, all of which succeed.
+    /// Sends a thousand plain requests, all of which must succeed.
     private func finish(_ client: HTTPClient, _ servers: SoakServers) async throws {
         for number in 0..<1000 {
             let nonce = UInt64(number)

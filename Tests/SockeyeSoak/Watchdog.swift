@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Looks after exchanges that do not end, which nobody else would ever hear of.
+/// Watches for exchanges that never end, which nothing else would report.
 final class Watchdog: Sendable {
     private let running = Mutex<[Int: (exchange: SoakExchange, start: ContinuousClock.Instant)]>([:])
 
@@ -14,7 +14,7 @@ final class Watchdog: Sendable {
         running.withLock { $0[number] = nil }
     }
 
-    /// Ends the process when an exchange is long past its deadline.
+    /// Ends the process when an exchange is far beyond its deadline.
     func run() async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let now = ContinuousClock.now

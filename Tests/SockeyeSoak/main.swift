@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-// COUNT, SEED and CONCURRENCY say how much is done; 0 means that all was well.
+// COUNT, SEED and CONCURRENCY set the extent of the run. Status 0 means that nothing went wrong.
 let environment = ProcessInfo.processInfo.environment
 let run = SoakRun(
     count: environment["COUNT"].flatMap { Int($0) } ?? 20_000,

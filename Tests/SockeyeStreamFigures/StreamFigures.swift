@@ -7,7 +7,7 @@ import SockeyePlatform
 import SockeyeTesting
 import Synchronization
 
-/// Prints how fast lines and events are read, beside what memchr(3) takes for the same bytes.
+/// Prints the speed of reading lines and events, compared to memchr(3) on the same bytes.
 ///
 ///     make stream-figures
 @main
@@ -24,7 +24,7 @@ struct StreamFigures {
     }
 
     private static func countLineFeeds(in content: RepeatedContent) -> Int {
-        // The last line has no end.
+        // The last line has no line feed.
         var count = 1
         for _ in 0..<content.repetitions {
             count += unsafe content.chunk.withUnsafeBytes { bytes in
@@ -75,7 +75,7 @@ struct StreamFigures {
         }
     }
 
-    /// Over loopback, from a server in this process: its half of the work is in the figures.
+    /// Measures over loopback, with a server in this process. The figures therefore include the server's work.
     private static func measureSockets() async throws {
         let (lines, events) = (RepeatedContent(lines: 80), RepeatedContent(events: 100))
         try await withTestServer { request, responder in
@@ -140,11 +140,11 @@ struct StreamFigures {
     private static func rounded(_ figure: Double) -> Double { (figure * 100).rounded() / 100 }
 }
 
-/// A gigabyte of content: one chunk many times over, whose last line or event goes on in the next.
+/// A gigabyte of content that repeats one chunk, whose last line or event continues in the next chunk.
 struct RepeatedContent: Sendable {
     let chunk: Bytes
     let repetitions = 4096
-    /// How many lines or events there are.
+    /// The number of lines or events.
     let count: Int
 
     private static let chunkSize = 256 << 10
@@ -159,14 +159,14 @@ struct RepeatedContent: Sendable {
         self.init(unit: Array((start + fill + "\"}\n\n").utf8))
     }
 
-    /// A whole number of units over all chunks, but not in each.
+    /// Makes content with a whole number of units in total, but not in each chunk.
     private init(unit: [UInt8]) {
         var bytes: [UInt8] = []
         while bytes.count < Self.chunkSize - unit.count { bytes += unit }
-        // A rotation: the chunk begins amid a unit and ends where it begins.
+        // A rotation: the chunk begins in the middle of a unit, and ends where it begins.
         let cut = unit.count / 2
         chunk = Bytes(bytes[cut...] + bytes[..<cut])
-        // The rest that the first chunk begins with is a line, but no event, and so is what the last one ends with.
+        // The partial units at both ends count as lines, but not as events.
         count = bytes.count / unit.count * repetitions + (unit.suffix(2) == [0x0A, 0x0A] ? -1 : 1)
     }
 
@@ -179,7 +179,7 @@ struct RepeatedContent: Sendable {
     }
 }
 
-/// The body source of such content.
+/// The body source of repeated content.
 final class RepeatedChunks: BodySource {
     private let chunk: Bytes
     private let rest: Mutex<Int>

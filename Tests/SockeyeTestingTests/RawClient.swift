@@ -1,7 +1,7 @@
 import SockeyeNet
 import SockeyeTesting
 
-/// A client that sends and receives plain bytes, so that these tests stand on nothing but sockets.
+/// A client that sends and receives plain bytes, so that these tests depend only on sockets.
 struct RawClient: Sendable {
     let connection: TestConnection
 

@@ -2,7 +2,7 @@ import Foundation
 import SockeyeTesting
 import Testing
 
-/// The snippets of the articles and of the documentation comments of SockeyeTesting, so that they compile.
+/// The snippets of the articles and documentation comments of SockeyeTesting, compiled here.
 @Suite("Snippets")
 struct SnippetTests {
     @Test("every line of a snippet is compiled here")
@@ -14,7 +14,8 @@ struct SnippetTests {
         let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let sources = root.appending(path: "Sources/SockeyeTesting")
-        // Their snippets are compiled where what they need is: in SockeyeWebSocketTests and SockeyeDiskCacheTests.
+        // The snippets of these files are compiled in the targets with their dependencies: SockeyeWebSocketTests and
+        // SockeyeDiskCacheTests.
         let elsewhere = ["Server/TestResponder+WebSocket.swift", "Stores/CacheStoreContract.swift"]
         var count = 0
         for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) {
@@ -225,7 +226,7 @@ struct SnippetTests {
     struct MyTransport: HTTPTransport {
         private let client = HTTPClient()
 
-        /// Without the client's policies: those that are over the transport do it.
+        /// Sends without the client's policies, because the policies above the transport apply.
         func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
             try await client.transport.send(request)
         }

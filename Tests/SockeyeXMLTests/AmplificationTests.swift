@@ -3,19 +3,19 @@ import SockeyeTesting
 import SockeyeXML
 import Testing
 
-// One after the other, since memory is measured.
-@Suite("XML that grows in memory", .serialized, .timeLimit(.minutes(1)))
+// Serial, because the tests measure memory.
+@Suite("XML that would fill the memory", .serialized, .timeLimit(.minutes(1)))
 struct AmplificationTests {
     private static let long = String(repeating: "u", count: 100_000)
 
-    /// How much more heap is in use while what `body` returns lives.
+    /// Returns the value of `body`, and the heap that is used additionally while that value lives.
     private func heap<Value>(of body: () throws -> Value) rethrows -> (value: Value, bytes: Int) {
         let before = HeapUsage.current()
         let value = try body()
         return (value, HeapUsage.current() - before)
     }
 
-    @Test("a namespace is in memory once, however many names are in it")
+    @Test("a document stores a namespace once, regardless of the number of names that belong to it")
     func namespaces() throws {
         let children = String(repeating: "<b/><p:c p:d=''/>", count: 20_000)
         let (document, bytes) = try heap { try parse("<a xmlns='\(Self.long)' xmlns:p='\(Self.long)'>\(children)</a>") }
@@ -24,7 +24,7 @@ struct AmplificationTests {
         #expect(bytes < 64 << 20)
     }
 
-    @Test("namespaces and attributes that only the DTD declares count as expansion, with their names")
+    @Test("namespaces and attributes that only the DTD declares count as expansion, names included")
     func defaults() {
         let elements = String(repeating: "<b/>", count: 20_000)
         let names = (0..<500).map { "name-\($0) CDATA '' " }.joined()
@@ -36,7 +36,7 @@ struct AmplificationTests {
         #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST b xmlns CDATA 'u'>]><a>\(elements)</a>")) == nil)
     }
 
-    @Test("a limit below zero allows no expansion, and does not end the process", arguments: [Int.min, -1, 0])
+    @Test("a negative limit allows no expansion and does not end the process", arguments: [Int.min, -1, 0])
     func negativeLimit(limit: Int) {
         var options = XMLDocument.Options()
         options.limits.maximumExpansion = limit
@@ -45,14 +45,14 @@ struct AmplificationTests {
         #expect(failure(Bytes("<a/>"), options: options) == nil)
     }
 
-    @Test("an event for each of very many short elements takes bounded memory, too")
+    @Test("events for a very large number of short elements take bounded memory")
     func events() async throws {
         let body = Repeated(
             first: Array("<a xmlns='\(Self.long)'>".utf8), piece: Array(String(repeating: "<b/>", count: 1024).utf8),
             count: 256, last: Array("</a>".utf8))
         let client = HTTPClient(transport: MockTransport { _ in .stream(body, headers: [.contentType: "text/xml"]) })
         var highest = Int.max
-        // Suites that run at the same time count too, so that one of several passes has to show it.
+        // Suites that run at the same time use memory too, so one of several passes has to stay below the bound.
         for _ in 0..<5 where highest >= 8 << 20 {
             var count = 0
             highest = 0
@@ -66,7 +66,7 @@ struct AmplificationTests {
         #expect(highest < 8 << 20)
     }
 
-    @Test("different names have a limit, and so has what they come to")
+    @Test("the number of different names has a limit, and so has their total size")
     func names() throws {
         let many = "<a>" + (0..<20_000).map { "<b\($0)/>" }.joined() + "</a>"
         #expect(failure(Bytes(many)) == nil)
@@ -80,7 +80,7 @@ struct AmplificationTests {
         #expect(bytes < 64 << 20)
     }
 
-    @Test("the largest text and the deepest tree that are allowed can be made and used")
+    @Test("the largest text and the deepest tree within the limits can be parsed and used")
     func largest() async throws {
         let text = String(repeating: "line\n", count: (16 << 20) / 5)
         #expect(try parse("<a>\(text)</a>").root.text.utf8.count == text.utf8.count)
@@ -89,7 +89,7 @@ struct AmplificationTests {
         var options = XMLDocument.Options()
         options.limits.maximumDepth = 5000
         let deep = String(repeating: "<a>", count: 2048) + "x" + String(repeating: "</a>", count: 2048)
-        // On a thread of the pool, whose stack is what trees have in practice.
+        // On a thread of the pool, because trees normally use its stack.
         try await Task.detached { [options] in
             let document = try parse(deep, options: options)
             #expect(document.root.text == "x")
@@ -101,7 +101,7 @@ struct AmplificationTests {
         #expect(failure(Bytes("<a>" + deep), options: options)?.kind == .tooDeep)
     }
 
-    @Test("long CDATA sections are text if tokens may be as long")
+    @Test("a long CDATA section becomes text if the limit of tokens allows its length")
     func cdata() throws {
         let section = String(repeating: "some > text ]] ", count: 70_000)
         var options = XMLDocument.Options()

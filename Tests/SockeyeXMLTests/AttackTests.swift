@@ -4,11 +4,11 @@ import SockeyeTesting
 import SockeyeXML
 import Testing
 
-// One after the other, since memory is measured.
+// Serial, because the tests measure memory.
 @Suite("XML attacks", .serialized, .timeLimit(.minutes(1)))
 struct AttackTests {
     @Test(
-        "fail with an error of their own kind",
+        "each XML attack fails with an error of its own kind",
         arguments: [
             ("<!DOCTYPE a SYSTEM 'http://127.0.0.1:9/a.dtd'><a>&nbsp;</a>", XMLError.Kind.undeclaredEntity),
             ("<a>&nbsp;</a>", .undeclaredEntity), ("<a b='&nbsp;'/>", .undeclaredEntity),
@@ -33,7 +33,7 @@ struct AttackTests {
     }
 
     @Test(
-        "a billion laughs end at the limit of expansion, in text, attributes, defaults, and with nothing to laugh about"
+        "nested entities (“billion laughs”) fail at the expansion limit, in text, attributes and defaults"
     )
     func laughs() {
         for laugh in ["lol", ""] {
@@ -48,7 +48,7 @@ struct AttackTests {
         }
     }
 
-    @Test("a long entity referred to often ends at the limit, and so does a long default attribute")
+    @Test("many references to a long entity fail at the limit, and so does a long default attribute on many elements")
     func quadraticBlowup() {
         let long = String(repeating: "x", count: 100_000)
         let references = String(repeating: "&l;", count: 100_000)
@@ -77,7 +77,7 @@ struct AttackTests {
         }
     }
 
-    @Test("an entity within the limits is text, also where entities refer to each other")
+    @Test("an entity within the limits becomes text, even where entities refer to each other")
     func entities() throws {
         let text = "<!DOCTYPE a [<!ENTITY x 'a&#38;#38;b&lt;'><!ENTITY y '[&x;]'>]><a k='&y;'>&y;&y;</a>"
         let root = try parse(text).root
@@ -88,7 +88,7 @@ struct AttackTests {
         #expect(failure(Bytes(text), options: options)?.kind == .tooMuchExpansion)
     }
 
-    @Test("no server is asked for anything")
+    @Test("the parser contacts no server that a document names")
     func network() async throws {
         try await withTestServer { _ in
             .text("<!ENTITY x 'fetched'>")
@@ -102,14 +102,14 @@ struct AttackTests {
                 "<a xmlns='\(server.url("/ns"))' xsi:schemaLocation='x \(server.url("/xsd"))' xmlns:xsi='x'/>",
             ]
             for text in texts { _ = try? XMLDocument(parsing: Bytes(text)) }
-            // Connections are accepted in their order: the first one seen is this.
+            // Connections are accepted in order, so this is the first one that the server sees.
             let last = try await HTTPClient().get(server.url("/last")).text()
             #expect(last == "<!ENTITY x 'fetched'>")
             #expect(server.activity.connections == 1)
         }
     }
 
-    @Test("no file is opened")
+    @Test("the parser opens no file that a document names")
     func files() throws {
         let folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -133,9 +133,9 @@ struct AttackTests {
         #expect(document.root.attributes.isEmpty)
     }
 
-    @Test("events of any amount take bounded memory")
+    @Test("events of a large document take bounded memory")
     func memory() async throws {
-        // 16 MiB of one element's text, children, comments and CDATA.
+        // 16 MiB in one element: text, children, comments and CDATA.
         let piece = Array(String(repeating: "<item k='v'>some text<!--c--><![CDATA[d]]></item>\n", count: 1311).utf8)
         let body = Repeated(first: Array("<a>".utf8), piece: piece, count: 256, last: Array("</a>".utf8))
         let client = HTTPClient(transport: MockTransport { _ in .stream(body, headers: [.contentType: "text/xml"]) })

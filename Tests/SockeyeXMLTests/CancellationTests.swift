@@ -3,7 +3,7 @@ import SockeyeTesting
 import SockeyeXML
 import Testing
 
-@Suite("Cancelled XML", .timeLimit(.minutes(1)))
+@Suite("Cancellation of XML parsing", .timeLimit(.minutes(1)))
 struct CancellationTests {
     private let body = Bytes("<a>" + String(repeating: "<b/>", count: 100_000) + "</a>")
 
@@ -11,7 +11,7 @@ struct CancellationTests {
         HTTPClient(transport: MockTransport { [body] _ in .bytes(body, contentType: "text/xml") })
     }
 
-    @Test("events end with an error soon after, also within a chunk that is already here")
+    @Test("a cancelled call's events end with an error soon, even within a chunk that has already arrived")
     func events() async {
         await Task { [client] in
             var count = 0
@@ -27,7 +27,7 @@ struct CancellationTests {
         }.value
     }
 
-    @Test("documents are no longer parsed")
+    @Test("cancellation stops the parsing of a document")
     func document() async throws {
         let response = try await client.get("http://example.com/")
         await Task { [body] in

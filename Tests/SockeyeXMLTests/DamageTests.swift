@@ -5,31 +5,33 @@ import Testing
 
 @Suite("Damaged XML", .timeLimit(.minutes(1)))
 struct DamageTests {
-    /// Of everything that there is, in few bytes.
+    /// Uses every kind of markup in a few bytes.
     private static let text = """
         <?xml version='1.0'?><!DOCTYPE a [<!ENTITY e 'x'><!ATTLIST a k CDATA 'd'><!--c--><?p i?>]>\
         <p:a b='&e;' xmlns:p='u'><![CDATA[c]]><!--d--><?e f?>é&e;&#65;</p:a>
         """
 
-    /// In UTF-8 without and with a mark, and in UTF-16.
+    /// Encoded in UTF-8 without and with a byte order mark, and in UTF-16.
     private static let documents: [[UInt8]] = [
         Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
         [0xFF, 0xFE] + Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ]
 
-    @Test("that is cut short is an error that says so, wherever it is cut", arguments: documents.indices)
+    @Test("a document that is cut short at any byte fails with the error for it", arguments: documents.indices)
     func truncated(index: Int) {
         let document = Self.documents[index]
         #expect(failure(Bytes(document)) == nil)
         for count in 0..<document.count {
             let kind = failure(Bytes(document.prefix(count)))?.kind
-            // Of a byte order mark and half a '<' nobody can tell what would have followed.
+            // A byte order mark and half a `<` do not determine the characters that would have followed.
             let isStart = count <= 4 && (kind == .empty || index > 0 && kind == .malformed)
             #expect(kind == .unexpectedEnd || isStart, "\(count): \(kind as Any)")
         }
     }
 
-    @Test("is an error or a document, whatever byte stands wherever", arguments: documents.indices)
+    @Test(
+        "a document with any byte replaced is either an error or a document, and never a crash",
+        arguments: documents.indices)
     func damaged(index: Int) {
         let document = Self.documents[index]
         for index in document.indices {
@@ -41,7 +43,7 @@ struct DamageTests {
         }
     }
 
-    @Test("with a NUL anywhere is an error")
+    @Test("a NUL at any place of a document is an error")
     func nul() {
         let document = Self.documents[0]
         for index in document.indices {
@@ -55,7 +57,7 @@ struct DamageTests {
     }
 
     @Test(
-        "of bytes at random never crashes",
+        "random bytes never crash the parser",
         arguments: ["", "<a>", "<!DOCTYPE a [", "<a b='", "<![CDATA[", "\u{FEFF}"])
     func random(start: String) {
         var state: UInt64 = 1
@@ -63,7 +65,7 @@ struct DamageTests {
             var bytes = Array(start.utf8)
             for _ in 0..<round {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                // Every other byte one that means something.
+                // On average every other byte is one with a meaning in XML.
                 let random = UInt8(truncatingIfNeeded: state >> 40)
                 let sample = Self.documents[0]
                 bytes.append(random & 1 == 0 ? sample[Int(state >> 33) % sample.count] : random)
@@ -72,7 +74,7 @@ struct DamageTests {
         }
     }
 
-    @Test("in many tasks at once is told from what is well-formed in others")
+    @Test("parsers in many tasks at once keep faulty and well-formed documents apart")
     func parallel() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {

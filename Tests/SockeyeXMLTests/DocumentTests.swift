@@ -15,7 +15,7 @@ struct DocumentTests {
         </channel></rss><?end?>
         """
 
-    @Test("answer questions about their elements")
+    @Test("a document finds elements by path, and gives their attributes and text")
     func queries() throws {
         let document = try parse(Self.feed)
         let root = document.root
@@ -36,7 +36,7 @@ struct DocumentTests {
         #expect(document.epilog == [.processingInstruction(target: "end", data: "")])
     }
 
-    @Test("keep blanks and CDATA as they are told to")
+    @Test("the options of a document decide whether it keeps blanks and CDATA sections")
     func options() throws {
         let root = try parse("<a> <b> </b> x<![CDATA[y]]> </a>").root
         #expect(root.children.count == 3)
@@ -51,7 +51,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "are equal to themselves written and parsed again",
+        "a document equals the result of writing and parsing it again",
         arguments: [
             feed, "<a/>", "<a k='&lt;&amp;&quot;&#9;&#10;&#13; &gt;'>&#13;\n&lt;]]&gt;</a>",
             "<x:a xmlns:x='u' xmlns='v'><b xmlns=''/><x:c x:d='e'/></x:a>", "<!--a--><a><?b c?><!--d--></a><!--e-->",
@@ -65,7 +65,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "that are not well-formed are errors with line, column and what stands there",
+        "a document that is not well-formed is an error with line, column and an excerpt",
         arguments: [
             ("<a>\n  <b></a>", XMLError.Kind.malformed, 2), ("<a k='1' k='2'/>", .malformed, 1),
             ("<a/><b/>", .malformed, 1),
@@ -82,7 +82,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "whose DTD adds attributes that could not be written are errors, and declaring them without a default is none",
+        "a default attribute that could not be written is an error, and its declaration without a default is valid",
         arguments: [":k", "::::k", "p:k:l", "p:", "p:1", "p:k"])
     func defaults(name: String) {
         let error = failure(Bytes("<!DOCTYPE a [<!ATTLIST a \(name) CDATA 'v'>]><a/>"))
@@ -92,7 +92,7 @@ struct DocumentTests {
         #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST a q:k CDATA 'v'>]><a xmlns:q='u'/>")) == nil)
     }
 
-    @Test("are values that calls return; an empty body is an error")
+    @Test("a call returns a document as its value, and an empty body is an error")
     func calls() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in
@@ -113,7 +113,7 @@ struct DocumentTests {
         #expect(limited?.code == .limitExceeded)
     }
 
-    @Test("have the namespaces of their prefixes, where references stand in a URI, too")
+    @Test("elements and attributes have the namespaces of their prefixes, even if a URI contains references")
     func namespaces() throws {
         let text = """
             <!DOCTYPE a [<!ENTITY ns 'urn:illustrator'>]><a xmlns="&ns;" xmlns:p="http://x/?a&amp;b" p:k="1" k="2" xml:lang="en">
@@ -132,7 +132,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "are accepted with AFNetworking's types and those that end in +xml",
+        "documents are accepted with the types that AFNetworking accepts and with those that end in +xml",
         arguments: [
             ("application/xml", true), ("text/xml; charset=utf-8", true), ("application/rss+xml", true),
             ("image/svg+xml", true), ("TEXT/XML", true), ("text/html", false), ("application/json", false),

@@ -12,7 +12,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("are those of the byte order mark, else of Content-Type, else of the document")
+    @Test("the encoding comes from the byte order mark, else from Content-Type, else from the document")
     func precedence() throws {
         let declared = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>".utf8) + [0xE9] + Array("</a>".utf8)
         let utf8 = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>é</a>".utf8)
@@ -34,7 +34,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("Japanese and Cyrillic ones are known, too")
+    @Test("Japanese and Cyrillic encodings are supported")
     func system() throws {
         let japanese = Array("<?xml version='1.0' encoding='Shift_JIS'?><a>".utf8) + [0x93, 0xFA, 0x96, 0x7B]
         #expect(try XMLDocument(parsing: Bytes(japanese + Array("</a>".utf8))).root.text == "日本")
@@ -42,7 +42,7 @@ struct EncodingTests {
         #expect(try XMLDocument(parsing: Bytes(cyrillic), charset: "koi8-r").root.text == "да")
     }
 
-    @Test("that are not known, and bytes that are not valid in them, are errors of their own kinds")
+    @Test("an unknown encoding and bytes that are invalid in theirs are errors of their own kinds")
     func faults() {
         let rows: [([UInt8], String?, XMLError.Kind)] = [
             (Array("<?xml version='1.0' encoding='nonsense'?><a/>".utf8), nil, .unknownEncoding),
@@ -64,7 +64,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("of Content-Type reach the parser from a call")
+    @Test("a call passes the encoding of Content-Type to the parser")
     func call() async throws {
         let bytes = Bytes(Array("<?xml version='1.0' encoding='utf-8'?><a>".utf8) + [0xE9] + Array("</a>".utf8))
         let client = HTTPClient(

@@ -31,7 +31,7 @@ struct EventTests {
         ]
     }()
 
-    @Test("are the same wherever the document is cut")
+    @Test("the events are the same wherever the body is cut into chunks")
     func cuts() async throws {
         let bytes = Array(Self.text.utf8)
         for index in 0...bytes.count {
@@ -40,7 +40,7 @@ struct EventTests {
         }
     }
 
-    @Test("come from a server byte by byte, each before the next bytes are sent")
+    @Test("events arrive from a server that sends byte by byte, each before the next bytes are sent")
     func server() async throws {
         let bytes = Array(Self.text.utf8)
         try await withTestServer { _ in
@@ -57,7 +57,7 @@ struct EventTests {
         }
     }
 
-    @Test("of a document that is cut short end in an error that says so, wherever it is cut")
+    @Test("a document that is cut short at any byte ends the events with the error for it")
     func truncated() async throws {
         let bytes = Array("<?xml version='1.0'?><a b='c'><d>text</d><![CDATA[e]]><!--f--></a>".utf8)
         for index in 0..<bytes.count {
@@ -68,7 +68,7 @@ struct EventTests {
         }
     }
 
-    @Test("before a fault are delivered; then comes the error, with its place, and then nothing more")
+    @Test("the events before a fault arrive, then the error with its place, and then nothing")
     func fault() async throws {
         let client = HTTPClient(
             transport: MockTransport { _ in .bytes(Bytes("<a>\n<b>x</c></a>"), contentType: "text/xml") })
@@ -86,7 +86,7 @@ struct EventTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("are refused with another type or status, before the body is read")
+    @Test("an unacceptable type or status fails the call before the body is read")
     func validation() async throws {
         let rows: [(TestServerResponse, SockeyeError.Code)] = [
             (.bytes(Bytes("<a/>"), contentType: "text/html"), .unacceptableContentType),
@@ -101,7 +101,7 @@ struct EventTests {
         }
     }
 
-    @Test("can be given up half-way, again and again")
+    @Test("a caller can abandon events half-way, any number of times")
     func dropped() async throws {
         for _ in 0..<200 {
             let client = HTTPClient(

@@ -3,12 +3,12 @@ import SockeyeTesting
 import SockeyeXML
 import Testing
 
-/// A document of text, in UTF-8.
+/// Parses a document from text, as UTF-8.
 func parse(_ text: String, options: XMLDocument.Options = XMLDocument.Options()) throws -> XMLDocument {
     try XMLDocument(parsing: Bytes(text), options: options)
 }
 
-/// The error of a document, with its kind for comparing.
+/// Returns the error of parsing a document; its type allows comparing the kind.
 func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()) -> XMLError?
 {
     do throws(XMLError) {
@@ -19,7 +19,7 @@ func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocument.Option
     }
 }
 
-/// The events of a body that comes in pieces, with neighbouring texts joined.
+/// Returns the events of a body that arrives in pieces, with adjacent texts joined.
 func events(_ pieces: [[UInt8]], type: String = "text/xml") async throws -> [XMLEvent] {
     let client = HTTPClient(
         transport: MockTransport { _ in .stream(Pieces(pieces), headers: [.contentType: type]) })

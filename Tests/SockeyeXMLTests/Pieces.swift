@@ -16,7 +16,7 @@ struct Pieces: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: pieces[...]) }
 }
 
-/// One piece again and again, between a first and a last one.
+/// One piece repeated, between a first and a last one.
 struct Repeated: AsyncSequence, Sendable {
     let first: [UInt8]
     let piece: [UInt8]

@@ -5,7 +5,7 @@ import SockeyeXML
 import Testing
 
 @Suite("Deep trees on small stacks") struct SmallStackTests {
-    @Test("take less than 64 KiB for reading, comparing, hashing, writing and freeing the deepest that is read")
+    @Test("reading, comparing, hashing, writing and freeing the deepest allowed tree take less than 64 KiB of stack")
     func deepest() throws {
         let depth = XMLDocument.Options().limits.maximumDepth
         let text = String(repeating: "<a b='c'>", count: depth) + "x" + String(repeating: "</a>", count: depth)
@@ -19,7 +19,7 @@ import Testing
             ("refuse", { (try? XMLDocument(parsing: Bytes("<a>\(text)</a>"))) == nil }),
         ]
         for (name, walk) in walks {
-            // Once where there is enough: symbols are looked up on the stack of whoever calls them first.
+            // Once on a large stack: the first call of a function looks its symbols up on the caller's stack.
             _ = walk()
             let (isRight, used) = SmallStack.run(walk)
             #expect(isRight && used <= 64 << 10, "\(name): \(used) bytes")

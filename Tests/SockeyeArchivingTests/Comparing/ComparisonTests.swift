@@ -9,12 +9,12 @@ import Testing
 import SockeyeXML
 #endif
 
-/// The stored properties of a type whose `==` is written by hand, with a value that differs in each.
+/// The stored properties of a type with a handwritten `==`, with a different value for each.
 struct ComparisonTable<Value: Hashable> {
     enum Property {
         /// A value that differs from the standard one in this property only.
         case compared(String, Value)
-        /// A property that does not count, such as one that is made of others.
+        /// A property that is not compared, such as one derived from others.
         case ignored(String)
 
         var name: String {
@@ -32,7 +32,7 @@ struct ComparisonTable<Value: Hashable> {
         self.properties = properties
     }
 
-    /// Expects an entry for each stored property, and values to be equal if and only if all that count are.
+    /// Expects an entry for each stored property, and equality if and only if all compared properties are equal.
     func expectComparison(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = StoredProperties.names(of: Value.self)
         #expect(names == Set(properties.map(\.name)), "\(Value.self)", sourceLocation: sourceLocation)
@@ -44,9 +44,9 @@ struct ComparisonTable<Value: Hashable> {
     }
 }
 
-@Suite("Values that are compared by hand")
+@Suite("Values with handwritten comparison")
 struct ComparisonTests {
-    @Test("Keys of pooled connections differ in every property, so that requests share no connection by mistake")
+    @Test("Keys of pooled connections differ by every property, so that requests share no connection by mistake")
     func poolKeys() throws {
         let usual = DialerID()
         func key(
@@ -117,7 +117,7 @@ struct ComparisonTests {
     }
     #endif
 
-    @Test("Failures of TLS differ in all but their evidence")
+    @Test("Failures of TLS differ by all properties except their evidence")
     func failures() throws {
         try ComparisonTable(
             TLSError(reason: .other, message: "a", verifyCode: 1),

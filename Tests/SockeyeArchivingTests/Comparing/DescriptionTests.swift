@@ -1,7 +1,7 @@
 import Sockeye
 import Testing
 
-/// A setting, and how the description of its type shows that it was changed.
+/// A setting and the text that shows its change in the description of its type.
 struct DescribedSetting<Settings> {
     /// The name of its stored property.
     let name: String
@@ -15,7 +15,7 @@ struct DescribedSetting<Settings> {
 
 @Suite("Descriptions that list settings")
 struct DescriptionTests {
-    /// Expects an entry for each stored property of the type. Its text is in the description only if it was changed.
+    /// Expects an entry for each stored property of the type. Its text must be in the description only after a change.
     private func expect<Settings>(
         _ standard: Settings, shows settings: [DescribedSetting<Settings>],
         describedBy describe: (Settings) -> String = { "\($0)" }
@@ -31,7 +31,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("Options of TLS show each option that was changed, and neither keys nor passphrases")
+    @Test("Options of TLS show each changed option, but neither keys nor passphrases")
     func tls() throws {
         let pinning = try TLSOptions.Pinning.publicKey([.spki(String(repeating: "0", count: 64))])
         let settings: [DescribedSetting<TLSOptions>] = [
@@ -55,7 +55,7 @@ struct DescriptionTests {
         expect(TLSOptions(), shows: settings)
     }
 
-    @Test("Revocation shows where certificates are looked up, which of them, and how strictly")
+    @Test("Revocation options show the sources, the checked certificates and the policy")
     func revocation() {
         let settings: [DescribedSetting<TLSOptions.Revocation>] = [
             .init("lists", as: "/lists.pem") { $0.lists = .file("/lists.pem") },

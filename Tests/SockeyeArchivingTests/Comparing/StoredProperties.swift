@@ -1,12 +1,12 @@
-// The standard library's own reflection: a mirror shows what a type with secrets lets it show.
+// The standard library's own reflection, because a mirror shows only the properties that a type with secrets allows.
 @_spi(Reflection) import Swift
 
 /// The stored properties of a type, by reflection.
 enum StoredProperties {
-    /// The names of the stored properties; a property `storage` is replaced by those of its class.
+    /// Returns the names of the stored properties. A property `storage` is replaced by those of its class.
     static func names(of type: Any.Type) -> Set<String> {
         var names: Set<String> = []
-        // The option `classType`, which is a global variable and thus out of reach.
+        // The raw value of the option `classType`, which is a global variable and not accessible here.
         let options = _EachFieldOptions(rawValue: type is AnyClass ? 1 : 0)
         unsafe _forEachField(of: type, options: options) { name, _, fieldType, _ in
             let name = unsafe String(cString: name)

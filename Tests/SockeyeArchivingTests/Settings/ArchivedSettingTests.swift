@@ -14,13 +14,13 @@ import SockeyeImages
 
 @Suite("Archived settings with extreme numbers", .serialized, .timeLimit(.minutes(5)))
 struct ArchivedSettingTests {
-    /// Numbers as a file may have them, and values of other types.
+    /// Numbers that a file may contain, and values of other types.
     private static let extremes: [JSONValue] = [
         0, -1, 1, -1e12, 1e12, 1e15, -1e300, 1e300, 1e-300, -1e-300, .init(integerLiteral: .max),
         .init(integerLiteral: .min), 1.5, nil, "", [], [:], true,
     ]
 
-    /// The archives that come of replacing each leaf by each extreme.
+    /// Returns the archives in which each leaf in turn is replaced by each extreme.
     private static func variants(_ archive: JSONValue) -> [JSONValue] {
         guard let members = archive.object else { return extremes }
         var result: [JSONValue] = []
@@ -34,7 +34,7 @@ struct ArchivedSettingTests {
         return result
     }
 
-    /// Reads each variant, and uses and writes what could be read.
+    /// Reads each variant, then uses and writes those that could be read.
     private func forEach<Value: Codable>(
         _ standard: Value, _ use: (Value) async throws -> Void = { _ in }
     ) async throws {
@@ -55,11 +55,11 @@ struct ArchivedSettingTests {
         #expect(readCount > 0, "\(Value.self)")
     }
 
-    @Test("A configuration is refused, or works")
+    @Test("An extreme configuration is refused or works")
     func configuration() async throws {
         let server = try await SettingsUse.server()
         var configuration = ClientConfiguration()
-        // Deadlines are written only where they are set.
+        // Only deadlines that are set are written.
         configuration.timeouts = Timeouts(
             total: .seconds(5), connect: .seconds(5), head: .seconds(5), stall: .seconds(5), pool: .seconds(5),
             resolve: .seconds(5), tls: .seconds(5))
@@ -68,7 +68,7 @@ struct ArchivedSettingTests {
         configuration.runningTasks = 3
         try await forEach(configuration) { configuration in
             var configuration = configuration
-            // The test of settings has those; here they would only take time.
+            // The test of settings covers these threads. Here they would only take time.
             configuration.pollerThreads = 0
             if configuration.timeouts.total ?? .unlimited == .unlimited { configuration.timeouts.total = .seconds(5) }
             try await SettingsUse.request(configuration, server)
@@ -76,13 +76,13 @@ struct ArchivedSettingTests {
         await server.stop()
     }
 
-    @Test("The deadline that ended the process passes at once")
+    @Test("A deadline in the distant past, which once trapped, passes at once")
     func distantPast() async throws {
         let server = try await SettingsUse.server()
         let archive = Data(#"{"timeouts": {"head": -1e12}}"#.utf8)
         let configuration = try JSONDecoder().decode(ClientConfiguration.self, from: archive)
         await #expect(throws: SockeyeError.self) { try await SettingsUse.request(configuration, server) }
-        // As `URLSession`'s users write "no time left".
+        // Users of `URLSession` write "no time left" like this.
         let left = Duration.seconds(Date.distantPast.timeIntervalSinceNow)
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient.shared.get(server.url(), options: .timeout(head: left)).text()
@@ -91,7 +91,7 @@ struct ArchivedSettingTests {
         await server.stop()
     }
 
-    @Test("Options, policies and serializers are refused, or work")
+    @Test("Extreme options, policies and serializers are refused or work")
     func others() async throws {
         let transport = MockTransport { _ in .status(503, headers: ["Retry-After": "3"]) }
         let client = HTTPClient(transport: transport)

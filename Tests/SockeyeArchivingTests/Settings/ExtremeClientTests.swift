@@ -6,7 +6,7 @@ import SockeyeWebSocket
 import Synchronization
 import Testing
 
-@Suite("Extreme settings around a client", .serialized, .timeLimit(.minutes(5)))
+@Suite("Extreme settings of features around a client", .serialized, .timeLimit(.minutes(5)))
 struct ExtremeClientTests {
     private let client = SettingsUse.client(.ok("a"))
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
@@ -26,7 +26,7 @@ struct ExtremeClientTests {
         }
     }
 
-    @Test("A request waits for the network for any time")
+    @Test("A request can wait for the network for any time")
     func offline() async {
         await SettingsTable(
             OfflinePolicy(NetworkReachability(reporting: .notReachable)), .plain("reachability"),
@@ -37,7 +37,7 @@ struct ExtremeClientTests {
         }
     }
 
-    @Test("Requests are sent in batches of any width, and bodies with any compression and in packets of any size")
+    @Test("Requests are sent in batches of any width, with any compression and any packet size")
     func requests() async throws {
         SettingsTable(
             ParameterSerializer.Options(), .plain("queryStyle"), .plain("placement"), .plain("headers"),
@@ -61,7 +61,7 @@ struct ExtremeClientTests {
 
     private func webSocketURL(_ server: TestServer) -> String { "ws" + server.url("/").dropFirst(4) }
 
-    @Test("A WebSocket works with any number, or ends with an error of its own")
+    @Test("A WebSocket works with any number or ends with its own error")
     func webSockets() async throws {
         let server = try await TestServer.start { _, responder in
             let options = WebSocketConnection.Options(compression: WebSocketConnection.Compression())
@@ -129,11 +129,11 @@ struct ExtremeClientTests {
     }
 
     #if AsyncDNS
-    @Test("Name servers are asked for any time and in any number of rounds")
+    @Test("Name servers are asked with any timeout and in any number of rounds")
     func resolver() async throws {
         let server = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
         let address = try #require(EndpointAddress(literal: "127.0.0.1", port: server.port))
-        // The system refuses to send to it, as the socket does not ask for broadcasts (ip(7)).
+        // The kernel refuses to send to this address, because the socket does not enable broadcasts (ip(7)).
         let refused = try #require(EndpointAddress(literal: "255.255.255.255", port: 53))
         for attempts in Extreme.counts {
             let resolver = DNSResolver(
@@ -145,7 +145,7 @@ struct ExtremeClientTests {
         let second = DNSResolver(servers: [refused, address], searchDomains: [], attempts: .max)
         #expect(try await second.resolve("a.test", port: 80).count == 1)
         for timeout in Extreme.durations {
-            // The time doubles in each round, so that the last of them are long enough on a busy machine.
+            // The timeout doubles in each round, so the last ones are long enough on a busy machine.
             let resolver = DNSResolver(servers: [address], searchDomains: [], timeout: timeout, attempts: 14)
             #expect(try await resolver.resolve("a.test", port: 80).count == 1)
         }

@@ -12,7 +12,7 @@ struct ExtremeContentTests {
         SettingsUse.client(.bytes(Bytes(content), contentType: type))
     }
 
-    @Test("JSON is read within any limits, or refused")
+    @Test("JSON is read within any limits or refused")
     func json() async {
         let text = #"{"a": [1, {"b": [2]}], "c": null}"#
         let client = client(text, type: "application/json")
@@ -26,7 +26,7 @@ struct ExtremeContentTests {
             #expect((refusal == nil) == fits && refusal?.description.isEmpty != true)
             _ = try await client.get("http://a.test/", as: .json(options: options))
         }
-        // A depth beyond the longest is the longest: reading it does not end the thread's stack.
+        // A larger depth than the maximum counts as the maximum, so reading does not overflow the thread's stack.
         let count = JSONValue.ReadingOptions.deepest + 1
         let deep = String(repeating: "[", count: count) + String(repeating: "]", count: count)
         let error = #expect(throws: JSONError.self) {
@@ -36,7 +36,7 @@ struct ExtremeContentTests {
     }
 
     #if XML
-    @Test("XML is read within any limits, or refused")
+    @Test("XML is read within any limits or refused")
     func xml() async {
         let text = """
             <!DOCTYPE a [<!ENTITY e "text"><!ATTLIST d f CDATA "value">]>
@@ -63,7 +63,7 @@ struct ExtremeContentTests {
     }
     #endif
 
-    @Test("Multipart content is read within any limits, or refused")
+    @Test("Multipart content is read within any limits or refused")
     func multipart() async throws {
         let client = client(
             "preamble\r\n--b \t\r\nA: b\r\nC: d\r\n\r\ncontent\r\n--b\r\n\r\n\r\n--b--\r\nepilogue",
@@ -95,7 +95,7 @@ struct ExtremeContentTests {
             let fits = handling.limit >= 7
             let text = try? await client.get("http://a.test/", as: serializer)
             #expect((text == "content") == fits)
-            // Once more, for the error.
+            // A second call, for its error.
             _ = try await client.get("http://a.test/", as: serializer)
         }
         await SettingsTable(

@@ -16,7 +16,7 @@ struct ExtremeImageTests {
 
     private let client = SettingsUse.client(.bytes(ExtremeImageTests.pixel, contentType: "image/bmp"))
 
-    @Test("An image is decoded within any limits, or refused")
+    @Test("An image is decoded within any limits or refused")
     func limits() {
         let table = SettingsTable(
             ImageInfo.Limits(), .count("maximumPixels", \.maximumPixels), .count("maximumFrames", \.maximumFrames))
@@ -32,7 +32,7 @@ struct ExtremeImageTests {
         }
     }
 
-    @Test("An image of any scale is filtered to any size, or refused")
+    @Test("An image of any scale is filtered to any size or refused")
     func filters() throws {
         for scale in Extreme.numbers + [1e-6, 1e-9, 1e9] {
             let raster = try Raster(decoding: Self.pixel, scale: scale)
@@ -52,7 +52,7 @@ struct ExtremeImageTests {
         }
     }
 
-    @Test("A serializer reads an image of any scale and length, or refuses it")
+    @Test("A serializer reads or refuses an image of any scale and length")
     func serializers() async {
         await SettingsTable(
             ImageInfoResponseSerializer(), .plain("validation"), .plain("limits"), .count("limit", \.limit)
@@ -68,7 +68,7 @@ struct ExtremeImageTests {
         }
     }
 
-    @Test("A downloader works with any number, or says which one refused an image")
+    @Test("A downloader works with any number or names the one that refused an image")
     func downloader() async {
         let table = SettingsTable(
             ImageDownloader.Options(), .plain("prioritization"),
@@ -77,7 +77,7 @@ struct ExtremeImageTests {
             .plain("serializer"), .plain("cache"))
         let workingCount = await table.useEach { options in
             var options = options
-            // The variants share a cache, which would spare all but the first their downloads.
+            // The variants would share a cache, so that only the first one downloaded.
             options.cache = nil
             let downloader = ImageDownloader(client: client, options: options)
             let receipts = (0..<6).map { downloader.download("http://a.test/\($0)") }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Extreme settings of policies", .serialized, .timeLimit(.minutes(5)))
 struct ExtremePolicyTests {
-    /// A client that meets these answers in turn, the last one again and again.
+    /// Returns a client that gets these answers in turn, and then always the last one.
     private func client(_ answers: TestServerResponse..., interceptor: any Interceptor) -> HTTPClient {
         let turn = Atomic(0)
         let transport = MockTransport { _ in
@@ -20,7 +20,7 @@ struct ExtremePolicyTests {
 
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
 
-    @Test("Retries")
+    @Test("Retry policies work with extreme settings")
     func retries() async throws {
         await SettingsTable(
             RetryPolicy(), .count("maximumCount", \.maximumCount), .plain("backoff"),
@@ -56,7 +56,7 @@ struct ExtremePolicyTests {
         }
     }
 
-    @Test("Redirects and caches")
+    @Test("Redirect and cache policies work with extreme settings")
     func redirectsAndCaches() async throws {
         await SettingsTable(
             RedirectPolicy(), .count("maximumCount", \.maximumCount), .plain("allowsDowngrade"),
@@ -94,7 +94,7 @@ struct ExtremePolicyTests {
         }
     }
 
-    @Test("Authentication and cookies")
+    @Test("Authentication and cookie policies work with extreme settings")
     func authenticationAndCookies() async throws {
         await SettingsTable(
             AuthenticationPolicy.Token.Refresh(), .duration("leeway", \.leeway), .count("maximumCount", \.maximumCount),
@@ -121,7 +121,7 @@ struct ExtremePolicyTests {
         }
     }
 
-    @Test("Streams of events")
+    @Test("Event streams work with extreme settings")
     func streams() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()
@@ -157,7 +157,7 @@ struct ExtremePolicyTests {
         await server.stop()
     }
 
-    @Test("Downloads and their progress")
+    @Test("Downloads and their progress work with extreme settings")
     func downloads() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SockeyeEngine
 
-/// Uses of a client that read its settings.
+/// Uses of a client that exercise its settings.
 enum SettingsUse {
     static let answer = Data((0..<200).map { "{\"number\": \($0)}\n" }.joined().utf8)
 
@@ -19,12 +19,12 @@ enum SettingsUse {
         }
     }
 
-    /// A client that gets the same answer to every request.
+    /// Returns a client that gets the same answer to every request.
     static func client(_ answer: TestServerResponse) -> HTTPClient {
         HTTPClient(transport: MockTransport { _ in answer })
     }
 
-    /// Two requests and an upload. A setting that refuses all of it is an error of the library.
+    /// Sends two requests and an upload. If a setting refuses them, that must be an error of the library.
     static func request(_ configuration: ClientConfiguration, _ server: TestServer) async throws {
         let client = HTTPClient(configuration: configuration)
         do {
@@ -58,7 +58,7 @@ struct ExtremeSettingTests {
         await server.stop()
     }
 
-    @Test("Limits, pools and sockets work with any number, or say which one they refuse")
+    @Test("Limits, pools and sockets work with any number or name the one that they refuse")
     func engine() async throws {
         let server = try await SettingsUse.server()
         await SettingsTable(
@@ -92,13 +92,13 @@ struct ExtremeSettingTests {
         ).useEach { keepAlive in
             var configuration = ClientConfiguration()
             configuration.socket.keepAlive = keepAlive
-            // The kernel takes each of them, since they are clamped.
+            // The kernel accepts each of them, because they are clamped.
             do { try await SettingsUse.request(configuration, server) } catch { Issue.record("\(error)") }
         }
         await server.stop()
     }
 
-    @Test("A client takes any number for itself")
+    @Test("A client accepts any number for its own settings")
     func client() async throws {
         let server = try await SettingsUse.server()
         SettingsTable(
@@ -133,7 +133,7 @@ struct ExtremeSettingTests {
         await server.stop()
     }
 
-    @Test("An option takes any number")
+    @Test("An option accepts any number")
     func options() async throws {
         let server = try await SettingsUse.server()
         let client = HTTPClient()
@@ -185,7 +185,7 @@ struct ExtremeSettingTests {
     }
 }
 
-/// Expects a value or an error of the library.
+/// Expects success or an error of the library.
 func expectEnd(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async throws {

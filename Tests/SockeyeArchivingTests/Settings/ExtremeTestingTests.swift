@@ -6,7 +6,7 @@ import Testing
 struct ExtremeTestingTests {
     private let brief = OutgoingRequest.Options.timeout(total: .milliseconds(100))
 
-    @Test("A server and a transport answer with any number")
+    @Test("A test server and a mock transport answer with any number")
     func servers() async throws {
         await SettingsTable(
             TestServerOptions(), .plain("answersExpectContinue"),
@@ -27,7 +27,7 @@ struct ExtremeTestingTests {
         }
     }
 
-    @Test("Certificates, revocation lists and OCSP responses are valid for any time")
+    @Test("Certificates, revocation lists and OCSP responses can have any validity")
     func certificates() async throws {
         let authority = try TestCertificateAuthority()
         let subject = try authority.issue()
@@ -46,7 +46,7 @@ struct ExtremeTestingTests {
         }
     }
 
-    @Test("A relay delays, cuts and damages at any place and for any time")
+    @Test("A relay delays, cuts and damages at any position and for any time")
     func relays() async throws {
         let server = try await SettingsUse.server()
         let relay = try FaultProxy(to: server)

@@ -10,10 +10,10 @@ import Testing
 @testable import SockeyeEngine
 @testable import SockeyeWebSocket
 
-/// A public option of a request, and what becomes of it where options are merged, archived and written as a command.
+/// A public option of a request, and its behaviour when options are merged, archived and written as a command.
 struct OptionSample: Sendable, CustomTestStringConvertible {
     enum Archive { case kept, refused }
-    /// How a curl command shows the option.
+    /// The way in which a curl command shows the option.
     enum Command { case shown, leftToCurl }
 
     /// The name of its stored property.
@@ -21,7 +21,7 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
     let archive: Archive
     let command: Command
     let set: @Sendable (inout OutgoingRequest.Options) -> Void
-    /// Another value, which stays if the option is set already; nil for options that are added up.
+    /// Another value, which does not override the option; nil for options that accumulate.
     let other: (@Sendable (inout OutgoingRequest.Options) -> Void)?
 
     init(
@@ -36,8 +36,8 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
 
     var options: OutgoingRequest.Options { OutgoingRequest.Options().with(set) }
 
-    /// Every public option. A command says what the server gets; deadlines, proxies, TLS and what the caller does with the answer
-    /// are curl's own.
+    /// Every public option. A command shows its effects on the request. Deadlines, proxies, TLS and the handling of the
+    /// answer are left to curl.
     static let all: [OptionSample] = [
         .init("tls", set: { $0.tls = TLSOptions(verification: .chainOnly) }, other: { $0.tls = TLSOptions() }),
         .init("timeouts", set: { $0.timeouts = Timeouts(total: .seconds(7)) }),
@@ -83,7 +83,7 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
     private enum NumberKey: OutgoingRequest.ContextKey { typealias Value = Int }
     private static let zeros = Checksum(.sha256, hex: String(repeating: "0", count: 64))!
 
-    /// The names of the options that are kept under a key.
+    /// The names of the options that are stored under a key.
     static let keyed: [ObjectIdentifier: String] = [
         ObjectIdentifier(ChecksumsKey.self): "checksums",
         ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self): "verifiesAnnouncedChecksums",
@@ -93,7 +93,7 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
         ObjectIdentifier(EventStreamKey.self): "eventStream", ObjectIdentifier(WebSocketKey.self): "webSocket",
     ]
 
-    /// Properties that the library sets while it sends a request. None of them is a default of anything.
+    /// Properties that the library sets while it sends a request. None of them is ever a default.
     static let internalNames: Set = [
         "deadline", "attemptTimeout", "observer", "gate", "leftOrigin", "isOutsideScope", "upgrade", "sentCredential",
         "repeatsAnswer",
@@ -101,7 +101,7 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
 }
 
 extension OutgoingRequest.Options {
-    /// The stored properties by name, with text that tells their values apart.
+    /// The stored properties by name, with text that distinguishes their values.
     var properties: [String: String] {
         var found: [String: String] = [:]
         Self.collect(self, into: &found)
@@ -120,7 +120,7 @@ extension OutgoingRequest.Options {
                     found[OptionSample.keyed[key] ?? "an unknown key"] = text
                 }
             case "rare", "attachment", "set", "values":
-                // References to further options; those are all unset if there is none.
+                // References to further options, which are all unset if the reference is nil.
                 let mirror = Mirror(reflecting: child)
                 if mirror.displayStyle != .optional {
                     collect(child, into: &found)
@@ -138,7 +138,7 @@ extension OutgoingRequest.Options {
 
 @Suite("Every option of a request")
 struct OptionTests {
-    /// Options that have storage for all properties, and values for none.
+    /// Options with storage for all properties, but no values.
     private static let empty = OutgoingRequest.Options().with {
         $0.bodyLimit = nil
         $0.collectsMetrics = false
@@ -151,7 +151,7 @@ struct OptionTests {
         #expect(found == wanted && wanted != nil, "\(sample.name)", sourceLocation: sourceLocation)
     }
 
-    @Test("is one that these tests know: a new one has to be merged, archived and written as a command")
+    @Test("these tests know every option: a new one must be merged, archived and written as a command")
     func complete() {
         let names = Set(OptionSample.all.map(\.name))
         let found = Set(Self.empty.properties.keys).union(OptionSample.keyed.values)
@@ -163,7 +163,7 @@ struct OptionTests {
         }
     }
 
-    @Test("is one of the public declarations, and each of those is an option that these tests know")
+    @Test("the public declarations and these tests list the same options")
     func declared() throws {
         let root = URL(filePath: #filePath).appending(path: "../../../../Scripts/api").standardized
         var declared: Set<String> = []
@@ -179,7 +179,7 @@ struct OptionTests {
         #expect(declared == Set(OptionSample.all.map(\.name)))
     }
 
-    @Test("combines with every other one", arguments: OptionSample.all)
+    @Test("an option combines with every other one", arguments: OptionSample.all)
     func combined(sample: OptionSample) {
         for other in OptionSample.all where other.name != sample.name {
             let both = sample.options.with(other.set)
@@ -191,27 +191,27 @@ struct OptionTests {
     }
 
     @Test(
-        "is filled in by the settings of a serializer, and never overrides the call's own", arguments: OptionSample.all)
+        "a serializer's settings add an option, but never override the call's own", arguments: OptionSample.all)
     func merged(sample: OptionSample) throws {
         expect(OutgoingRequest.Options().merging(sample.options), has: sample)
         expect(sample.options.merging(OutgoingRequest.Options()), has: sample)
         if let other = sample.other {
             expect(sample.options.merging(OutgoingRequest.Options().with(other)), has: sample)
         }
-        // Together with all others, and through the serializers themselves.
+        // Together with all other options, and through the serializers themselves.
         let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
         expect(OutgoingRequest.Options().merging(all), has: sample)
         let settings = ParameterSerializer.Options(requestOptions: sample.options)
         let request = try OutgoingRequest(url: "http://a.test/")
         expect(try ParameterSerializer.form(options: settings).serialize(["a": 1], into: request).options, has: sample)
         expect(try ParameterSerializer.json(options: settings).serialize(["a": 1], into: request).options, has: sample)
-        // A copy of a request is a copy of its options.
+        // A copy of a request has a copy of its options.
         var copy = OutgoingRequest(url: request.url, options: sample.options)
         copy.headers["X-A"] = "b"
         expect(copy.options, has: sample)
     }
 
-    @Test("comes back from an archive, or cannot be written to one", arguments: OptionSample.all)
+    @Test("an option is read back from an archive or cannot be written to one", arguments: OptionSample.all)
     func archived(sample: OptionSample) throws {
         switch sample.archive {
         case .kept:
@@ -221,16 +221,16 @@ struct OptionTests {
         }
     }
 
-    @Test("shows in a curl command if it changes what the server gets", arguments: OptionSample.all)
+    @Test("an option appears in a curl command if it changes the request", arguments: OptionSample.all)
     func command(sample: OptionSample) async throws {
         let transport = MockTransport { _ in .ok() }
-        // An interceptor to skip, and content to code and to ask for.
+        // An interceptor to skip, and content that can be coded.
         let skipped: any Interceptor = .setting("X-Skipped", to: "a")
         for client in [HTTPClient(transport: transport), HTTPClient()].map({ $0.adding(skipped) }) {
             let plain = try await client.curlCommand(.post, "http://a.test/", .text("content"))
             let changed = try await client.curlCommand(
                 .post, "http://a.test/", .text("content"), options: sample.options)
-            // Only a client over sockets codes its answers.
+            // Only a client with sockets decodes its answers.
             guard sample.name != "decompresses" || client.scope.sockets != nil else { continue }
             #expect((plain != changed) == (sample.command == .shown), "\(changed)")
         }

@@ -3,13 +3,13 @@ import Testing
 
 /// The properties of a settings type, found by reflection, with extreme values for those that have some.
 ///
-/// A table whose names differ from the stored properties of the type fails ``expectComplete(sourceLocation:)``: a new setting
-/// has to be entered here, with the question of what its extremes do.
+/// A table whose names differ from the stored properties of the type fails ``expectComplete(sourceLocation:)``. A new
+/// setting must be entered here, with a decision about its extremes.
 struct SettingsTable<Settings: Sendable>: Sendable {
     /// A stored property.
     struct Property: Sendable {
         let name: String
-        /// Changes to extreme values; none if the type has no extremes, as a flag.
+        /// Changes to extreme values; empty if the type has no extremes, such as a flag.
         let extremes: [(text: String, change: @Sendable (inout Settings) -> Void)]
     }
 
@@ -28,14 +28,14 @@ struct SettingsTable<Settings: Sendable>: Sendable {
         #expect(found == known, "\(Settings.self)", sourceLocation: sourceLocation)
     }
 
-    /// The names of the stored properties; of settings that are stored by reference, those of the storage.
+    /// Returns the names of the stored properties; for settings stored by reference, those of the storage.
     private static func names(of value: Any) -> Set<String> {
         let children = Array(Mirror(reflecting: value).children)
         if children.count == 1, children[0].label == "storage" { return names(of: children[0].value) }
         return Set(children.compactMap(\.label))
     }
 
-    /// The settings with one property at an extreme, for each.
+    /// All settings with one property at an extreme.
     var variants: [(text: String, settings: Settings)] {
         properties.flatMap { property in
             property.extremes.map { extreme in
@@ -46,9 +46,9 @@ struct SettingsTable<Settings: Sendable>: Sendable {
         }
     }
 
-    /// Uses each variant in turn. Whatever it throws has to be an error of the library; a trap ends the tests.
+    /// Uses each variant in turn. Any thrown error must be one of the library. A trap ends the tests.
     ///
-    /// - Returns: How many variants threw nothing.
+    /// - Returns: The number of variants that threw no error.
     @discardableResult func useEach(
         sourceLocation: SourceLocation = #_sourceLocation, _ use: (Settings) async throws -> Void
     ) async -> Int {
@@ -59,7 +59,7 @@ struct SettingsTable<Settings: Sendable>: Sendable {
                 try await use(settings)
                 workingCount += 1
             } catch let error as SockeyeError {
-                // Texts of errors contain the numbers.
+                // Texts of errors contain the numbers, so they are formatted as well.
                 #expect(!"\(error)".isEmpty, "\(text)", sourceLocation: sourceLocation)
             } catch {
                 Issue.record("\(text): a foreign error: \(error)", sourceLocation: sourceLocation)
@@ -69,7 +69,7 @@ struct SettingsTable<Settings: Sendable>: Sendable {
     }
 }
 
-/// The extremes of the types that settings have.
+/// The extremes of the types of settings.
 enum Extreme {
     static let counts = [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max]
     static let numbers: [Double] = [
@@ -79,13 +79,13 @@ enum Extreme {
     static let durations: [Duration] = [
         Duration(attoseconds: .min), Duration(attoseconds: .max), .seconds(Int64.min), .seconds(Int64.max),
         .nanoseconds(Int64.min), .nanoseconds(Int64.max), .seconds(-1), .nanoseconds(-1), .zero, .nanoseconds(1),
-        // What is left until `Date.distantPast`.
+        // The time until `Date.distantPast`.
         .seconds(-64_000_000_000),
     ]
 }
 
 extension SettingsTable.Property {
-    /// A property without extremes: a flag, a closure, a choice.
+    /// Returns a property without extremes: a flag, a closure, a choice.
     static func plain(_ name: String) -> Self { Self(name: name, extremes: []) }
 
     static func values<Value: Sendable>(
@@ -117,7 +117,7 @@ extension SettingsTable.Property {
     }
 
     private static func durations(_ name: String, _ changes: [@Sendable (inout Settings) -> Void]) -> Self {
-        // The text of a duration beyond 2^63 s is not to be had.
+        // A duration beyond 2^63 s cannot be converted to text.
         Self(name: name, extremes: changes.enumerated().map { ("duration \($0.offset)", $0.element) })
     }
 }

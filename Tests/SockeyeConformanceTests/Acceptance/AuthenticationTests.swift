@@ -4,7 +4,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Who is let in, over the wire; the server computes what it expects itself.
+/// Authentication over the wire. The server computes the expected response by itself.
 @Suite struct AuthenticationTests {
     private static let variants: [String] = [
         "qop=\"auth\"", "qop=\"auth\", algorithm=MD5", "qop=\"auth,auth-int\", algorithm=MD5-sess",
@@ -23,7 +23,7 @@ import Testing
             let digest = DigestServer(settings)
             let server = try await digest.start()
             let client = HTTPClient().adding(.digest(user: settings.user, password: settings.password))
-            // The target is sent and hashed with its query; the nonce is used again, and counted up.
+            // The target is sent and hashed with its query. The nonce is reused, and its counter goes up.
             #expect(try await client.get(server.url("/a%20b?q=%22x%22")).text() == "in: ", "\(parameters)")
             #expect(
                 try await client.post(server.url("/other"), .body("content")).text() == "in: content", "\(parameters)")
@@ -83,7 +83,8 @@ import Testing
     }
 
     @Test(
-        "a name beyond ASCII is let in", .timeLimit(.minutes(1)), arguments: ["", ", charset=UTF-8", ", userhash=true"])
+        "a user with a name beyond ASCII is authenticated",
+        .timeLimit(.minutes(1)), arguments: ["", ", charset=UTF-8", ", userhash=true"])
     func names(parameter: String) async throws {
         var settings = DigestServer.Settings()
         settings.user = "J\u{E4}s\u{F8}n Doe"
@@ -98,7 +99,7 @@ import Testing
     func bodies() async throws {
         let bodies: [(OutgoingRequest.Body, String?)] = [
             ("content", "content"), (.stream(makingEach: { Self.pieces() }), "piece"),
-            // Sent once and gone: the challenge is the response.
+            // A one-shot stream, so the challenge is the response.
             (.stream(Self.pieces()), nil),
         ]
         for (body, text) in bodies {
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("challenges stay with their origin: another one is asked anew", .timeLimit(.minutes(1)))
+    @Test("challenges stay with their origin, and another origin is asked separately", .timeLimit(.minutes(1)))
     func origins() async throws {
         let (one, other) = (DigestServer(), DigestServer())
         let (first, second) = (try await one.start(), try await other.start())

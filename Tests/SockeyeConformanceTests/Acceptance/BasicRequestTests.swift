@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What is sent: framing, fields, targets.
+/// Sent requests: framing, fields, targets.
 @Suite struct BasicRequestTests {
     private let client = HTTPClient()
 
@@ -93,7 +93,7 @@ import Testing
     func controlsInTargets(character: String) async throws {
         try await withEchoServer { server, log in
             for target in ["/a\(character)b HTTP/1.1\(character)X: y", "/a?b=\(character)c"] {
-                // Refused, or sent percent-encoded; the server takes nothing else for a request.
+                // The target is refused, or sent percent-encoded; the server accepts no other request.
                 _ = await failure { try await client.get(server.url() + String(target.dropFirst())) }
             }
             _ = try await client.get(server.url("/q"), query: ["a\(character)b": "c\(character)d"])

@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What is received: fields, statuses, interim responses, connections that are out of step, limits.
+/// Received responses: fields, statuses, interim responses, connections out of step, limits.
 @Suite struct BasicResponseTests {
     private let client = HTTPClient()
 
@@ -61,7 +61,7 @@ import Testing
         let response = try await client.get(server.url(), options: options)
         #expect(response.status == .ok)
         #expect(try await response.text() == "final")
-        // 100 says nothing to who has not asked for it (RFC 9110 15.2.1).
+        // A 100 means nothing to a client that did not ask for it (RFC 9110 15.2.1).
         #expect(seen.withLock { $0 }.suffix(2) == [102, 103])
     }
 
@@ -129,7 +129,7 @@ import Testing
             let error = await failure { try await client.get(server.url()) } as? SockeyeError
             #expect(error?.code == .limitExceeded)
             #expect(["headBytes", "fieldCount"].contains(error?.limit?.name))
-            // Nothing is read beyond the limit: the connection is closed, and so an endless head ends.
+            // The client reads no more than the limit: it closes the connection, which ends an endless head.
             try await server.wait { $0.openConnections == 0 }
         }
     }

@@ -2,9 +2,9 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// What is answered from stored responses.
+/// Answers from stored responses.
 @Suite struct CachingTests {
-    /// The server's answers are numbered; each is stale at once, has an entity tag, and is confirmed by it.
+    /// The server's answers are numbered. Each is stale at once and has an entity tag, by which the server confirms it.
     private func withNumberedAnswers(
         _ run: (_ client: HTTPClient, _ url: String, _ count: () -> Int) async throws -> Void
     ) async throws {
@@ -23,7 +23,8 @@ import Testing
     @Test("cache-01: policies: default, ignore cache, use stale, cache only", .timeLimit(.minutes(1)))
     func policies() async throws {
         try await withNumberedAnswers { client, url, count in
-            // Cache only, without an entry: 504 (RFC 9111 5.2.1.7), an error for whoever asks for a value, and no request.
+            // Cache only, without an entry: 504 (RFC 9111 5.2.1.7), which is an error for a call that decodes a value,
+            // and no request.
             let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
             #expect(refused.status == .gatewayTimeout && refused.cacheOutcome?.description == "bypass (notStored)")
             let error = await failure {
@@ -31,20 +32,20 @@ import Testing
             }
             #expect((error as? SockeyeError)?.code == .unacceptableStatus && count() == 0)
 
-            // Default: stored, and asked about when it is stale.
+            // Default: the answer is stored, and validated when it is stale.
             #expect(try await client.get(url).text() == "answer 1")
             let confirmed = try await client.get(url)
             #expect(try await confirmed.text() == "answer 1" && confirmed.cacheOutcome?.kind == .revalidated)
             #expect(count() == 2)
 
-            // Use stale, and cache only: nothing is asked.
+            // Use stale, and cache only: no request.
             for mode in [CachePolicy.Mode.returnCacheElseLoad, .returnCacheDontLoad] {
                 let stale = try await client.get(url, options: .caching(mode))
                 #expect(try await stale.text() == "answer 1" && stale.cacheOutcome?.description == "staleHit (mode)")
             }
             #expect(count() == 2)
 
-            // Ignore: the server's answer, which is stored.
+            // Ignore: a new answer of the server, which is stored.
             let fresh = try await client.get(url, options: .caching(.reloadIgnoringCache))
             #expect(try await fresh.text() == "answer 3" && fresh.cacheOutcome?.kind == .miss)
             let kept = try await client.get(url, options: .caching(.returnCacheDontLoad))

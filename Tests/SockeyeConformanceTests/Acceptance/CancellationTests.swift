@@ -82,7 +82,7 @@ struct CancellationTests {
         } once: {
             try await heard.wait()
         }
-        // A dial outlives who asked for it and may serve the next one; its own deadline ends it.
+        // A dial outlives the request that started it and may serve the next one. Its own deadline ends it.
         try await server.wait { $0.openConnections == 0 }
     }
 
@@ -115,7 +115,7 @@ struct CancellationTests {
             } once: {
                 try await server.wait { $0.requests == 1 }
             }
-            // Sent, so nobody can use this connection any more.
+            // The request was sent, so the connection cannot be reused.
             try await server.wait { $0.openConnections == 0 }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import SockeyeTestSupport
 import Testing
 
-/// Each scenario has a test that bears its name.
+/// Checks that each scenario has a test with its title.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CoverageTests {
     struct Scenario: Decodable {
         let id: String
@@ -22,13 +22,13 @@ import Testing
         #expect(scenarios.count >= Self.areas.count)
         let source = Self.source
         for scenario in scenarios {
-            // Several tests may share a scenario; those of time-07 have its text in the title of their suite.
+            // Several tests may share a scenario. Those of time-07 have its text in the title of their suite.
             let isCovered = source.contains("\(scenario.id): \(Self.plain(scenario.do))")
             #expect(isCovered, "\(scenario.id) is not covered")
         }
     }
 
-    /// The sources of this folder, literals on one line.
+    /// The sources of this folder, with literals on one line.
     private static var source: String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
@@ -36,7 +36,7 @@ import Testing
         return plain(sources.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n"))
     }
 
-    /// Runs of blanks and line breaks as one blank, literals on several lines as one line.
+    /// Joins runs of blanks and line breaks to one blank, and literals on several lines to one line.
     private static func plain(_ text: String) -> String {
         text.replacing(/\\\n\s*/, with: "").replacing(/\s+/, with: " ")
     }

@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Bodies on their way into a file.
+/// Downloads of bodies to a file.
 @Suite struct DownloadFileTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
@@ -88,7 +88,7 @@ import Testing
                 let reports = seen.withLock { $0 }
                 #expect(reports.map(\.completed) == reports.map(\.completed).sorted())
                 #expect(reports.last?.completed == result.count)
-                // What is counted is what is written, so of coded content nobody knows the total.
+                // Progress counts written bytes, so the total of coded content is unknown.
                 #expect(result.count == (kind == "gzip" ? 5 : 1_000_000))
                 #expect(reports.allSatisfy { $0.total == (kind == "length" ? 1_000_000 : nil) })
             }

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// Bodies on their way in.
+/// Downloads of bodies.
 @Suite struct DownloadTests {
     private let client = HTTPClient()
 
@@ -22,7 +22,7 @@ import Testing
                     if count > 1 << 20 { break }
                 }
             }
-            // Dropped without a byte being read, as well.
+            // Drops a response without reading a byte, as well.
             _ = try await client.get(server.url())
             try await server.wait { $0.connections == 4 && $0.openConnections == 0 }
             #expect(try await eventually { client.pool?.statistics.leased == 0 })
@@ -43,7 +43,7 @@ import Testing
         }
         var iterator = try await client.get(server.url()).body.makeAsyncIterator()
         #expect(try await iterator.next() != nil)
-        // Nobody reads on: the server comes to rest once the sockets' buffers are full.
+        // The consumer has stopped reading: the server comes to rest once the sockets' buffers are full.
         var last = -1
         var calm = 0
         let isCalm = try await eventually {
@@ -79,7 +79,7 @@ import Testing
             let declared = try await client.get(server.url("/length"))
             let early = await failure { try await declared.body.collect(upTo: 1000) } as? SockeyeError
             #expect(early?.code == .limitExceeded)
-            // Nothing had to be read to know: the body is still there.
+            // The check needed no read, so the body is still available.
             #expect(try await declared.body.collect(upTo: 10_000_000).count == 10_000_000)
             let endless = try await client.get(server.url("/endless"))
             let late = await failure { try await endless.body.collect(upTo: 1000) } as? SockeyeError
@@ -111,7 +111,7 @@ import Testing
         try await expectCut(server)
     }
 
-    /// Collecting fails, and so does iterating at the place of the cut; neither ends as if all were there.
+    /// Expects that collecting fails, and iterating fails at the cut. Neither may end as if the body were complete.
     private func expectCut(_ server: RawServer) async throws {
         for collects in [true, false] {
             let response = try await client.get(server.url())
@@ -135,7 +135,8 @@ import Testing
             try await log.take(request)
             return .bytes(coded).adding(.contentEncoding, "gzip")
         } run: { server in
-            // As documented: who asks himself gets what came, with the field that names the coding.
+            // As documented: a caller that sets the field gets the body unchanged, with the field that names the
+            // coding.
             for headers: Headers in [[.acceptEncoding: "gzip;q=0.5"], [.acceptEncoding: "identity"]] {
                 let response = try await client.get(server.url(), headers: headers)
                 #expect(response.headers[.contentEncoding] == "gzip")

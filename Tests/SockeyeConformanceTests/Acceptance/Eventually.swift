@@ -3,9 +3,9 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// Looks at `condition` every millisecond until it holds, for things that have no event to wait for.
+/// Checks `condition` every millisecond until it holds, for states that have no event to wait for.
 ///
-/// - Returns: Whether it held within the time.
+/// - Returns: True if it held within the time.
 func eventually(within limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async throws -> Bool {
     let poller = try EpollPoller.shared()
     let deadline = poller.time.now.advanced(by: limit)
@@ -16,7 +16,7 @@ func eventually(within limit: Duration = .seconds(10), _ condition: () async thr
     return true
 }
 
-/// What `body` throws; nil when it throws nothing.
+/// Returns the error that `body` throws; nil if it throws none.
 func failure<Value>(_ body: () async throws -> Value) async -> (any Error)? {
     do {
         _ = try await body()

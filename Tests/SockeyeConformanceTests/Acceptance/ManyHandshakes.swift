@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeNet
 import SockeyeTesting
 
-/// A thousand requests at once to a server that nobody trusts, for a process of its own.
+/// A thousand concurrent requests to an untrusted server, in a process of their own.
 enum ManyHandshakes {
     struct Failure: Error {
         let what: String

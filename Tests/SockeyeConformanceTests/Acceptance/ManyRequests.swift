@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeTesting
 
-/// Ten thousand requests on four tasks, for a process of its own.
+/// Ten thousand requests on four tasks, in a process of their own.
 enum ManyRequests {
     struct Growth: Error {
         let what: String
@@ -14,7 +14,7 @@ enum ManyRequests {
         let (descriptors, heap) = (DescriptorCount.current(), HeapUsage.current())
         try await send(10_000, to: server.url(), with: client)
         guard DescriptorCount.current() <= descriptors else { throw Growth(what: "descriptors") }
-        // Fifty bytes kept of each request would be twice this.
+        // Fifty bytes kept per request would be twice this limit.
         guard HeapUsage.current() - heap < 256 << 10 else { throw Growth(what: "\(HeapUsage.current() - heap) bytes") }
         guard server.activity.connections <= 4 else { throw Growth(what: "connections") }
     }

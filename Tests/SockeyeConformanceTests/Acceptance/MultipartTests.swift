@@ -4,9 +4,9 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// Forms in several parts. What Python's parsers make of them is asked in SockeyeServerTests.
+/// Multipart forms. SockeyeServerTests checks them with Python's parsers.
 @Suite struct MultipartTests {
-    /// A part as it was sent, taken apart without anything of the library: by its boundary and its first empty line.
+    /// A part as sent, split without the library: by its boundary and its first empty line.
     private struct Part: Equatable {
         let disposition: String
         let type: String?

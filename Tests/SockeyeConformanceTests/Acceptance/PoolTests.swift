@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Which connection a request goes out on.
+/// The choice of a request's connection.
 @Suite struct PoolTests {
     private let client = HTTPClient()
 
@@ -18,7 +18,7 @@ import Testing
 
     @Test("pool-04: request carries Connection: close", .timeLimit(.minutes(1)), arguments: [true, false])
     func close(byOption: Bool) async throws {
-        // A server that would keep it open: the client is who closes.
+        // The server would keep the connection open, so the client closes it.
         let answer: [RawStep] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd]
         let server = try await RawServer.start(script: answer)
         var options = OutgoingRequest.Options()
@@ -36,18 +36,18 @@ import Testing
     func closesWithoutAnswer() async throws {
         let answer: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let closing: [RawStep] = [.readRequest, answer, .readRequest, .close]
-        // A reused connection: the GET is sent once more on a new one, and only there.
+        // On a reused connection the GET is sent once more on a new one, and only there.
         let first = try await RawServer.start(scripts: [closing, [.readRequest, answer, .readToEnd]])
         #expect(try await client.get(first.url()).text() == "ok")
         #expect(try await client.get(first.url()).text() == "ok")
         #expect(first.connectionCount == 2)
-        // The POST is not: nobody knows what the server did with it.
+        // The POST is not repeated, because the client cannot know if the server has processed it.
         let second = try await RawServer.start(scripts: [closing, [.readRequest, answer, .readToEnd]])
         #expect(try await client.post(second.url(), .body("first")).text() == "ok")
         let error = await failure { try await client.post(second.url(), .body("second")) } as? SockeyeError
         #expect(error?.code == .connectionClosed)
         #expect(second.connectionCount == 1)
-        // On a fresh connection neither is repeated.
+        // On a fresh connection neither request is repeated.
         let third = try await RawServer.start(script: [.readRequest, .close])
         #expect(await failure { try await client.get(third.url()) } != nil)
         #expect(await failure { try await client.post(third.url(), .body("third")) } != nil)
@@ -68,7 +68,7 @@ import Testing
         } run: { server in
             _ = try await client.head(server.url("/head"))
             for path in ["/204", "/304", "/chunked", "/unread", "/unread", "/last"] {
-                // The rest of an unread body is drained behind the caller's back.
+                // The client drains the rest of an unread body in the background.
                 #expect(try await eventually { client.pool?.statistics.idle == 1 }, "before \(path)")
                 _ = try await client.get(server.url(path))
             }
@@ -91,7 +91,7 @@ import Testing
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
     @Test("pool-13: 10 000 requests on 4 tasks", .timeLimit(.minutes(1)))
     func many() async {
-        // In a process of its own, where nobody else opens descriptors or uses memory.
+        // In a process of its own, where no other code opens descriptors or uses memory.
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
             await child.run(ManyRequests.run)
@@ -115,7 +115,7 @@ import Testing
         }
         for server in servers {
             #expect(server.activity.requests == 4)
-            // One for each authority: the same path, but not the same origin.
+            // One connection for each authority: the path is the same, but not the origin.
             #expect(server.activity.connections == 2)
         }
     }

@@ -15,7 +15,7 @@ import Testing
         return HTTPClient(configuration: configuration)
     }
 
-    /// An origin with TLS that answers with the head it has got.
+    /// An origin with TLS that answers with the head that it received.
     private func origin() async throws -> TestServer {
         let certificate = try Self.authority.get().issue(TestCertificateOptions(dnsNames: ["origin.test"]))
         return try await TestServer.start(tls: TestTLS(certificate)) { request in
@@ -35,7 +35,7 @@ import Testing
         ).text()
         #expect(named.hasPrefix("GET http://nowhere.test/ HTTP/1.1\r\nHost: virtual\r\n"))
         #expect(named.contains("\r\nProxy-Authorization: Bearer own\r\n") && !named.contains("Basic"))
-        // Without the proxy even a field by hand stays here.
+        // Without the proxy, even a field set by the caller is not sent.
         let direct = try await HTTPClient().get(proxy.url(), headers: [.proxyAuthorization: "Bearer own"]).text()
         #expect(!direct.contains("own"))
         await proxy.stop()
@@ -80,7 +80,7 @@ import Testing
         Refusal(answer: "HTTP/1.1 200", status: nil, text: "closed"), Refusal(answer: "", status: nil, text: "closed"),
     ]
 
-    @Test("proxy-02, what opens no tunnel", .timeLimit(.minutes(1)), arguments: refusals)
+    @Test("proxy-02: an answer that is not a proper 2xx opens no tunnel", .timeLimit(.minutes(1)), arguments: refusals)
     func refusal(row: Refusal) async throws {
         let proxy = try await RawServer.start(script: [.readRequestHead, .send(row.answer)])
         let client = try client(.http("http://me:s3cret@127.0.0.1:\(proxy.port)"))
@@ -107,7 +107,7 @@ import Testing
         #expect(inside.contains("Bearer origins") && inside.contains("User-Agent: mine"))
         #expect(!inside.lowercased().contains("proxy-authorization"))
         let outside = proxy.receivedText()
-        // A field of the caller's own goes before the proxy's credentials.
+        // The caller's own field overrides the proxy's credentials.
         #expect(outside.contains("\r\nProxy-Authorization: Bearer own\r\n") && !outside.contains("Basic"))
         #expect(!outside.contains("origins") && !outside.contains("mine"))
         await proxy.stop()

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// What leads elsewhere.
+/// Redirects.
 @Suite struct RedirectTests {
     private let client = HTTPClient()
 
@@ -61,7 +61,8 @@ import Testing
         await other.stop()
     }
 
-    /// Absent, path, relative reference, scheme-relative, absolute, and with bytes that are UTF-8 and that are not.
+    /// Returns the Location values: absent, path, relative reference, scheme-relative, absolute, and with bytes that
+    /// are UTF-8 and others.
     @Sendable private func locations(_ other: TestServer) -> [Bytes?] {
         let text = ["/b", "x?y", "//127.0.0.1:\(other.port)/z", other.url("/")].map { Bytes($0) }
         return [nil] + text + [Bytes(Array("/caf\u{E9}/".utf8) + [0xFF])]

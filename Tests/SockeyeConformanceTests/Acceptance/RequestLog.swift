@@ -4,7 +4,7 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// A request as a server got it, kept for the test to look at.
+/// A request as a server received it, kept for the test.
 struct LoggedRequest: Sendable {
     let method: String
     let target: String
@@ -18,7 +18,7 @@ struct LoggedRequest: Sendable {
     }
 }
 
-/// What a server has got so far.
+/// The requests that a server has received so far.
 final class RequestLog: Sendable {
     private let entries = Mutex<[LoggedRequest]>([])
 
@@ -41,7 +41,7 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Runs a test against a server that answers everything with 200 and keeps what it got.
+/// Runs a test against a server that answers every request with 200 and logs it.
 func withEchoServer(_ body: (TestServer, RequestLog) async throws -> Void) async throws {
     let log = RequestLog()
     try await withTestServer { request in

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// What is sent again.
+/// Repeated requests.
 @Suite struct RetryTests {
     @Test("retry-02: cancel during the retry delay", .timeLimit(.minutes(1)))
     func cancellation() async throws {

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Values out of responses and into requests, over sockets.
+/// Decoding of responses and encoding of requests, over sockets.
 @Suite(.timeLimit(.minutes(1))) struct SerializationTests {
     private let client = HTTPClient()
 

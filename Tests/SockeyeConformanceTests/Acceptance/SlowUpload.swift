@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// A gigabyte to a server that takes it in small bites, for a process of its own.
+/// An upload of a gigabyte to a server that reads slowly, in a process of its own.
 enum SlowUpload {
     struct Failure: Error {
         let what: String
@@ -24,7 +24,7 @@ enum SlowUpload {
         let client = HTTPClient()
         async let answer = client.post(server.url(), .stream(Generator(count: produced), length: size)).text()
         try await hasHead.wait()
-        // The server reads nothing: the source comes to rest once the sockets' buffers are full.
+        // The server does not read: the source comes to rest once the sockets' buffers are full.
         var last = -1
         var calm = 0
         let isCalm = try await eventually {

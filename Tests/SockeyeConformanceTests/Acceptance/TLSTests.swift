@@ -5,9 +5,9 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Handshakes, good and bad.
+/// Successful and failed handshakes.
 @Suite struct TLSTests {
-    /// A server's fault and what the client must say about it.
+    /// A fault of a server and the reasons that the client may report for it.
     enum Fault: String, Sendable, CaseIterable {
         case selfSigned, expired, wrongHost, untrustedRoot, missingIntermediate, noCommonVersion
 
@@ -18,7 +18,7 @@ import Testing
             case .wrongHost: [.hostNameMismatch]
             case .untrustedRoot: [.untrustedRoot, .selfSigned]
             case .missingIntermediate: [.missingIntermediate, .untrustedRoot]
-            // The peer says so by an alert when it is the one that notices.
+            // If the peer detects it, it sends an alert.
             case .noCommonVersion: [.noCommonGround, .alert]
             }
         }
@@ -57,7 +57,7 @@ import Testing
         #expect(error?.phase == .tls)
         let reason = error?.tlsFailure?.reason
         #expect(reason.map(fault.reasons.contains) == true, "\(String(describing: error))")
-        // A refusal is final: one handshake, and not a byte of a request.
+        // A refusal is final: there is one handshake, and no byte of a request is sent.
         try await server.wait { $0.connections == 1 && $0.openConnections == 0 }
         #expect(server.activity.requests == 0)
     }
@@ -125,7 +125,7 @@ import Testing
         return HTTPClient(configuration: configuration)
     }
 
-    /// A ServerHello that insists on TLS 1.1, as RFC 4346 7.4.1.3 has it.
+    /// A ServerHello that selects TLS 1.1, as in RFC 4346 7.4.1.3.
     private static let oldServerHello: Bytes = {
         let hello: [UInt8] = [3, 2] + Array(repeating: 0x5A, count: 32) + [0, 0, 0x2F, 0]
         return Bytes([0x16, 3, 2, 0, UInt8(hello.count + 4), 2, 0, 0, UInt8(hello.count)] + hello)

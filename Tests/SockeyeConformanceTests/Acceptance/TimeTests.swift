@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// RequestDeadlines and shutting down.
+/// Deadlines of requests, and shutting down.
 @Suite struct TimeTests {
     private func client(_ change: (inout Timeouts) -> Void) -> HTTPClient {
         var timeouts = Timeouts()
@@ -11,7 +11,7 @@ import Testing
         return HTTPClient(configuration: .init(timeouts: timeouts))
     }
 
-    /// Runs `body`, which must fail, and tells how long that took.
+    /// Runs `body`, which must fail, and returns its error and duration.
     private func failureAndTime<Value>(
         _ body: () async throws -> Value
     ) async -> (error: SockeyeError?, time: Duration) {
@@ -76,13 +76,13 @@ import Testing
         #expect(time >= .milliseconds(1990) && time < .seconds(10), "\(time)")
     }
 
-    @Test("time-03: a total deadline holds for a body that somebody reads slowly too", .timeLimit(.minutes(1)))
+    @Test("time-03: a total deadline also holds for a body that is read slowly", .timeLimit(.minutes(1)))
     func totalOverTheBody() async throws {
         let client = HTTPClient()
         try await withTestServer { request, responder in
             try await responder.send(request.path == "/first" ? .ok() : .source(length: nil))
         } run: { server in
-            // So that the connection is there, and the second goes into the body.
+            // The first request makes the connection, so that the deadline of the second passes during the body.
             _ = try await client.get(server.url("/first"))
             let (error, time) = await failureAndTime {
                 let response = try await client.get(server.url(), options: .timeout(total: .seconds(1)))
@@ -107,7 +107,7 @@ import Testing
             async let inFlight = Result { try await client.get(server.url()).text() }
             try await server.wait { $0.requests == 1 }
             async let ending: Void = client.shutDown(graceful: graceful)
-            // As documented: a graceful end lets it finish, any other fails it now.
+            // As documented: a graceful shutdown lets the request finish, any other fails it at once.
             if graceful { mayAnswer.fire() }
             switch await inFlight {
             case .success(let text): #expect(graceful && text == "late")

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Bodies on their way out.
+/// Uploads of bodies.
 @Suite struct UploadTests {
     private let client = HTTPClient()
 
@@ -48,7 +48,7 @@ import Testing
         let granted = try await RawServer.start(script: asking)
         #expect(try await client.post(granted.url(), .body("content"), options: options).status == .ok)
         #expect(granted.receivedText().hasSuffix("\r\n\r\ncontent"))
-        // 417: once more without the expectation (RFC 9110 10.1.1), nothing of the body having been sent before.
+        // 417: the request is repeated without the expectation (RFC 9110 10.1.1). No byte of the body was sent before.
         let refused = try await RawServer.start(scripts: [refusing, [.readRequest, ok, .readToEnd]])
         #expect(try await client.post(refused.url(), .body("content"), options: options).status == .ok)
         #expect(refused.receivedText(0).hasSuffix("\r\n\r\n") && refused.receivedText(1).hasSuffix("\r\n\r\ncontent"))
@@ -63,7 +63,7 @@ import Testing
         let response = try await client.post(denying.url(), .body("content"), options: options)
         #expect(response.status == .unauthorized)
         #expect(try await response.text() == "no")
-        // Nobody can tell whether the body will follow: the connection is over, and the body was not sent.
+        // The server cannot know if the body will follow, so the connection is closed. The body was not sent.
         try await denying.wait { $0.openConnections == 0 }
         #expect(denying.receivedText().hasSuffix("\r\n\r\n"))
     }

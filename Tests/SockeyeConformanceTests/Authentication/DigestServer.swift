@@ -4,19 +4,19 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// A server that lets in whoever answers its Digest challenge, and keeps what it got.
+/// A server that admits clients that answer its Digest challenge, and logs the requests.
 final class DigestServer: Sendable {
     struct Settings: Sendable {
         var realm = "test \"this\" realm"
-        /// What stands in the challenge besides realm, nonce and stale.
+        /// The parameters of the challenge besides realm, nonce and stale.
         var parameters = "qop=\"auth\", algorithm=SHA-256"
         var user = "Mufasa"
         var password = "Circle of Life"
-        /// How many answers a nonce is good for.
+        /// The number of answers for which a nonce is valid.
         var answersOfNonce = Int.max
         /// Announces the next nonce instead of refusing the old one.
         var announces = false
-        /// Refuses everything, each time with a new nonce that is said to be newer.
+        /// Refuses every request, each time with a new nonce and `stale`.
         var isNeverContent = false
     }
 
@@ -33,7 +33,7 @@ final class DigestServer: Sendable {
         self.settings = settings
     }
 
-    /// What the requests had as Authorization, empty where there was none.
+    /// The Authorization fields of the requests; nil for a request without one.
     var authorizations: [DigestText?] { log.all.map { $0.values("authorization").first.flatMap { DigestText($0) } } }
     var statuses: [Bool] { authorizations.map { $0 != nil } }
 

@@ -2,11 +2,11 @@ import COpenSSL
 import Foundation
 import SockeyeCore
 
-/// The parameters of a Digest field, read and checked without the code that is tested.
+/// The parameters of a Digest field, read and checked independently of the tested code.
 struct DigestText {
     private(set) var parameters: [String: String] = [:]
 
-    /// Nil of another scheme.
+    /// Reads a field; nil for another scheme.
     init?(_ field: String) {
         guard field.hasPrefix("Digest ") else { return nil }
         var rest = Array(field.dropFirst("Digest ".count))[...]
@@ -30,7 +30,7 @@ struct DigestText {
 
     subscript(name: String) -> String? { parameters[name] }
 
-    /// A field for comparing: without what each client chooses for itself, in no order and with no quotes.
+    /// Returns a comparable form of a field: without the values that each client chooses, sorted, and without quotes.
     static func comparable(_ field: String) -> String {
         guard var text = DigestText(field), text["cnonce"] != nil else { return field }
         for name in ["cnonce", "response"] { text.parameters[name] = nil }
@@ -38,7 +38,7 @@ struct DigestText {
             + text.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
-    /// The response that a server expects (RFC 7616 3.4.1).
+    /// Returns the response that a server expects (RFC 7616 3.4.1).
     func expected(_ method: String, user: String, password: String, content: Bytes) -> String {
         let algorithm = self["algorithm"] ?? "MD5"
         func hash(_ text: String) -> String { Self.hash(Bytes(text), algorithm) }

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `auth` vectors over the wire: their challenges and credentials, answers computed by the server of what it got.
+/// The `auth` vectors over the wire: the server sends their challenges and computes the expected responses by itself.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct KnownAnswerTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let id: String
@@ -24,7 +24,7 @@ import Testing
         static let all: [Case] = Vectors.load("auth/known.json")
     }
 
-    @Test("is answered", .timeLimit(.minutes(1)), arguments: Case.all)
+    @Test("the client answers the challenge", .timeLimit(.minutes(1)), arguments: Case.all)
     func wire(vector: Case) async throws {
         let log = RequestLog()
         try await withTestServer { request in
@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test("the server's own arithmetic is that of the vectors", arguments: Case.all)
+    @Test("the test server computes the same responses as the vectors", arguments: Case.all)
     func arithmetic(vector: Case) throws {
         var fields = vector.wwwAuthenticate
         fields += ", cnonce=\"\(vector.cnonce)\", nc=\(vector.nc), uri=\"\(vector.uri)\""
-        // The last of a name holds: the challenge offers several.
+        // The last parameter of a name counts, because the challenge offers several.
         let text = try #require(DigestText(fields + ", qop=\(vector.qop)"))
         let expected = text.expected(vector.method, user: vector.username, password: vector.password, content: Bytes())
         #expect(expected == vector.response)

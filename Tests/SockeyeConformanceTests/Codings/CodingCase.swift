@@ -2,7 +2,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// One case of `content-encoding`: a coded body and what must come out of it.
+/// One case of `content-encoding`: a coded body and the expected result.
 struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let contentEncoding: String
@@ -15,9 +15,9 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
 
     static let all: [CodingCase] = Vectors.files(in: "content-encoding").flatMap { Vectors.load($0) }
 
-    /// Whether the client offers this coding; br and zstd only with the traits that link them.
+    /// True if the client offers this coding; br and zstd need the traits that link them.
     var isOffered: Bool {
-        // A block without sequences that goes on: libzstd refuses it from 1.5.5 on, the one of Debian 12 is 1.5.4.
+        // A block without sequences that continues: libzstd refuses it from 1.5.5 on, but Debian 12 has 1.5.4.
         id != "zstd-zeroSeq_extraneous.zst" && Self.optional.allSatisfy { !contentEncoding.contains($0) }
     }
 

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `content-encoding` cases from the socket of a server to the face of the client.
+/// The `content-encoding` cases, from the socket of a server to the client's caller.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct CodingWireTests {
     /// One body sent in one way.
     private struct Trial: Sendable {
@@ -17,7 +17,7 @@ import Testing
             "\(vector.id), \(body.count) bytes, \(cutting)\(isChunked ? ", chunked" : "")"
         }
 
-        /// The response in pieces: head and body apart, so that the cut is one of the body.
+        /// The response in two pieces, so that only the body is cut.
         var message: (head: String, body: Bytes) {
             let start = "HTTP/1.1 200 OK\r\nContent-Encoding: \(vector.contentEncoding)\r\n"
             guard isChunked else { return (start + "Content-Length: \(body.count)\r\n\r\n", body) }
@@ -38,28 +38,28 @@ import Testing
 
     private static let offered = CodingCase.all.filter(\.isOffered)
 
-    @Test("decodes what is whole and refuses what is damaged, however it is cut", .timeLimit(.minutes(5)))
+    @Test("the client decodes a complete body and refuses a damaged one, however it is cut", .timeLimit(.minutes(5)))
     func cases() async throws {
         let skipped = CodingCase.all.count - Self.offered.count
         print("content-encoding: \(Self.offered.count) cases; \(skipped) skipped (not linked)")
         let trials = Self.offered.flatMap { vector in
             let body = vector.body.bytes
-            // Every index, but for the one archive of 100 kB, of which 64 places stand for all.
+            // Every index, except for one archive of 100 kB, of which 64 positions are tried.
             return Cutting.all(of: body.count, cuts: body.count <= 4096 ? .max : 64).flatMap { cutting in
                 [false, true].map { Trial(vector: vector, body: body, cutting: cutting, isChunked: $0) }
             }
         }
         try await run(trials) { trial, outcome in
-            // - `go-zlib-00`: no bytes at all, said to be an error; `deflate-zero-bytes` has the same bytes and allows
-            //   either. There is no content that a coding could have been applied to (RFC 9110 8.4.1), and servers do
-            //   send that, so it is an empty body.
+            // - `go-zlib-00`: an empty body, which should be an error. `deflate-zero-bytes` has the same bytes and
+            //   allows either. There is no content to which a coding could have been applied (RFC 9110 8.4.1), and
+            //   servers send it, so it is an empty body.
             if trial.vector.id == "go-zlib-00" { return [] }
             return trial.vector.complaints(about: outcome)
         }
     }
 
-    /// The framing is in order in each of these, so only the coding itself tells that something is missing.
-    @Test("refuses a coded body that ends early, wherever it ends", .timeLimit(.minutes(1)))
+    /// The framing is correct in each of these, so only the coding shows that bytes are missing.
+    @Test("the client refuses a coded body that ends early, wherever it ends", .timeLimit(.minutes(1)))
     func truncated() async throws {
         let trials = Self.offered.filter { $0.expect == "ok" && $0.isOneStream }.flatMap { vector in
             let body = vector.body.bytes
@@ -95,13 +95,13 @@ import Testing
 }
 
 extension CodingCase {
-    /// Cut between two members, or after a coding that was never applied, what is left can be complete.
+    /// True unless a part of the body can be complete: after a cut between two members, or without a real coding.
     fileprivate var isOneStream: Bool {
         !contentEncoding.isEmpty && contentEncoding != "identity" && contentEncoding != "x-unknown"
             && !Self.severalMembers.contains(id)
     }
 
-    /// Bodies of several gzip members, each of which is a whole body of its own.
+    /// Bodies of several gzip members, each of which is a complete body.
     private static let severalMembers: Set<String> = []
 
     fileprivate func complaints(about outcome: ResponseOutcome) -> [String] {
@@ -117,14 +117,14 @@ extension CodingCase {
             let isKnown = error.code == .badContentCoding || error.code == .limitExceeded
             return isKnown ? [] : ["an error of the wrong kind: \(error)"]
         case (_, nil):
-            // Delivered must be the decoded body, or the coded one with its field.
+            // The client must deliver the decoded body, or the coded one with its field.
             let isRaw = outcome.body == body.bytes && outcome.head?.headers[.contentEncoding] == contentEncoding
             return isRight || isRaw || outcome.body.isEmpty ? [] : ["\(outcome.body.count) bytes of something else"]
         default: return []
         }
     }
 
-    /// What was undone must not be announced any more.
+    /// Checks that the fields of an undone coding are removed.
     private func complaintsAboutFields(_ outcome: ResponseOutcome) -> [String] {
         guard let fields = outcome.head?.headers else { return ["no head"] }
         let hidden = fields[.contentEncoding] == nil && fields[.contentLength] == nil

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Go's tables of what a jar does in several steps, through a client over a transport in memory; dates; public suffixes.
+/// Go's tables of cookie jars in several steps, through a client over a transport in memory; dates; public suffixes.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieJarTests {
     struct JarCase: Decodable, Sendable {
         struct Query: Decodable, Sendable {
@@ -24,14 +24,14 @@ import Testing
         let steps: [Step]
     }
 
-    /// Where this client differs from Go's jar, and why that is right.
+    /// The differences between this client and Go's jar, with their reasons.
     private static let differences: [String: String] = [
         "basicsTests-01": "a secure cookie cannot be set without TLS (RFC 6265bis 5.7, step 13)"
     ]
 
     private static let jars: [JarCase] = Vectors.load("cookies/go-jar.json")
 
-    @Test("a jar is filled and asked as in Go's tables", arguments: jars)
+    @Test("a jar stores and returns cookies as in Go's tables", arguments: jars)
     func jar(_ vector: JarCase) async throws {
         let mock = MockTransport { _ in .ok("") }
         let client = HTTPClient(transport: mock).adding(.cookies(CookiePolicy.Jar()))
@@ -41,7 +41,7 @@ import Testing
             mock.enqueue(TestServerResponse(status: .ok, headers: headers))
             _ = try await client.get(step.setUrl)
             for query in step.queries {
-                // One of them is for a host that ends in a number and is no address, which nobody can ask.
+                // One query is for a host that ends in a number and is not an address, so no request can be made.
                 guard let url = try? HTTPURL(query.url) else { continue }
                 _ = try await client.send(OutgoingRequest(url: url))
                 let expected = Self.differences[vector.id] == nil ? query.cookie : ""
@@ -58,7 +58,7 @@ import Testing
 
     private static let dates: [DateCase] = Vectors.load("cookies/dates.json")
 
-    @Test("a date is read as RFC 6265bis 5.1.1 has it", arguments: dates)
+    @Test("a date is read as RFC 6265bis 5.1.1 says", arguments: dates)
     func date(_ vector: DateCase) throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -78,10 +78,10 @@ import Testing
 
     private static let suffixes: [SuffixCase] = Vectors.load("public-suffix/checks.json")
 
-    @Test("the registrable domain is told by the list of public suffixes", arguments: suffixes)
+    @Test("the list of public suffixes gives the registrable domain", arguments: suffixes)
     func suffix(_ vector: SuffixCase) throws {
         func canonical(_ domain: String) throws -> String {
-            // No URL has an empty label, so such names go in as they are.
+            // A URL cannot have an empty label, so such names are used unchanged.
             domain.hasPrefix(".") ? domain : try HTTPURL("http://\(domain)/").host
         }
         let registrable = PublicSuffixList.registrableDomain(of: try canonical(vector.domain))

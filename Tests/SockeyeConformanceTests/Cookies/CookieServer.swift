@@ -2,8 +2,8 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// Plays every host of the cookie cases: sets a case's cookies at its first URL, and tells what Cookie fields it gets at
-/// any other. The field `X-Case` has the number of the case.
+/// Plays every host of the cookie cases. It sets a case's cookies at its first URL and returns the received Cookie
+/// fields at any other URL. The field `X-Case` has the number of the case.
 final class CookieServer: Sendable {
     private let plain: RawServer
     private let secure: RawServer
@@ -19,7 +19,7 @@ final class CookieServer: Sendable {
         await secure.stop()
     }
 
-    /// Settings by which the hosts of the cases are these servers.
+    /// Returns a configuration in which the hosts of the cases are these servers.
     func configuration(for cases: [CookieCase]) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(timeouts: Timeouts())
         configuration.tls.verification = .none
@@ -54,7 +54,7 @@ final class CookieServer: Sendable {
         return Bytes(text + "Content-Length: 0\r\n\r\n")
     }
 
-    /// Several fields come out as several lines.
+    /// Returns the received Cookie fields, one per line.
     private static func telling(_ cookies: [String]) -> Bytes {
         let body = cookies.joined(separator: "\n")
         return Bytes("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")

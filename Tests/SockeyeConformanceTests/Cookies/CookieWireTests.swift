@@ -5,11 +5,11 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// The suites of the working group and of the web platform, by the rules alone and over sockets.
+/// The suites of the working group and of the web platform, with the store alone and over sockets.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieWireTests {
     static let all = CookieCase.httpState + CookieCase.wpt
 
-    @Test("cookies come in and go out as RFC 6265bis has it, by the rules alone")
+    @Test("the store accepts and returns cookies as RFC 6265bis says")
     func rules() throws {
         var passed = 0
         for vector in Self.all {
@@ -25,7 +25,7 @@ import Testing
         print("cookies: \(passed) of \(Self.all.count) as recorded or as RFC 6265bis has them")
     }
 
-    @Test("the same over sockets, redirects and TLS included", .timeLimit(.minutes(1)))
+    @Test("the client exchanges cookies as RFC 6265bis says, over sockets, redirects and TLS", .timeLimit(.minutes(1)))
     func wire() async throws {
         let cases = Self.all
         let server = try await CookieServer(cases)

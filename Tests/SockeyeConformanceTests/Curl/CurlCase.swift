@@ -2,12 +2,12 @@ import Foundation
 import SockeyeCore
 import SockeyeTestSupport
 
-/// One of curl's recorded cases; the folder's README says what the parts mean.
+/// One of curl's recorded cases. The folder's README explains the parts.
 struct CurlCase: Decodable, Sendable {
     struct Expectation: Decodable, Sendable {
-        /// What the origin reads.
+        /// The bytes that the origin receives.
         let `protocol`: ByteString?
-        /// What a proxy reads that is a server of its own.
+        /// The bytes that a separate proxy receives.
         let proxy: ByteString?
         let errorcode: [Int]
     }
@@ -42,10 +42,10 @@ struct CurlCase: Decodable, Sendable {
     let expect: Expectation
 
     static let all: [CurlCase] = Vectors.load("curl/cases.json")
-    /// Those whose every option has a counterpart in a general client, and all about proxies.
+    /// The cases in which every option has a counterpart in a general client, and all cases about proxies.
     static let chosen = all.filter { $0.plain || $0.isAboutProxies }
 
-    /// Whether a proxy is asked for or left out, by an option or the environment, or there are several servers.
+    /// True if an option or the environment selects or bypasses a proxy, or there are several servers.
     var isAboutProxies: Bool {
         let words = command.split(whereSeparator: \.isWhitespace)
         let options = ["-x", "-p", "-U", "--preproxy", "--noproxy"]
@@ -58,8 +58,8 @@ struct CurlCase: Decodable, Sendable {
 
     var expectsFailure: Bool { !expect.errorcode.contains(0) }
 
-    /// curl ends hosts in the number of the case, such as `test.95`. A name that ends in a number is an IPv4 address or none
-    /// (WHATWG URL 3.5), so that the number gets a letter in front, wherever the case has the host.
+    /// Renames hosts that end in the number of the case, such as `test.95`. A name that ends in a number is an IPv4
+    /// address or invalid (WHATWG URL 3.5), so the number gets a letter in front, wherever the case has the host.
     func renamed(_ text: String) -> String {
         guard let number = Int(id.dropFirst("curl-".count)) else { return text }
         let isEnd: (Character?) -> Bool = { $0.map(":/#\"\r\n ".contains) ?? true }
@@ -72,35 +72,35 @@ struct CurlCase: Decodable, Sendable {
 
     var isRenamed: Bool { renamed(command) != command }
 
-    /// Whether credentials are not to be sent unasked.
+    /// True if credentials must not be sent preemptively.
     var expectsChallenge: Bool { command.contains("--digest") || command.contains("--anyauth") }
 
-    /// Whether those for a proxy are not.
+    /// True if credentials for a proxy must not be sent preemptively.
     var expectsProxyChallenge: Bool { command.contains("--proxy-digest") || command.contains("--proxy-anyauth") }
 
-    /// How many bytes of a request body the server leaves unread.
+    /// The number of bytes of a request body that the server leaves unread.
     var skippedBytes: Int {
         let command = (servercmd ?? []).first { $0.hasPrefix("skip: ") }
         return command.flatMap { Int($0.dropFirst("skip: ".count)) } ?? 0
     }
 
-    /// A section of the reply, the one variable that stands in some filled in.
+    /// Returns a section of the reply, with the variable `%CR` replaced.
     func section(_ name: String) -> Bytes? {
         guard let bytes = reply[name]?.bytes else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.contains("%CR") ? Bytes(text.replacing("%CR", with: "\r")) : bytes
     }
 
-    /// What a server's setting says, such as `user` of a SOCKS proxy.
+    /// Returns the value of a server's setting, such as `user` of a SOCKS proxy.
     func setting(_ name: String) -> String? {
         (servercmd ?? []).first { $0.hasPrefix(name + " ") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether the server waits for long before it closes.
+    /// True if the server waits for long before it closes.
     var lingers: Bool { (postcmd ?? []).contains { $0.hasPrefix("wait 10") } }
 
-    /// What the user should see of the target; nil where it stands in another file of curl's. curl prints a proxy's answer to
-    /// CONNECT before.
+    /// The response that curl's user sees; nil if it is in another file of curl's. curl prints a proxy's answer to
+    /// CONNECT before it.
     var visible: Bytes? {
         guard let bytes = received?["datacheck"]?.bytes else { return nil }
         guard !String(decoding: bytes, as: UTF8.self).contains("%include") else { return nil }

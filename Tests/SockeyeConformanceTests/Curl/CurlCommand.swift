@@ -3,9 +3,9 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// curl's arguments as calls of this client.
+/// The arguments of curl as calls of this client.
 struct CurlCommand {
-    /// Why a case cannot be run here.
+    /// The reason why a case cannot be run here.
     struct Unsupported: Error, CustomStringConvertible {
         let description: String
     }
@@ -25,11 +25,11 @@ struct CurlCommand {
         var jar: CookiePolicy.Jar?
         var authentication: AuthenticationPolicy?
         var form = CurlForm()
-        /// From where on a file is uploaded.
+        /// The offset from which a file is uploaded.
         var offset: Int?
         var proxy: CurlProxy.Route?
 
-        /// Options that have redirects followed and statuses retried as curl would, but without pauses.
+        /// Options that follow redirects and retry statuses like curl, but without pauses.
         var allOptions: OutgoingRequest.Options {
             var options = options
             options.interceptors.append(redirects.policy)
@@ -43,9 +43,9 @@ struct CurlCommand {
         }
     }
 
-    /// What stands in the arguments for things of the machine.
+    /// The variables in the arguments for ports and paths of this machine.
     struct Variables: Sendable {
-        /// By the variables' names.
+        /// The ports by the variables' names.
         var ports: [String: Int]
         var unixPath = ""
         private let closed: ClosedPort
@@ -68,7 +68,7 @@ struct CurlCommand {
     private(set) var calls: [Call] = []
     private(set) var overrides: [String] = []
     private(set) var verifiesServer = true
-    /// Whether connections begin with the header of the PROXY protocol.
+    /// True if connections begin with the header of the PROXY protocol.
     private(set) var announcesClient = false
 
     private let vector: CurlCase
@@ -87,7 +87,7 @@ struct CurlCommand {
     private var proxy: CurlProxy
     private var netrc: String?
 
-    /// What curl writes to its user and what says nothing about HTTP; with their number of arguments.
+    /// Options about curl's output or without effect on HTTP, with their number of arguments.
     private static let ignored: [String: Int] = [
         "-s": 0, "-S": 0, "-sS": 0, "--silent": 0, "-i": 0, "--no-progress-meter": 0, "-4": 0, "--http1.1": 0,
         "--create-dirs": 0, "--output": 1, "-o": 1, "-D": 1, "--dump-header": 1, "-w": 1, "--write-out": 1,
@@ -123,12 +123,12 @@ struct CurlCommand {
         try finish()
     }
 
-    /// Proxies, the time zone, which matters to what curl prints, and how much curl hands to the system at once.
+    /// Returns true for variables about proxies, the time zone, which affects curl's output, and curl's write size.
     private static func isUnderstood(_ variable: String) -> Bool {
         ["TZ=", "#", "CURL_SMALL"].contains { variable.hasPrefix($0) } || variable.lowercased().contains("_proxy=")
     }
 
-    /// The options with a counterpart here.
+    /// Applies an option with a counterpart here.
     private mutating func apply(_ option: String, _ words: inout ArraySlice<String>) throws {
         func argument() throws -> String { try Self.argument(of: option, &words) }
         switch option {
@@ -162,14 +162,14 @@ struct CurlCommand {
         }
     }
 
-    /// An option about proxies, perhaps with its value behind a sign of equality.
+    /// Splits an option about proxies from its value after an equals sign.
     private static func proxyOption(_ word: String) -> (name: String, value: String?)? {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         guard let name = parts.first, CurlProxy.options.contains(name) else { return nil }
         return (name, parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The options about redirects and retries.
+    /// Applies an option about redirects and retries.
     private mutating func applyPolicy(_ option: String, argument: () throws -> String) throws {
         switch option {
         case "-L", "--location", "--follow": common.redirects.follows = true
@@ -177,7 +177,7 @@ struct CurlCommand {
         case "--post303": common.redirects.keepsPOST = true
         case "--max-redirs": common.redirects.maximumCount = try number(try argument())
         case "--proto-redir":
-            // From https that is how it is anyway.
+            // From https this is the default behaviour.
             guard try argument() == "-http", vector.servers.first?.hasPrefix("https") == true else {
                 throw Unsupported(description: option)
             }
@@ -239,7 +239,7 @@ struct CurlCommand {
         return bytes
     }
 
-    /// `-d` takes the line ends out of a file.
+    /// Returns the text of an argument of `-d`, which removes the line ends of a file.
     private func text(_ argument: String) throws -> String {
         let text = String(decoding: try bytes(argument), as: UTF8.self)
         return argument.hasPrefix("@") ? text.filter { !$0.isNewline } : text
@@ -250,7 +250,7 @@ struct CurlCommand {
         return (path.split(separator: "/").last.map(String.init) ?? path, bytes)
     }
 
-    /// A file of the case, written to where this machine can read it.
+    /// Writes a file of the case to this machine and returns its path.
     private func path(_ name: String) throws -> String {
         guard let bytes = vector.file(name) else { throw Unsupported(description: "a missing file") }
         let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
@@ -258,7 +258,7 @@ struct CurlCommand {
         return path
     }
 
-    /// Makes the calls of the URLs so far, and forgets them.
+    /// Makes the calls of the URLs so far and clears them.
     private mutating func finish() throws {
         common.authentication = try netrcPolicy() ?? authentication
         common.proxy = try proxy.route
@@ -298,14 +298,14 @@ struct CurlCommand {
         common.options.decompresses = false
     }
 
-    /// `--netrc-file`, read at once.
+    /// The policy for `--netrc-file`, which is read at once.
     private func netrcPolicy() throws -> AuthenticationPolicy? {
         guard let netrc else { return nil }
         defer { try? FileManager.default.removeItem(atPath: netrc) }
         return try .netrc(netrc, allowsPlaintext: true)
     }
 
-    /// What `-u` means with the option that goes with it.
+    /// The meaning of `-u` together with the scheme option.
     private var authentication: AuthenticationPolicy? {
         guard let login else { return scheme == "--digest" ? .digest(user: "", password: "") : nil }
         let user = String(login.prefix { $0 != ":" })
@@ -314,26 +314,26 @@ struct CurlCommand {
         case "--digest": return .digest(user: user, password: password)
         case "--anyauth":
             return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
-        // A policy's credentials stay with their origin; what goes on from there is for the caller to set.
+        // A policy's credentials stay with their origin, so the caller sets the field for further hosts.
         case _ where common.redirects.trustsAll: return nil
         default: return .basic(user: user, password: password, allowsPlaintext: true)
         }
     }
 
-    /// Whether curl would make several URLs of this one. Brackets with nothing in them are themselves, and those of an
-    /// IPv6 address stand before the path.
+    /// Returns true if curl would expand this URL to several. Empty brackets stand for themselves, and those of an IPv6
+    /// address precede the path.
     private static func isPattern(_ url: String) -> Bool {
         let authority = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let path = url[authority...].drop { $0 != "/" }
         return path.contains("{") || (path.contains("[") && !path.contains("[]"))
     }
 
-    /// A file's name as it goes into a path (RFC 3986 3.3).
+    /// Encodes a file's name for a path (RFC 3986 3.3).
     private static func encoded(_ name: String) -> String {
         name.replacing("[", with: "%5B").replacing("]", with: "%5D").replacing(" ", with: "%20")
     }
 
-    /// Splits as a shell does: blanks outside quotes divide.
+    /// Splits a command like a shell, at blanks outside quotes.
     private static func words(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?

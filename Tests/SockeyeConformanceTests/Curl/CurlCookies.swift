@@ -3,23 +3,23 @@ import Sockeye
 import SockeyeCore
 import SockeyeHTTP
 
-/// curl's arguments about cookies, as a jar and a Cookie field of the caller's.
+/// The arguments of curl about cookies, as a jar and a Cookie field of the caller.
 struct CurlCookies {
-    /// Whether there is a jar at all.
+    /// True if there is a jar.
     private(set) var isOn = false
-    /// What the caller writes into the field by hand.
+    /// The Cookie field that the caller writes.
     private(set) var field: String?
     private var files: [String] = []
     private var leavesOutSession = false
 
-    /// The options that this is about.
+    /// The options about cookies.
     static let options: Set<String> = ["-b", "--cookie", "-c", "--cookie-jar", "-j", "--junk-session-cookies"]
 
     mutating func apply(_ option: String, argument: () throws -> String, file: (String) -> Bytes?) throws {
         switch option {
         case "-j", "--junk-session-cookies": leavesOutSession = true
         case "-c", "--cookie-jar":
-            // What is written there at the end is no part of the recordings.
+            // The file written at the end is not part of the recordings.
             _ = try argument()
             isOn = true
         default:
@@ -33,14 +33,14 @@ struct CurlCookies {
         }
     }
 
-    /// - Parameter url: The first one; a file of response fields is read as if it had answered.
+    /// - Parameter url: The first URL; a file of response fields is read as if this URL had answered with it.
     func jar(_ variables: CurlCommand.Variables, for url: String) throws -> CookiePolicy.Jar? {
         guard isOn else { return nil }
         let jar = CookiePolicy.Jar()
         for file in files.map(variables.fill) {
             for line in file.split(whereSeparator: \.isNewline) {
                 guard let value = Self.value(of: "set-cookie", in: line) else { continue }
-                // As a response may set what is refused, so may a file.
+                // A file, like a response, may contain refused cookies.
                 _ = try? jar.set(value, from: HTTPURL(url))
             }
             for cookie in NetscapeCookieFile.parse(file.utf8).cookies { jar.set(cookie) }

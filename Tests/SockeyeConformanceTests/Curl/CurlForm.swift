@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeCore
 
-/// curl's `-F name=value` and `-F name=@file`.
+/// The form of curl's `-F name=value` and `-F name=@file`.
 struct CurlForm: Sendable {
     private var parts: [(name: String, value: String)] = []
 
@@ -15,7 +15,7 @@ struct CurlForm: Sendable {
         parts.append((pair[0], pair[1]))
     }
 
-    /// The form with a boundary as long as curl's, so that lengths can be compared.
+    /// Returns the form with a boundary as long as curl's, so that lengths can be compared.
     func form(for vector: CurlCase) throws -> MultipartForm {
         var form = try MultipartForm(boundary: String(repeating: "-", count: 24) + "0123456789abcdef012345")
         for (name, value) in parts {
@@ -30,13 +30,13 @@ struct CurlForm: Sendable {
         return form
     }
 
-    /// The boundaries of the recordings are shorter than those which their Content-Length is about.
+    /// Restores the length of the recorded boundaries, which are shorter than those that Content-Length counts.
     static func withWholeBoundaries(_ recording: [UInt8]) -> [UInt8] {
         let text = String(decoding: recording, as: UTF8.self)
         return Array(text.replacing(/-{24,}[0-9a-f]{12}/) { $0.output + "000000" }.utf8)
     }
 
-    /// The lines between the boundaries: a recording has another one in each request.
+    /// Returns the lines between the boundaries, because the boundary differs in each recorded request.
     static func withoutBoundaries(_ body: [UInt8]) -> [ArraySlice<UInt8>] {
         body.split(separator: 10).filter { !$0.starts(with: Array("------".utf8)) }
     }

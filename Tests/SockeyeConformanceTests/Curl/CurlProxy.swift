@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// What a case says of proxies: `-x`, `--proxy-…`, `--socks…`, `-p`, `--noproxy`, and the environment.
+/// The proxies of a case: `-x`, `--proxy-…`, `--socks…`, `-p`, `--noproxy`, and the environment.
 struct CurlProxy: Sendable {
-    /// Which proxy a URL has; for a text that names none, what makes every request fail.
+    /// The choice of a URL's proxy; for an invalid proxy, a selection that makes every request fail.
     enum Route: Sendable {
         case choosing(@Sendable (HTTPURL) -> Proxy?)
         case invalid(Proxy.Selection)
@@ -15,13 +15,13 @@ struct CurlProxy: Sendable {
     private static let kinds = [
         "--socks4": "socks4", "--socks4a": "socks4a", "--socks5": "socks5", "--socks5-hostname": "socks5h",
     ]
-    /// What this client has not, and why.
+    /// The options without a counterpart in this client, with their reasons.
     private static let refused = [
         "--proxy-ntlm": "NTLM to the proxy", "--proxy1.0": "CONNECT of HTTP/1.0",
         "--haproxy-clientip": "the PROXY protocol with addresses of the caller's choice", "--preproxy": "two proxies",
     ]
 
-    /// Whether connections begin with the header of the PROXY protocol.
+    /// True if connections begin with the header of the PROXY protocol.
     private(set) var announcesClient = false
     private var url: String?
     private var login: String?
@@ -29,7 +29,7 @@ struct CurlProxy: Sendable {
     private var tunnels = false
     private var verifies = true
     private var headers = Headers()
-    /// `--noproxy`, which goes before the environment's.
+    /// The value of `--noproxy`, which overrides the environment's.
     private var bypassed: String?
     private var environment: [String: String]
 
@@ -39,7 +39,7 @@ struct CurlProxy: Sendable {
             "--proxy-insecure", "--haproxy-protocol",
         ] + schemes + Array(kinds.keys) + Array(refused.keys)
 
-    /// - Parameter environment: Of the case, `name=value`.
+    /// - Parameter environment: The case's variables, as `name=value`.
     init(environment: [String]) {
         let pairs = environment.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let variables = pairs.filter { $0.count == 2 && $0[0].lowercased().hasSuffix("_proxy") }
@@ -53,7 +53,7 @@ struct CurlProxy: Sendable {
         switch option {
         case "-x", "--proxy":
             let filled = variables.fill(try argument())
-            // curl passes over the path of a proxy's URL.
+            // curl ignores the path of a proxy's URL.
             let start = filled.firstRange(of: "://")?.upperBound ?? filled.startIndex
             let authority = filled[start...].prefix { $0 != "/" }
             url = authority.isEmpty ? filled : String(filled[..<start] + authority)
@@ -70,10 +70,10 @@ struct CurlProxy: Sendable {
         }
     }
 
-    /// Fields for a proxy that forwards, which go with the request.
+    /// Fields for a forwarding proxy, which are sent with the request.
     var forwardedHeaders: Headers { tunnels ? Headers() : headers }
 
-    /// Nil without any proxy.
+    /// The route; nil without a proxy.
     var route: Route? {
         get throws {
             let noProxy = bypassed ?? environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
@@ -108,7 +108,7 @@ struct CurlProxy: Sendable {
         guard login == nil, scheme != "--proxy-basic", let mark = url.lastIndex(of: "@") else {
             return try proxy(at: url, login: login)
         }
-        // Digest with the user of the URL, which is sent unasked otherwise.
+        // Digest with the user of the URL, which would otherwise be sent preemptively.
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         return try proxy(
             at: String(url[..<start] + url[url.index(after: mark)...]), login: String(url[start..<mark]))

@@ -1,12 +1,12 @@
 import Sockeye
 
-/// curl's arguments about redirects, as a policy.
+/// The arguments of curl about redirects, as a policy.
 struct CurlRedirects: Sendable {
     var follows = false
     var maximumCount = 50
-    /// `--location-trusted`: what the caller meant for the first host goes to every host.
+    /// `--location-trusted`: fields and credentials for the first host are sent to every host.
     var trustsAll = false
-    /// `--post303`: a POST stays one.
+    /// `--post303`: a POST stays a POST after 303.
     var keepsPOST = false
 
     var policy: RedirectPolicy {

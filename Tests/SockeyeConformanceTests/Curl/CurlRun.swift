@@ -6,11 +6,11 @@ import SockeyeNet
 import SockeyeTesting
 import Synchronization
 
-/// Runs a case and says what differs from what curl's authors expect.
+/// Runs a case and reports the differences from the results that curl's authors expect.
 struct CurlRun {
     let vector: CurlCase
 
-    /// Error codes of curl, and which of ours are as good. What is not listed only has to fail.
+    /// Error codes of curl, with the equivalent codes of this library. A case with any other code only has to fail.
     private static let codes: [Int: Set<SockeyeError.Code>] = [
         1: [.invalidURL, .malformedResponse, .redirectRefused], 5: [.badConfiguration, .resolutionFailed],
         7: [.proxyFailed, .connectFailed, .invalidURL],
@@ -23,7 +23,7 @@ struct CurlRun {
 
     /// - Throws: ``CurlCommand/Unsupported``.
     func complaints() async throws -> [String] {
-        // Failures of curl's own arguments, input and output, and of its globbing.
+        // Failures of curl's arguments, of its input and output, and of its globbing.
         let codes = vector.expect.errorcode
         guard codes.allSatisfy({ ![2, 3, 4, 23, 26].contains($0) }), codes != [43] || vector.isAboutProxies else {
             throw CurlCommand.Unsupported(description: "exit code \(codes)")
@@ -51,7 +51,7 @@ struct CurlRun {
         return complaints
     }
 
-    /// Compares what the servers have seen with what they should have.
+    /// Compares the requests that the servers received with the expected ones.
     private func compare(_ servers: CurlServers, _ command: CurlCommand) -> [String] {
         var complaints: [String] = []
         if let expected = vector.expect.protocol?.bytes {
@@ -70,13 +70,14 @@ struct CurlRun {
         return complaints
     }
 
-    /// - Parameter choose: Which proxy a URL of the current call has: one client makes all calls, as one curl does.
+    /// - Parameter choose: Returns the proxy of a URL in the current call. One client makes all calls, like one curl
+    ///   process.
     private func client(
         _ command: CurlCommand, _ servers: CurlServers, _ choose: @escaping @Sendable (HTTPURL) -> Proxy?
     ) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             tls: TLSOptions(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
-        // As curl, which asks nobody.
+        // As in curl, which does not ask.
         configuration.allowsPlaintextCredentials = true
         if !command.verifiesServer { configuration.tls.verification = .none }
         for entry in command.overrides {
@@ -132,7 +133,7 @@ struct CurlRun {
             return allowed.isEmpty || allowed.contains { $0.contains(error.code) } ? [] : ["another error: \(error)"]
         }
         if let error = outcome.error {
-            // The first transfer of this one is meant to be cut short; curl's exit code is that of the last.
+            // The first transfer of this case is meant to be cut short. curl's exit code is that of the last.
             let mayFail = !isLast && vector.name.contains("partial")
             return mayFail ? [] : ["failed: \(error)"]
         }
@@ -152,7 +153,7 @@ struct CurlRun {
         return complaints
     }
 
-    /// Compares with the last of several responses, which curl prints one after the other.
+    /// Compares with the last of several responses, which curl prints in sequence.
     private func compare(_ outcome: ResponseOutcome, withLastOf visible: Bytes) -> [String] {
         let text = String(decoding: visible, as: UTF8.self)
         guard let start = text.ranges(of: "HTTP/1.").last?.lowerBound,
@@ -168,7 +169,7 @@ struct CurlRun {
         return complaints
     }
 
-    /// The body that the user should see; nil when the case does not tell.
+    /// Returns the body that the user should see; nil if the case does not say.
     private func body(_ expected: HTTPText, _ call: CurlCommand.Call) -> [UInt8]? {
         if call.method == "HEAD" || [204, 304].contains(expected.status ?? 0) { return [] }
         if vector.visible != nil { return expected.body }
@@ -176,7 +177,7 @@ struct CurlRun {
         return expected.length.map { Array(expected.body.prefix($0)) } ?? expected.body
     }
 
-    /// curl prints trailers behind the body.
+    /// Returns true for the same body. curl prints trailers after it.
     private func isSame(_ expected: [UInt8], _ outcome: ResponseOutcome) -> Bool {
         if outcome.body.elementsEqual(expected) { return true }
         return outcome.head?.trailers != nil && expected.starts(with: outcome.body)
@@ -184,7 +185,7 @@ struct CurlRun {
 
     // MARK: Requests
 
-    /// The fields that say what is asked for; the rest of a head is each client's own.
+    /// The fields that define the request; the rest of a head differs between clients.
     private static let compared = [
         "host", "range", "authorization", "proxy-authorization", "cookie", "content-length", "transfer-encoding",
         "expect", "accept", "content-range", "header-type",
@@ -193,7 +194,7 @@ struct CurlRun {
     private func compare(
         _ requests: [HTTPText], with recording: Bytes, _ variables: CurlCommand.Variables
     ) -> [String] {
-        // Where the client closed does not matter here.
+        // The position where the client closed is ignored here.
         var bytes = Array(recording)
         for mark in ["[DISCONNECT]\n", "proxy-line\r\n"] {
             while let range = bytes.firstRange(of: Array(mark.utf8)) { bytes.removeSubrange(range) }
@@ -207,7 +208,7 @@ struct CurlRun {
             var complaints: [String] = []
             let line = variables.fill(vector.renamed(wanted.start))
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
-            // Where curl expects a challenge it holds the body back, which is its own way.
+            // Where curl expects a challenge it holds the body back, which other clients need not do.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty
             for name in Self.compared where name != "content-length" || comparesBody {
                 let values = wanted.values(name).map { comparable(variables.fill(vector.renamed($0))) }
@@ -219,7 +220,7 @@ struct CurlRun {
         }
     }
 
-    /// The response of a Digest that is about a host with another name is another.
+    /// Removes the response of a Digest for a renamed host, which differs.
     private func comparable(_ value: String) -> String {
         DigestText.comparable(vector.isRenamed ? value.replacing(/, response="[^"]*"/, with: "") : value)
     }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Synchronization
 
-/// Plays curl's SOCKS proxy of versions 4, 4A and 5: whatever it is asked for, it connects to the origin of the case.
+/// Plays curl's SOCKS proxy of versions 4, 4A and 5. For any target it connects to the origin of the case.
 final class CurlSOCKSServer: Sendable {
     private let vector: CurlCase
     private let origin: Int
@@ -14,7 +14,7 @@ final class CurlSOCKSServer: Sendable {
         self.origin = origin
     }
 
-    /// The hosts that it was asked to connect to.
+    /// The requested hosts.
     var targets: [String] { recorded.withLock { $0 } }
 
     func start() async throws -> RawServer {
@@ -29,7 +29,7 @@ final class CurlSOCKSServer: Sendable {
         try await RelayingProxy.relay(connection, to: origin)
     }
 
-    /// RFC 1928 and RFC 1929. Nil: refused.
+    /// Negotiates by RFC 1928 and RFC 1929; nil if the client was refused.
     private func version5(_ connection: TestConnection) async throws -> String? {
         let method = vector.setting("method").flatMap { UInt8($0) } ?? 0
         guard try await counted(connection).contains(method) else {
@@ -67,7 +67,7 @@ final class CurlSOCKSServer: Sendable {
         return target
     }
 
-    /// A byte with the length, and so many bytes.
+    /// Reads a length byte and that number of bytes.
     private func counted(_ connection: TestConnection) async throws -> Bytes {
         try await connection.read(exactly: Int(try await connection.read(exactly: 1)[0]))
     }
@@ -76,7 +76,7 @@ final class CurlSOCKSServer: Sendable {
         String(decoding: try await counted(connection), as: UTF8.self)
     }
 
-    /// An address as a URL has it.
+    /// Returns an address in the form of a URL.
     private static func text(_ address: some Collection<UInt8>) -> String {
         let bytes = Array(address)
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }

@@ -3,9 +3,9 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// Plays the servers of one case: each picks the section of the reply by the number in the path, as the README has it.
+/// Plays the servers of one case. Each picks the section of the reply by the number in the path, as the README says.
 final class CurlServer: Sendable {
-    /// Whose recording a request belongs to.
+    /// The recording that a request belongs to.
     enum Role: Sendable {
         case origin, proxy
     }
@@ -24,24 +24,24 @@ final class CurlServer: Sendable {
         self.vector = vector
     }
 
-    /// What the origin was asked for so far.
+    /// The requests that the origin has received so far.
     var requests: [HTTPText] { requests(of: .origin) }
 
-    /// What an origin, or a proxy that is a server of its own, was asked for so far.
+    /// The requests that an origin, or a separate proxy, has received so far.
     func requests(of role: Role) -> [HTTPText] {
         let bytes = state.withLock { ($0.requests[role] ?? []).flatMap { $0 } }
         return HTTPText.requests(bytes, bodyIsHeldBack: vector.skippedBytes > 0)
     }
 
-    /// How many connections began with a line of the PROXY protocol.
+    /// The number of connections that began with a line of the PROXY protocol.
     var announcements: Int { state.withLock { $0.announcements } }
 
-    /// Where all servers of the case are, for their replies and for the tunnels of the proxy among them.
+    /// Sets the ports of all servers of the case, for their replies and for the tunnels of the proxy.
     func place(at variables: CurlCommand.Variables) {
         state.withLock { $0.variables = variables }
     }
 
-    /// Starts the server of one kind, by default the only one of the case.
+    /// Starts the server of one kind; by default the only one of the case.
     func start(_ kind: String? = nil) async throws -> RawServer {
         let kind = kind ?? vector.servers.first ?? "http"
         let tls = kind.hasPrefix("https") ? TestTLS(try certificate(kind)) : nil
@@ -55,11 +55,11 @@ final class CurlServer: Sendable {
         return try await RawServer.start(on: address, tls: tls, script: [.run { try await self.serve($0, as: role) }])
     }
 
-    /// Trusted by whoever trusts ``roots``.
+    /// Returns the certificate for a kind of server, signed by ``roots``.
     private func certificate(_ kind: String) throws -> TestCertificate {
         let authority = try Self.authority.get()
-        // Named after curl's certificate files. A name with NUL cannot be told to OpenSSL's configuration; what that one
-        // must not do is to be found by its common name.
+        // Named after curl's certificate files. OpenSSL's configuration cannot contain a name with NUL, so the
+        // certificate of that case gets another one. A client must not accept it by its common name.
         let names: [String: [String]] = [
             "https test-localhost-san-last.pem": ["localhost1", "localhost2", "localhost"],
             "https test-localhost0h.pem": ["localhost.other.test"], "https test-localhost.nn.pem": ["localhost.nn"],
@@ -94,7 +94,7 @@ final class CurlServer: Sendable {
             try await connection.write(reply)
             if request.method == "CONNECT", reply.starts(with: Array("HTTP/1.1 2".utf8)) {
                 guard role == .proxy else { continue }
-                // As curl's proxy, which finds every target on this machine.
+                // As in curl's proxy, every target is on this machine.
                 return try await RelayingProxy.relay(connection, to: request.port)
             }
             if closes {
@@ -106,14 +106,14 @@ final class CurlServer: Sendable {
         try await connection.discardToEnd()
     }
 
-    /// A head without the line of the PROXY protocol in front of it.
+    /// Returns a head without a preceding line of the PROXY protocol.
     private func withoutAnnouncement(_ head: Bytes) -> Bytes {
         guard head.starts(with: Array("PROXY TCP".utf8)), let end = head.firstIndex(of: 10) else { return head }
         state.withLock { $0.announcements += 1 }
         return Bytes(Array(head[(end + 1)...]))
     }
 
-    /// The name of the section that answers.
+    /// Returns the name of the section that answers.
     private func section(for request: HTTPText, _ state: State) -> String {
         let toProxy = request.values("proxy-authorization").first ?? ""
         if request.method == "CONNECT" {
@@ -140,7 +140,7 @@ final class CurlServer: Sendable {
         let isProper = vector.bareLfHead != true && !(section.hasPrefix("connect") && text.hasPrefix("HTTP/"))
         let reply = isProper ? raw : HTTPText.withProperLineEnds(raw)
         guard let response = HTTPText.response(raw) else { return (reply, true) }
-        // With a transfer coding other than chunked the body ends with the connection (RFC 9112 6.3).
+        // With a transfer coding other than chunked, the body ends with the connection (RFC 9112 6.3).
         let isCoded = !response.values("transfer-encoding").isEmpty
         let hasEnd =
             (response.length != nil && !isCoded) || response.isChunked || [204, 304].contains(response.status ?? 0)
@@ -157,7 +157,7 @@ extension HTTPText {
 }
 
 extension Bytes {
-    /// The variables of a reply filled in.
+    /// Returns a reply with its variables filled in.
     fileprivate func filled(_ vector: CurlCase, _ variables: CurlCommand.Variables?) -> Bytes {
         let text = String(decoding: self, as: UTF8.self)
         guard let variables, text.contains("%"), text.contains("PORT") || text.contains("%HOST") else { return self }

@@ -5,10 +5,10 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// curl's cases that this client has a counterpart for: framing, chunks, uploads, Expect, codings, deadlines, TLS, redirects,
-/// authentication, cookies, retries, and proxies of every kind.
+/// The cases of curl with a counterpart in this client: framing, chunks, uploads, Expect, codings, deadlines, TLS,
+/// redirects, authentication, cookies, retries, and proxies of every kind.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CurlTests {
-    /// Where this client differs from curl, and why that is right.
+    /// The differences between this client and curl, with their reasons.
     private static let differences: [String: String] = [
         "curl-0008": "a quoted Path is none and means the default; older cookies go first (RFC 6265bis 5.6.4, 5.8.3)",
         "curl-0046": "a host has no empty label (RFC 1035 2.3.1)",
@@ -56,7 +56,7 @@ import Testing
         "curl-2311": "prefixes of cookies' names hold in any case of letters (RFC 6265bis 4.1.3)",
     ]
 
-    /// The cases about proxies, or with several servers, that do not run here, and why.
+    /// The cases about proxies or with several servers that do not run here, with their reasons.
     private static let unmapped: [String: String] = [
         "curl-0080": "CONNECT of HTTP/1.0: a client sends its own version (RFC 9110 2.5)",
         "curl-0094": "CONNECT of HTTP/1.0: a client sends its own version (RFC 9110 2.5)",
@@ -69,7 +69,7 @@ import Testing
         "curl-5027": "signatures of AWS, which an interceptor may add",
     ]
 
-    @Test("refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))
+    @Test("the client refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))
     func bareLineFeeds() async throws {
         let vectors = CurlCase.chosen.filter { $0.section("data")?.hasBareLineFeeds == true }
         let server = try await CaseServer(count: vectors.count) { key, connection in
@@ -90,7 +90,7 @@ import Testing
         var differing: Set<String> = []
     }
 
-    @Test("behaves as curl's recordings say, or differs for a reason", .timeLimit(.minutes(1)))
+    @Test("the client behaves as in curl's recordings or differs for a reason", .timeLimit(.minutes(1)))
     func recordings() async throws {
         let tally = Mutex(Tally())
         let vectors = CurlCase.chosen

@@ -1,13 +1,13 @@
 import SockeyeCore
 
-/// A message taken apart just as far as comparing and scripting need it.
+/// A message, parsed only as far as comparing and scripting need.
 struct HTTPText: Sendable {
     /// The first line without its end.
     var start = ""
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
 
-    /// The values of a field in order.
+    /// The values of a field, in order.
     func values(_ name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
@@ -21,7 +21,7 @@ struct HTTPText: Sendable {
     /// The status code of a response.
     var status: Int? { Int(start.split(separator: " ").dropFirst().first ?? "") }
 
-    /// Reads a head from the front of `bytes`, its lines ended by CRLF or LF; nil when there is none.
+    /// Reads a head from the front of `bytes`, with lines that end in CRLF or LF. Returns nil if there is no head.
     static func takeHead(from bytes: inout ArraySlice<UInt8>) -> HTTPText? {
         guard !bytes.isEmpty else { return nil }
         var text = HTTPText()
@@ -40,7 +40,7 @@ struct HTTPText: Sendable {
         return isFirst ? nil : text
     }
 
-    /// The final response of a reply; interim ones before it are passed over. The body is everything after its head.
+    /// Returns the final response of a reply, without interim ones. Its body is everything after the head.
     static func response(_ bytes: Bytes) -> HTTPText? {
         var rest = Array(bytes)[...]
         while var head = takeHead(from: &rest) {
@@ -51,7 +51,7 @@ struct HTTPText: Sendable {
         return nil
     }
 
-    /// The requests of a recording, one after the other.
+    /// Returns the requests of a recording, in order.
     static func requests(_ bytes: [UInt8], bodyIsHeldBack: Bool) -> [HTTPText] {
         var rest = bytes[...]
         var requests: [HTTPText] = []
@@ -88,7 +88,7 @@ struct HTTPText: Sendable {
         return body
     }
 
-    /// The bytes of a reply with every line of its heads ended by CRLF, since a strict client takes no bare LF there.
+    /// Returns a reply with CRLF after every line of its heads, because a strict client accepts no bare LF there.
     static func withProperLineEnds(_ reply: Bytes) -> Bytes {
         var rest = Array(reply)[...]
         var output: [UInt8] = []
@@ -106,6 +106,6 @@ struct HTTPText: Sendable {
 }
 
 extension Bytes {
-    /// Whether a head at the front has lines that end in LF alone.
+    /// True if a head at the front has lines that end in LF alone.
     var hasBareLineFeeds: Bool { !isEmpty && HTTPText.withProperLineEnds(self) != self }
 }

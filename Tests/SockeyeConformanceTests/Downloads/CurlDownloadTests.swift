@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// curl's cases of `-C` (go on with a file) and `-J` (the server's name for it), as downloads.
+/// The cases of curl's `-C` (resume a file) and `-J` (the server's name for it), as downloads.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .timeLimit(.minutes(1))) struct CurlDownloadTests {
     private static let cases: [CurlCase] = Vectors.load("curl/cases.json")
 
@@ -21,9 +21,9 @@ import Testing
     }
 
     /// - 1338 and 1642 have no field: the name is that of the URL that answered.
-    /// - 1584 has a path in it, of which only the name counts.
+    /// - 1584 has a path in it, of which only the last part counts.
     @Test(
-        "-J saves under the name that curl takes",
+        "a download is saved under the name that curl's -J gives it",
         arguments: [
             ("curl-1311", "/1311", "name1311"), ("curl-1312", "/1312", "name1312;weird"),
             ("curl-1338", "/1338", "1338"), ("curl-1340", "/1340", "name1340"), ("curl-1584", "/1584", "name1584"),
@@ -46,12 +46,13 @@ import Testing
         case error(SockeyeError.Code)
     }
 
-    /// What differs from curl, and why:
-    /// - 0038 and 0189: curl gives up when the server sends the whole; RFC 9110 14.2 allows a server to, so it is taken.
-    /// - 3035 is not run: curl goes on without any validator, which could put two versions into one file
-    ///   (RFC 9110 13.1.5).
+    /// The differences from curl, with their reasons:
+    /// - 0038 and 0189: curl gives up if the server sends the whole content. RFC 9110 14.2 allows that, so it is
+    ///   accepted.
+    /// - 3035 is not run: curl resumes without any validator, which could mix two versions in one file (RFC 9110
+    ///   13.1.5).
     @Test(
-        "-C goes on where the file ends",
+        "a download resumes at the end of the file, like curl's -C",
         arguments: [
             ("curl-0092", "/want/92", 87, "\"ab57a-507-3f9968f3\"", Outcome.whole(87)),
             ("curl-1043", "/1043", 40, "Tue, 13 Jun 2000 12:10:00 GMT", .whole(100)),

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// The dictionaries of `structured-fields`, as far as fields of digests use them.
+/// The dictionaries of `structured-fields`, as far as digest fields use them.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct DigestDictionaryTests {
     struct Case: Decodable, Sendable {
         let id: String
@@ -12,7 +12,7 @@ import Testing
         let mustFail: Bool?
     }
 
-    @Test("reads the dictionaries that are valid and refuses the others; digests have no inner lists")
+    @Test("valid dictionaries are read and others refused, except inner lists, which digests do not have")
     func dictionaries() {
         let cases = Vectors.load("structured-fields/cases.json", as: Case.self)
         var count = 0

@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `event-stream` cases from the socket of a server to the face of the client.
+/// The `event-stream` cases, from the socket of a server to the client's caller.
 @Suite("Event stream vectors", .enabled(if: Vectors.arePresent, Vectors.absence), .timeLimit(.minutes(5)))
 struct EventStreamWireTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
@@ -16,13 +16,13 @@ struct EventStreamWireTests {
 
     static let cases = Vectors.load("event-stream/wpt.json", as: Case.self)
 
-    @Test("there are as many cases as there should be")
+    @Test("all cases are loaded")
     func count() {
         #expect(Self.cases.count == 15)
     }
 
-    /// A chunk of HTTP for each piece: the client's reader gets them apart, however the system joins them.
-    @Test("each stream has its events, whole, cut at every index, and byte by byte", arguments: cases)
+    /// Sends an HTTP chunk for each piece, so that the client reads them apart even if the kernel joins them.
+    @Test("each stream gives its events, whole, cut at every index, and byte by byte", arguments: cases)
     func events(vector: Case) async throws {
         let content = vector.stream.bytes
         try await withTestServer { request, responder in

@@ -9,7 +9,7 @@ struct MediaTypeCase: Decodable, Sendable {
 
     static let all: [MediaTypeCase] = Vectors.load("media-types/mime-types.json")
 
-    /// The bytes of the input as a field value; nil for what no field can hold.
+    /// The bytes of the input as a field value; nil if a field cannot hold them.
     var fieldValue: [UInt8]? {
         var bytes: [UInt8] = []
         for scalar in input.unicodeScalars {

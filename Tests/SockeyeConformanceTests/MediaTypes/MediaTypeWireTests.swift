@@ -5,9 +5,9 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `media-types` cases, read by the type itself and, as fields of real responses, by `IncomingResponse.contentType`.
+/// The `media-types` cases, read by the type itself and as fields of real responses by `IncomingResponse.contentType`.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct MediaTypeWireTests {
-    @Test("reads and writes every media type as the standard has it")
+    @Test("every media type is read and written as the standard says")
     func parser() {
         for vector in MediaTypeCase.all {
             let type = InternetMediaType(vector.input)
@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    @Test("reads the type of every Content-Type that came over a socket", .timeLimit(.minutes(1)))
+    @Test("the type of every Content-Type is read over a socket", .timeLimit(.minutes(1)))
     func fields() async throws {
         let vectors = MediaTypeCase.all.filter { $0.fieldValue != nil }
         print("media-types: \(MediaTypeCase.all.count) cases, \(vectors.count) of them as a field over sockets")
         try await overSockets(vectors.map { [$0.fieldValue ?? []] }) { key, response in
             let vector = vectors[key]
-            // Two differences between a field and a bare string: a comma outside quotes makes a list (RFC 9110 5.3), and
-            // `*/*` is no type of content (Fetch, "extract a MIME type").
+            // A field differs from a bare string in two ways: a comma outside quotes makes a list (RFC 9110 5.3), and
+            // `*/*` is not a type of content (Fetch, "extract a MIME type").
             let isList = InternetMediaType.extract(from: [vector.input])?.description != vector.output
             guard !isList else { return }
             #expect(response.contentType?.description == vector.output, "\(vector.id): \(vector.input)")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("reads the type of several Content-Type fields", .timeLimit(.minutes(1)))
+    @Test("the type of several Content-Type fields is read over a socket", .timeLimit(.minutes(1)))
     func severalFields() async throws {
         try await overSockets(ContentTypeCase.all.map { $0.contentType.map { Array($0.utf8) } }) { key, response in
             let vector = ContentTypeCase.all[key]
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Serves each list of values as that many fields.
+    /// Serves each list of values as separate fields.
     private func overSockets(
         _ values: [[[UInt8]]], check: @escaping @Sendable (Int, IncomingResponse) -> Void
     ) async throws {

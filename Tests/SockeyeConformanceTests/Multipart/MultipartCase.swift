@@ -1,6 +1,6 @@
 import Testing
 
-/// One part of a form and what browsers make of it.
+/// One part of a form, with the form that browsers send.
 struct MultipartCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         let name: String?

@@ -3,12 +3,12 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The web platform's tests of multipart/form-data: what stands on the wire is what browsers send.
+/// The web platform's tests of multipart/form-data: the client sends the same bytes as browsers.
 @Suite("Multipart vectors", .enabled(if: Vectors.arePresent, Vectors.absence), .timeLimit(.minutes(1)))
 struct MultipartVectorTests {
     static let cases = Vectors.load("multipart/wpt.json", as: MultipartCase.self)
 
-    @Test("each form goes as browsers send it", arguments: cases)
+    @Test("each form is sent as in browsers", arguments: cases)
     func forms(vector: MultipartCase) async throws {
         var form = try MultipartForm(boundary: "b")
         form.normalizesLineEnds = true
@@ -23,7 +23,7 @@ struct MultipartVectorTests {
         let wire = try await client.send(request).bytes()
 
         var disposition = "form-data; name=\"\(vector.expect.name ?? vector.name)\""
-        // One case is about a form whose encoding lacks a character. Ours is always UTF-8, which has them all.
+        // One case is about a form whose encoding lacks a character. This library always uses UTF-8, which has all.
         let filename = vector.expect.filename?.hasPrefix("&#") == true ? vector.filename : vector.expect.filename
         if let filename { disposition += "; filename=\"\(filename)\"" }
         let type = vector.type.map { "Content-Type: \($0)\r\n" } ?? ""
@@ -32,7 +32,7 @@ struct MultipartVectorTests {
         #expect(wire == Bytes(expected))
     }
 
-    @Test("there are as many cases as there should be")
+    @Test("all cases are loaded")
     func count() {
         #expect(Self.cases.count == 36)
     }

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTestSupport
 import Testing
 
-/// One case of `tls-names`: does a certificate with this dNSName stand for this host.
+/// One case of `tls-names`: a host, a dNSName, and whether a certificate with it is valid for the host.
 struct NameCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let host: String
@@ -13,10 +13,10 @@ struct NameCase: Decodable, Sendable, CustomTestStringConvertible {
 
     static let all: [NameCase] = Vectors.load("tls-names/hostnames.json")
 
-    /// The URL with this host, if there is one: not every string is a host.
+    /// Returns the URL with this host; nil if the string is not a host.
     func url(port: Int) -> String? {
         let url = "https://\(host):\(port)/"
-        // What the parser reads as another host, such as the scheme of a URL, is no case for a socket.
+        // A string that the parser reads as another host, such as a URL's scheme, cannot be tried over a socket.
         guard !host.contains(":"), let parsed = try? HTTPURL(url), parsed.port == port else { return nil }
         return url
     }

@@ -5,16 +5,19 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `tls-names` cases: real handshakes with a certificate that has the one dNSName, over a loopback server that the
-/// host is mapped to; and the matcher alone for those that cannot stand in a URL.
+/// The `tls-names` cases. Real handshakes use a certificate with the one dNSName and a loopback server to which the
+/// host is mapped. Hosts that cannot be in a URL are tried with the matcher alone.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct NameWireTests {
     private static let authority = Result { try TestCertificateAuthority() }
 
-    /// - `curl-13`: the host is an IP address and the certificate has it as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:
-    ///   an address is compared with an iPAddress only, so the client refuses what the origin's text matcher accepts.
+    /// - `curl-13`: the host is an IP address, which the certificate has as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:
+    ///   an address is compared with an iPAddress only, so the client refuses it, although the origin's text matcher
+    ///   accepts it.
     private static let differences: Set = ["curl-13"]
 
-    @Test("accepts or refuses the certificate", .timeLimit(.minutes(1)), arguments: NameCase.all)
+    @Test(
+        "the client accepts or refuses the certificate as the case says",
+        .timeLimit(.minutes(1)), arguments: NameCase.all)
     func handshake(vector: NameCase) async throws {
         let certificate = try Self.authority.get().issue(TestCertificateOptions(dnsNames: [vector.san]))
         let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok("verified") }
@@ -25,7 +28,7 @@ import Testing
         var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: try Self.authority.get().roots))
         var target = url
         if case .address = PeerName(vector.host) {
-            // An address is connected to as it is, whatever is mapped: so name it as the one to verify.
+            // An address is never mapped, so it is set as the name to verify.
             configuration.tls.serverName = vector.host
             target = server.url()
         } else {

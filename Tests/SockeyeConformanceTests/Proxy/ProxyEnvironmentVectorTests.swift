@@ -25,13 +25,13 @@ import Testing
         var testDescription: String { id }
     }
 
-    @Test("no_proxy is read as curl reads it", arguments: Vectors.load("proxy-env/noproxy.json", as: BypassCase.self))
+    @Test("no_proxy is read as in curl", arguments: Vectors.load("proxy-env/noproxy.json", as: BypassCase.self))
     func bypass(vector: BypassCase) {
         #expect(BypassList(vector.noProxy).contains(host: vector.host, port: 80) == vector.direct)
     }
 
     @Test(
-        "the variables are read as Go reads them",
+        "the proxy variables are read as in Go",
         arguments: Vectors.load("proxy-env/go-env.json", as: VariablesCase.self))
     func variables(vector: VariablesCase) throws {
         let variables = [

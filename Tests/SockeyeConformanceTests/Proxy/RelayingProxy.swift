@@ -2,11 +2,11 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// A proxy whose tunnels all lead to one port of this machine, whatever was asked for.
+/// A proxy whose tunnels all lead to one port of this machine, whatever their target.
 enum RelayingProxy {
     /// - Parameters:
-    ///   - tls: How the proxy itself speaks TLS; by default not at all.
-    ///   - answer: What CONNECT is answered with.
+    ///   - tls: The TLS of the proxy itself; by default none.
+    ///   - answer: The answer to CONNECT.
     static func start(
         to port: Int, tls: TestTLS? = nil, answer: String = "HTTP/1.1 200 Connection established\r\n\r\n"
     ) async throws -> RawServer {
@@ -17,7 +17,7 @@ enum RelayingProxy {
             ])
     }
 
-    /// Joins a connection with a new one to a port of this machine until both directions have ended.
+    /// Connects to a port of this machine and relays both directions until both have ended.
     static func relay(_ connection: TestConnection, to port: Int) async throws {
         guard let address = EndpointAddress(literal: "127.0.0.1", port: port) else { return }
         let poller = try EpollPoller.shared()

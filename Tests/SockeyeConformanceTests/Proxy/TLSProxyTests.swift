@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// Proxies that are spoken to over TLS.
+/// Proxies that are reached over TLS.
 @Suite("TLS to the proxy", .timeLimit(.minutes(1)))
 struct TLSProxyTests {
     private static let office = Result { try TestCertificateAuthority() }
@@ -24,7 +24,7 @@ struct TLSProxyTests {
         try Proxy("https://me:s3cret@localhost:\(port)", tls: TLSOptions(roots: try Self.office.get().roots))
     }
 
-    @Test("http URLs go to it in absolute-form")
+    @Test("requests for http URLs go to the proxy in absolute-form")
     func forwarded() async throws {
         let server = try await TestServer.start(tls: certificate()) { request in
             .ok(String(decoding: request.headBytes, as: UTF8.self))
@@ -39,7 +39,7 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("https URLs are reached by TLS inside of TLS, bodies and all")
+    @Test("https URLs are reached by TLS inside TLS, including bodies")
     func nested() async throws {
         let origin = try await TestServer.start(
             tls: TestTLS(try Self.world.get().issue(TestCertificateOptions(dnsNames: ["origin.test"])))
@@ -59,10 +59,10 @@ struct TLSProxyTests {
         await origin.stop()
     }
 
-    @Test("A proxy that nobody vouches for gets no request, and no credentials")
+    @Test("an untrusted proxy gets neither a request nor credentials")
     func untrusted() async throws {
         let server = try await TestServer.start(tls: certificate()) { _ in .ok() }
-        // The client's own roots are not those of the proxy.
+        // The client's own roots do not include that of the proxy.
         let untrusting = try Proxy("https://me:s3cret@localhost:\(server.port)")
         for url in ["http://nowhere.test/", "https://nowhere.test/"] {
             let error = await #expect(throws: SockeyeError.self) { try await client(untrusting).get(url) }
@@ -73,7 +73,7 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("A target that nobody vouches for is not the proxy's fault")
+    @Test("an untrusted target is not reported as a failure of the proxy")
     func untrustedTarget() async throws {
         let origin = try await TestServer.start(
             tls: TestTLS(try Self.office.get().issue(TestCertificateOptions(dnsNames: ["origin.test"])))
@@ -87,7 +87,7 @@ struct TLSProxyTests {
         await origin.stop()
     }
 
-    @Test("A proxy that does not speak TLS is an error of that step")
+    @Test("a proxy that does not speak TLS is an error of that step")
     func plain() async throws {
         let server = try await RawServer.start(script: [.readBytes(5), .send("HTTP/1.1 400 No\r\n\r\n")])
         let error = await #expect(throws: SockeyeError.self) {
@@ -97,23 +97,23 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("The PROXY protocol comes behind the answer to CONNECT, for the target")
+    @Test("in a tunnel the PROXY header follows the answer to CONNECT, for the target")
     func proxyProtocolInTunnel() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readBytes(31),
         ])
         var configuration = ClientConfiguration(proxy: .http("127.0.0.1:\(server.port)"))
         configuration.socket.proxyProtocol = .v1
-        // Nobody answers the ClientHello that follows.
+        // The ClientHello that follows gets no answer.
         _ = try? await HTTPClient(configuration: configuration).get("https://origin.test/")
         #expect(server.receivedText().contains("\r\n\r\nPROXY TCP4 127.0.0.1 127.0.0.1 "))
         await server.stop()
     }
 
-    @Test("The PROXY protocol comes first", arguments: [SocketOptions.ProxyHeader.v1, .v2])
+    @Test("the PROXY header precedes the request", arguments: [SocketOptions.ProxyHeader.v1, .v2])
     func proxyProtocol(header: SocketOptions.ProxyHeader) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-        // The bytes of version 2 have an empty line in them; the line of version 1 is read with the head.
+        // The header of version 2 contains an empty line. The line of version 1 is read with the head.
         let script: [RawStep] = header == .v1 ? [] : [.readBytes(28)]
         let server = try await RawServer.start(script: script + [.readRequestHead, .send(answer)])
         var configuration = ClientConfiguration()

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTestSupport
 import Testing
 
-/// A case of `redirects/wpt.json`; the folder's README says what the parts mean.
+/// A case of `redirects/wpt.json`. The folder's README explains the parts.
 struct RedirectCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         let method: String?

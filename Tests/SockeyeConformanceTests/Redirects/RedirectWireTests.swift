@@ -6,10 +6,10 @@ import Testing
 
 /// The `redirects` cases, over the wire.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct RedirectWireTests {
-    /// - `count-00`: 20 redirects are more than this client follows unless told to; it is told to.
+    /// - `count-00`: 20 redirects, which are more than the default limit, so this limit is set.
     private static let patient: OutgoingRequest.Options = .intercepting(.redirects(.following(atMost: 20)))
 
-    @Test("is followed, or not, as the case says", .timeLimit(.minutes(1)), arguments: RedirectCase.all)
+    @Test("a redirect is followed or refused as the case says", .timeLimit(.minutes(1)), arguments: RedirectCase.all)
     func redirect(vector: RedirectCase) async throws {
         let log = RequestLog()
         let server = try await RawServer.start(script: [.run { try await Self.serve(vector, $0, log) }])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Where the answer to a target leads; empty for one without Location, nil for one that is no redirect.
+    /// Returns the Location for a target: empty if the redirect has none, and nil if the answer is not a redirect.
     private static func location(_ vector: RedirectCase, _ target: String) -> Bytes? {
         if vector.kind == "count" {
             let step = Int(target.dropFirst()) ?? 0

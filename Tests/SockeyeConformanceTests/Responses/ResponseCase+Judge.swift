@@ -1,20 +1,20 @@
 import Sockeye
 
 extension ResponseCase {
-    /// Cases where the expectation is the origin's own limit, not HTTP's.
-    /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text because
-    ///   it returns a UTF-8 string. RFC 9112 4 allows obs-text there, so the phrase is delivered.
+    /// Cases where the expectation reflects the origin's own limit, not HTTP's.
+    /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text
+    ///   because it returns a UTF-8 string. RFC 9112 4 allows obs-text there, so the phrase is delivered.
     static let reasonsOfTheirOwn: Set = ["httparse-test_response_reason_with_obsolete_text_byte"]
 
-    /// Cases that list trailers which a recipient does not take.
+    /// Cases that list trailers which a recipient must ignore.
     /// - `hyper-client_res_body_chunked_with_pathological_trailers`: its trailer section has transfer-encoding,
-    ///   content-length and trailer. RFC 9110 6.5.1 does not allow them there; a response delivers only the others.
+    ///   content-length and trailer. RFC 9110 6.5.1 forbids them there, so the response delivers only the others.
     static let trailersOfTheirOwn: Set = ["hyper-client_res_body_chunked_with_pathological_trailers"]
 
-    /// What is wrong with an outcome; empty when nothing is.
+    /// Returns the differences of an outcome; empty if it is right.
     func complaints(about outcome: ResponseOutcome) -> [String] {
         var complaints: [String] = []
-        // A hang would end here as well.
+        // A hang would end with this error as well.
         if let error = outcome.error, error.code == .timeout { complaints.append("timed out: \(error)") }
         let values = outcome.head?.headers.map(\.value) ?? []
         if let mustNotDeliver, values.contains(where: { $0.contains(mustNotDeliver) }) {

@@ -1,7 +1,7 @@
 import SockeyeTestSupport
 import Testing
 
-/// One case of `http1-response`: bytes that a server sends, and what a client should make of them.
+/// One case of `http1-response`: the bytes of a server, and the result that a client should give.
 struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
     let method: String

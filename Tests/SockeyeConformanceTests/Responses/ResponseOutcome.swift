@@ -20,7 +20,7 @@ struct ResponseOutcome: Sendable {
         return outcome
     }
 
-    /// The same for CONNECT, where what follows the head is the tunnel's.
+    /// Sends CONNECT. The bytes after the head belong to the tunnel.
     static func ofTunnel(to url: String, headers: Headers, with client: HTTPClient) async -> ResponseOutcome {
         var outcome = ResponseOutcome()
         do throws(SockeyeError) {

@@ -4,7 +4,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `http1-response` cases from the socket of a server to the face of the client.
+/// The `http1-response` cases, from the socket of a server to the client's caller.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct ResponseWireTests {
     /// One case sent in one way.
     private struct Trial: Sendable {
@@ -12,17 +12,19 @@ import Testing
         let cutting: Cutting
     }
 
-    @Test("delivers or refuses what arrives in one piece", .timeLimit(.minutes(1)))
+    @Test("a response in one piece is delivered or refused as the case says", .timeLimit(.minutes(1)))
     func whole() async throws {
         try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .whole) })
     }
 
-    @Test("delivers or refuses what arrives byte by byte", .timeLimit(.minutes(1)))
+    @Test("a response byte by byte is delivered or refused as the case says", .timeLimit(.minutes(1)))
     func byteByByte() async throws {
         try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .byteByByte) })
     }
 
-    @Test("delivers or refuses what arrives in two pieces, cut at every index", .timeLimit(.minutes(5)))
+    @Test(
+        "a response in two pieces, cut at every index, is delivered or refused as the case says",
+        .timeLimit(.minutes(5)))
     func twoPieces() async throws {
         let trials = ResponseCase.all.flatMap { vector in
             Cutting.all(of: vector.wire.bytes.count, cuts: .max).dropFirst(2).map { Trial(vector: vector, cutting: $0) }
@@ -30,9 +32,8 @@ import Testing
         try await run(trials)
     }
 
-    /// Runs the trials with one server. Each is followed by a plain request of the same client; the server has handed
-    /// everything over by then, for bytes that come between a client's last look and its request cannot be told apart
-    /// from an answer by anybody.
+    /// Runs the trials with one server, each followed by a plain request of the same client. By then the server has
+    /// sent everything, because a client cannot distinguish bytes after its last check from an answer.
     private func run(_ trials: [Trial]) async throws {
         let server = try await CaseServer(count: trials.count) { key, connection in
             try await trials[key].cutting.send(trials[key].vector.wire.bytes, over: connection)
@@ -48,7 +49,7 @@ import Testing
         await server.stop()
     }
 
-    /// The messages are what this is about, so their codings are left alone.
+    /// Makes a client that leaves codings alone, because these cases are about messages.
     private static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.timeouts.total = .seconds(15)

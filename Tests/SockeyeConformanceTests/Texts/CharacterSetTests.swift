@@ -14,7 +14,7 @@ import Testing
         static let all: [Case] = Vectors.load("charsets/labels.json")
     }
 
-    @Test("decodes every text and every line of the tables as the standard has it")
+    @Test("every text and every line of the tables is decoded as the standard says")
     func texts() throws {
         #expect(Case.all.count > 100)
         for vector in Case.all {

@@ -4,7 +4,7 @@ import SockeyeCore
 import SockeyeTestSupport
 import Testing
 
-/// The `json` cases, read as a value of any kind and as a `Decodable` one.
+/// The `json` cases, decoded untyped and as a `Decodable` type.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct JSONTextTests {
     private struct Case: Decodable, Sendable {
         let id: String
@@ -14,7 +14,7 @@ import Testing
         static let all: [Case] = Vectors.load("json/texts.json")
     }
 
-    /// Takes every value in, so that all of the text is decoded.
+    /// A value of any kind, so that all of the text is decoded.
     private enum Anything: Decodable {
         case list([Anything]), members([String: Anything]), scalar
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("accepts what is JSON and refuses what is not, typed and untyped")
+    @Test("valid JSON is accepted and other text refused, typed and untyped")
     func texts() {
         #expect(Case.all.count > 100)
         for vector in Case.all where vector.expect != "either" {

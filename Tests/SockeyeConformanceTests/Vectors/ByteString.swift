@@ -1,7 +1,7 @@
 import Foundation
 import SockeyeCore
 
-/// Bytes as the vectors write them: as text where they are ASCII, else in Base64.
+/// Bytes in the vectors' form: text if they are ASCII, else Base64.
 struct ByteString: Decodable, Sendable {
     let bytes: Bytes
 

@@ -2,17 +2,17 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 
-/// One raw server for many cases: the field `X-Case` of a request names its answer, after which the server closes.
+/// One raw server for many cases. The field `X-Case` of a request selects its answer, after which the server closes.
 ///
-/// A request without it is answered properly, with its path as the body, on a connection that stays open.
+/// A request without the field gets a proper answer with its path as the body, on a connection that stays open.
 final class CaseServer: Sendable {
     typealias Answer = @Sendable (_ key: Int, _ connection: TestConnection) async throws -> Void
 
     private let server: RawServer
-    /// Fired for each case when all of its bytes, and the end after them, have been handed to the system.
+    /// Fired for each case once all of its bytes, and the end after them, have been handed to the kernel.
     private let answered: [TestSignal]
 
-    /// Makes a server of the cases 0 ..< `count`.
+    /// Makes a server for the cases 0 ..< `count`.
     init(count: Int, answer: @escaping Answer) async throws {
         let answered = (0..<count).map { _ in TestSignal() }
         self.answered = answered
@@ -23,14 +23,14 @@ final class CaseServer: Sendable {
 
     func stop() async { await server.stop() }
 
-    /// The field that asks for the case with the number `key`.
+    /// Returns the field that selects the case with the number `key`.
     static func fields(for key: Int) -> Headers {
         var headers = Headers()
         headers.append("X-Case", "\(key)")
         return headers
     }
 
-    /// Returns when everything that belongs to a case is on its way, what comes after the response included.
+    /// Waits until all bytes of a case were sent, including those after the response.
     func waitUntilAnswered(_ key: Int) async throws {
         try await answered[key].wait(timeout: .seconds(20))
     }
@@ -57,7 +57,7 @@ final class CaseServer: Sendable {
 }
 
 extension HTTPClient {
-    /// Whether the client still answers a plain request with its own answer; says what is wrong otherwise.
+    /// Returns nil if the client gets the right answer to a plain request, else a description of the difference.
     func complaint(afterwards server: CaseServer, number: Int) async -> String? {
         let path = "/plain/\(number)"
         do {

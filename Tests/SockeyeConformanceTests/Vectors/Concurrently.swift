@@ -1,7 +1,7 @@
 import Sockeye
 
-/// Runs `body` for each index below `count` in a few tasks, each of which makes a client to use for all of its indices;
-/// by default one that does not follow redirects, since the answers are what is asked about.
+/// Runs `body` for each index below `count` in a few tasks. Each task makes one client for all of its indices. The
+/// default client does not follow redirects, because the tests check the answers.
 func concurrently(
     _ count: Int, width: Int = 6,
     making make: @escaping @Sendable () -> HTTPClient = { HTTPClient().adding(.redirects(.manual)) },

@@ -1,14 +1,14 @@
 import SockeyeCore
 import SockeyeTesting
 
-/// How a server hands its bytes to the system: one write for each piece.
+/// The way in which a server writes its bytes: one write for each piece.
 enum Cutting: Sendable, Hashable, CustomStringConvertible {
     case whole
     case byteByByte
     case twoPieces(at: Int)
 
-    /// Writes `bytes` in these pieces. The socket does not delay small packets; between the two pieces other tasks get
-    /// their turn, so that the client usually sees the first one alone.
+    /// Writes `bytes` in these pieces. The socket does not delay small packets. Between two pieces other tasks run, so
+    /// that the client usually sees the first piece alone.
     func send(_ bytes: Bytes, over connection: TestConnection) async throws {
         switch self {
         case .whole:
@@ -22,7 +22,8 @@ enum Cutting: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whole, byte by byte and in two pieces, cut at up to `cuts` evenly spread places of `count` bytes.
+    /// Returns the cuttings: whole, byte by byte, and in two pieces at up to `cuts` evenly spread places of `count`
+    /// bytes.
     static func all(of count: Int, cuts: Int) -> [Cutting] {
         let stride = max(1, count / max(1, cuts))
         let places = Swift.stride(from: 1, to: max(1, count), by: stride)

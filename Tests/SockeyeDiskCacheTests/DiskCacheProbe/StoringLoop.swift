@@ -4,10 +4,10 @@ import Sockeye
 import SockeyeDiskCache
 import SockeyeTesting
 
-/// Stores random responses on several tasks at once, and changes and removes some, until it is killed.
+/// Stores random responses in several tasks concurrently, and changes and removes some, until the process is killed.
 ///
-/// The name of a response says under which key it is and how long its content is, which depends on that name: whoever finds
-/// one can tell whether it is whole.
+/// The name of a response gives its key and the length of its content, and the content follows from the name. A reader
+/// can therefore verify that a response is complete.
 struct StoringLoop: Sendable {
     let path: String
 

@@ -6,8 +6,8 @@ import SockeyeDiskCache
 import SockeyeTestSupport
 import SockeyeTesting
 
-/// One response of many bytes into the store and out again, beside a plain file in the same folder that is written with the
-/// same block size, synchronized, and read; nothing of either is in the system's cache when it is read.
+/// Writes one large response into the store and reads it again. For comparison it does the same with a plain file in
+/// the same folder, with the same block size and a synchronization. Neither is in the system's cache when it is read.
 struct TransferMeasurement {
     let folder: String
     let size: Int
@@ -16,7 +16,7 @@ struct TransferMeasurement {
         let what: String
     }
 
-    /// What it cost: seconds, and bytes of memory above what a small transfer needs.
+    /// The cost of the transfer: seconds, and bytes of memory in addition to those of a small transfer.
     struct Report {
         let size: Int
         let additional: Int
@@ -47,8 +47,8 @@ struct TransferMeasurement {
         }
     }
 
-    /// What is stored, made in advance: making it must cost no time of the store's. Its length is prime, so that no two blocks
-    /// are alike.
+    /// The stored content, made in advance so that the measured time does not include making it. Its length is prime,
+    /// so that no two blocks are equal.
     private static let content = TestPattern.bytes(at: 0, upTo: 1_048_573)
 
     private func content(at offset: Int, upTo count: Int) -> Bytes {
@@ -58,11 +58,11 @@ struct TransferMeasurement {
 
     func run() async throws -> Report {
         _ = Self.content
-        // Before and behind: what else uses the disk changes from one second to the next.
+        // Before and after the store, because other users of the disk change from one second to the next.
         let earlier = try plainFile()
         let store = try DiskCacheStore(at: folder + "/store", limit: 4 * size, entryLimit: size)
         let subject = CacheStoreSubject(store: store)
-        // What one small transfer brings into memory is what the large one is compared to.
+        // The memory after one small transfer is the base for comparison.
         try await transfer(subject, "warm", 1 << 20, forgets: false)
         ProcessMeter.forgetPeak()
         let (before, heap) = (ProcessMeter.status("VmRSS"), HeapUsage.current())
@@ -76,7 +76,7 @@ struct TransferMeasurement {
         return report
     }
 
-    /// Seconds.
+    /// Durations in seconds.
     fileprivate struct Times {
         var write = 0.0
         var read = 0.0
@@ -150,7 +150,7 @@ struct TransferMeasurement {
         return times
     }
 
-    /// Takes the bodies out of the system's cache.
+    /// Evicts the bodies from the system's cache.
     private func forgetBodies() throws {
         let path = folder + "/store/sockeye-cache-bodies"
         guard let directory = unsafe opendir(path) else { throw Failure(what: "no bodies") }

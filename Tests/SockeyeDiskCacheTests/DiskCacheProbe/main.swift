@@ -1,10 +1,10 @@
 import Glibc
 
-// What tests of the disk store need a process of their own for: to be killed, and to have its memory measured.
+// A separate process for tests of the disk store, which kill it or measure its memory.
 //
 // usage: DiskCacheProbe store FOLDER            stores, changes and removes responses until it is killed
-//        DiskCacheProbe transfer FOLDER BYTES   one response of so many bytes in and out, and what it cost, as JSON
-//        DiskCacheProbe measure FOLDER BYTES    the same for people (`make bench-disk`)
+//        DiskCacheProbe transfer FOLDER BYTES   writes and reads one response of BYTES, and prints the cost as JSON
+//        DiskCacheProbe measure FOLDER BYTES    does the same, and prints text (`make bench-disk`)
 
 #if DiskCache
 let arguments = CommandLine.arguments

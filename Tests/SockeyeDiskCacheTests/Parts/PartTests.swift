@@ -23,7 +23,7 @@ import Testing
         #expect(end == length && layout.fileSize == length + layout.blockCount * Seal.size)
     }
 
-    @Test("a seal tells content, block, entry and kind apart, and where one part ends")
+    @Test("seals differ for each content, block, entry and kind, and for each boundary between the parts")
     func seals() throws {
         let content = Bytes("abc")
         let seals = try [
@@ -36,7 +36,7 @@ import Testing
         #expect(try Seal.of(content: content, block: 0, id: "1") == seals[0])
     }
 
-    @Test("a ticket is good until it is ended or its key is revoked")
+    @Test("a ticket is valid until it ends or its key is revoked")
     func tickets() {
         var tickets = WriteTickets()
         let (one, two, other) = (tickets.begin("a"), tickets.begin("a"), tickets.begin("b"))
@@ -50,7 +50,7 @@ import Testing
         #expect(tickets.count == 0 && !tickets.isValid(again))
     }
 
-    @Test("uses go on from those that the database has, and each is the latest")
+    @Test("numbers of uses continue after those in the database, and each use gets the highest number")
     func uses() {
         var uses = RecentUses(after: 41)
         uses.note(7)
@@ -60,7 +60,7 @@ import Testing
         #expect(uses.take() == [7: 44, 8: 43] && uses.take().isEmpty && uses.next() == 45)
     }
 
-    @Test("an entry counts for the pages that it fills")
+    @Test("an entry costs the pages that it fills")
     func cost() {
         #expect(CacheUsage.cost(head: 500, key: 30, content: 0) == 4096)
         #expect(CacheUsage.cost(head: 500, key: 30, content: 1) == 8192)

@@ -1,7 +1,7 @@
 #if DiskCache
 import Foundation
 
-/// The program beside the tests.
+/// Runs the program `DiskCacheProbe`, which is built beside the tests.
 enum DiskCacheProbe {
     struct Failure: Error {
         let what: String
@@ -9,7 +9,7 @@ enum DiskCacheProbe {
 
     struct Report: Decodable, Sendable, CustomStringConvertible {
         let bytes: Int
-        /// Bytes of memory above what a small transfer needs, at the peak.
+        /// The peak memory in bytes, in addition to that of a small transfer.
         let additional: Int
         let heap: Int
         let plainWrite: Double

@@ -6,11 +6,11 @@ import SockeyeDiskCache
 import SockeyeTesting
 import Testing
 
-/// Processes that are killed while they store, change and remove.
+/// Kills processes that store, change and remove responses.
 @Suite("A store on disk whose process is killed", .timeLimit(.minutes(4))) struct KilledStoreTests {
     private static let rounds = 50
 
-    /// Starts the process, and kills it some time after it has opened the store.
+    /// Starts the process, and kills it after a delay from the moment when it has opened the store.
     private func kill(_ scene: DiskCacheScene, after delay: Duration) async throws {
         let process = Process()
         process.executableURL = DiskCacheProbe.program
@@ -33,11 +33,11 @@ import Testing
             }
             try await Task.sleep(for: .milliseconds(1))
         }
-        // No event says when it is in the middle of something: that is what chance is for.
+        // No event marks the middle of an operation, so the delay is random.
         try await Task.sleep(for: delay)
     }
 
-    /// Demands of everything that the store serves that it is whole; returns how much that is.
+    /// Verifies that each response that the store serves is complete, and returns their number.
     private func verify(_ subject: CacheStoreSubject) async throws -> Int {
         var count = 0
         for name in 0..<16 {
@@ -53,7 +53,8 @@ import Testing
         return count
     }
 
-    @Test("serves what is whole and nothing else, and leaves nothing behind", arguments: 0..<4)
+    @Test(
+        "a store whose process was killed serves complete responses only, and leaves no stray files", arguments: 0..<4)
     func killed(lane: Int) async throws {
         let scene = try DiskCacheScene()
         var served = 0

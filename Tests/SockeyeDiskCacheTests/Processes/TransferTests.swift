@@ -2,7 +2,7 @@
 import Testing
 
 @Suite("A large response in a store on disk", .timeLimit(.minutes(2))) struct TransferTests {
-    @Test("goes in and comes out in constant memory")
+    @Test("a large response is written and read in constant memory")
     func memory() throws {
         let scene = try DiskCacheScene()
         let report = try DiskCacheProbe.transfer(scene.outside, 128 << 20)

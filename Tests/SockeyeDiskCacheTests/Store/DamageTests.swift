@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Two entries of the same size, and the path of the first one's body.
+    /// Stores two entries of the same size, and returns the paths of both bodies, that of the first one first.
     private func fill(_ subject: CacheStoreSubject) async throws -> (path: String, other: String) {
         try await subject.store(CacheStoreSubject.response("a"), Self.size, under: subject.key("a"))
         let path = try #require(scene.bodies.first)
@@ -47,8 +47,8 @@ import Testing
         return (path, try #require(scene.bodies.first { $0 != path }))
     }
 
-    /// The system's clock for files ticks some times a second only; a change within the same tick has to be one that is noticed
-    /// while it is served, which is another test's business.
+    /// Waits for the next tick of the system's clock for files, which ticks only a few times a second. Another test
+    /// covers a change within the same tick, which the store notices only while it serves the file.
     private func letTheClockTick() throws {
         let path = scene.outside + "/tick"
         func changed() throws -> Int {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "serves nothing of a body that is not what was stored, and forgets it", arguments: Change.allCases,
+        "a store serves nothing of a body that was changed, and removes its entry", arguments: Change.allCases,
         [false, true])
     func body(change: Change, reopens: Bool) async throws {
         let paths = try await scene.withStore { subject in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("reads a file that was touched, or restored from elsewhere, once to its end and serves it")
+    @Test("a store reads a file that was replaced by an equal one once to its end, and serves it")
     func touched() async throws {
         try await scene.withStore { subject in
             let (path, _) = try await fill(subject)
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    @Test("ends with an error where the file changes while it is served, and forgets it", arguments: [true, false])
+    @Test(
+        "a body that changes while it is served ends with an error, and its entry is removed", arguments: [true, false])
     func changedWhileServed(isCut: Bool) async throws {
         try await scene.withStore { subject in
             let (path, _) = try await fill(subject)
@@ -151,7 +152,8 @@ import Testing
         }
     }
 
-    @Test("makes a damaged database anew, and serves what it serves whole", arguments: DatabaseChange.allCases)
+    @Test(
+        "a store recreates a damaged database, and serves only unchanged responses", arguments: DatabaseChange.allCases)
     func database(change: DatabaseChange) async throws {
         try await scene.withStore { subject in
             for index in 0..<20 {
@@ -168,14 +170,14 @@ import Testing
                     #expect(content == nil || content == CacheStoreSubject.content(found.id, found.bodyLength))
                 }
             }
-            // Made anew at the latest when the damage is met, by now.
+            // The store has recreated the database by now, because the reads above met the damage.
             try await subject.store(CacheStoreSubject.response("new"), 100_000, under: subject.key("new"))
             try await subject.demandStored("new", 100_000, under: subject.key("new"))
         }
     }
 
     @Test(
-        "a head or small content that was changed in the database is a miss",
+        "a head or a small content that was changed in the database is a miss",
         arguments: ["head", "body", "headSeal", "bodySeal"])
     func row(column: String) async throws {
         try await scene.withStore { subject in
@@ -195,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("values of other types and sizes than were written are misses, and end nothing")
+    @Test("values of unexpected types and sizes in the database are misses, and do not end the process")
     func wrongTypes() async throws {
         try await scene.withStore { subject in
             for index in 0..<6 {
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("bodies without an entry are swept, and files of others stay")
+    @Test("a store removes bodies without an entry, and leaves files that are not its own")
     func sweep() async throws {
         try await scene.withStore { subject in
             try await subject.store(CacheStoreSubject.response("a"), 100_000, under: subject.key("a"))

@@ -2,7 +2,7 @@
 import Sockeye
 import SockeyeDiskCache
 
-/// The snippet of Cache.md about the store on disk: compiled, not run.
+/// The snippet of Cache.md about the store on disk. It is compiled and not run.
 struct DiskCacheArticle {
     func overview() throws {
         let store = try DiskCacheStore(at: "/var/cache/app/http", limit: 1 << 30)

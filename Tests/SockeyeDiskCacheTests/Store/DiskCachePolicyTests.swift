@@ -26,7 +26,7 @@ import Testing
         return value
     }
 
-    @Test("answers to other credentials, cookies, keys and partitions never mix, nor does one process see another's")
+    @Test("answers to different credentials, cookies, keys and partitions never mix, even after a restart")
     func separation() async throws {
         let users: [Headers] = [
             [:], [.authorization: "Bearer a"], [.authorization: "Bearer b"], [.cookie: "s=1"], [.cookie: "s=2"],
@@ -56,7 +56,7 @@ import Testing
         #expect(Set(texts).count == users.count && mock.requests.count == users.count + 2)
     }
 
-    @Test("no credential is in any file of the store")
+    @Test("no file of the store contains a credential")
     func secrets() async throws {
         mock.answer(.get, "*") { _ in
             .ok("public", headers: [.cacheControl: "max-age=60", .vary: "Authorization, Cookie"])
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a body that was poisoned is asked for again, and stored again")
+    @Test("the client requests a poisoned body again, and stores the new one")
     func poisoned() async throws {
         mock.answer(.get, "/x") { _ in
             .ok(String(repeating: "honest ", count: 100_000), headers: [.cacheControl: "max-age=60"])
@@ -91,7 +91,7 @@ import Testing
         #expect(mock.requests.count == 2 && scene.bodies.count == 1 && scene.bodies != [path])
     }
 
-    @Test("ranges of what is stored are served, with the bytes that they name")
+    @Test("ranges of a stored body are served with exactly the named bytes")
     func ranges() async throws {
         let text = (0..<100_000).map(String.init).joined(separator: " ")
         mock.answer(.get, "/x") { _ in .ok(text, headers: [.cacheControl: "max-age=60"]) }
@@ -106,7 +106,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test("who stops early stores nothing, nor does a body that breaks off", arguments: [true, false])
+    @Test("a body that breaks off or is not read to its end is not stored", arguments: [true, false])
     func brokenOff(stops: Bool) async throws {
         mock.answer(.get, "/x") { _ in
             let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in

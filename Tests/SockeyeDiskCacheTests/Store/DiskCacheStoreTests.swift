@@ -16,7 +16,7 @@ import Testing
 
     private static let sizes = [0, 10, 65_536, 65_537, 262_144, 700_000]
 
-    @Test("what was stored is there when it is opened again, and what was removed is not")
+    @Test("stored responses are there after a restart, and removed ones are not")
     func persistence() async throws {
         let count = try await scene.withStore { subject in
             for size in Self.sizes {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("files are their owner's alone, also in a folder that was there")
+    @Test("only the owner may access the files, even in a folder that existed before")
     func modes() async throws {
         try FileManager.default.createDirectory(
             atPath: scene.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a folder that others can write to is refused")
+    @Test("a folder that others may write to is refused")
     func sharedFolder() throws {
         try FileManager.default.createDirectory(atPath: scene.folder, withIntermediateDirectories: false)
         unsafe #expect(chmod(scene.folder, 0o777) == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(error?.code == .badConfiguration && error?.message.contains("chmod go-w") == true)
     }
 
-    @Test("a second store in the same folder is refused, and has it once the first is closed")
+    @Test("a second store in the same folder is refused, and can open once the first is closed")
     func secondStore() async throws {
         let first = try scene.open()
         let error = #expect(throws: SockeyeError.self) { try scene.open() }
@@ -66,7 +66,7 @@ import Testing
         await second.close()
     }
 
-    @Test("a store that is let go of closes by itself")
+    @Test("a released store closes by itself")
     func letGo() async throws {
         do {
             let store = try scene.open()
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("the least recently used go first, by bytes and by number, and a use is remembered by the next process")
+    @Test("the least recently used responses are evicted first, by bytes and by count, even across a restart")
     func eviction() async throws {
         try await scene.withStore(limit: 1 << 20) { subject in
             for index in 0..<5 {
@@ -90,7 +90,7 @@ import Testing
             for index in 5..<7 {
                 try await subject.store(CacheStoreSubject.response("\(index)"), 10, under: subject.key("\(index)"))
             }
-            // Six is one too many for seven.
+            // The limit is six responses and seven were stored, so one is evicted.
             try await subject.demandGone(CacheStoreSubject.response("1"), under: subject.key("1"))
             for index in [0, 2, 3, 4] {
                 try await subject.demandStored("\(index)", 100_000, under: subject.key("\(index)"))
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("the folder stays within the limit, also where small content makes room for large")
+    @Test("the folder stays within the limit, even where large content replaces small content")
     func diskUsage() async throws {
         let limit = 8 << 20
         try await scene.withStore(limit: limit) { subject in
@@ -121,11 +121,11 @@ import Testing
             #expect(
                 (subject.store as? DiskCacheStore).map { $0.byteCount <= limit && $0.byteCount > limit / 2 } == true)
         }
-        // The log is gone with the close; what is free for a while is at most 4 MiB.
+        // Closing removes the log, and at most 4 MiB stay free for a while.
         #expect(scene.diskUsage < limit + (5 << 20), "\(scene.sizes)")
     }
 
-    @Test("a response beyond its limit is not stored, be it announced or not")
+    @Test("a response beyond the limit of an entry is not stored, whether its length was announced or not")
     func entryLimit() async throws {
         try await scene.withStore(limit: 1 << 20, entryLimit: 300_000) { subject in
             let writer = try #require(try await subject.store.writer(for: CacheStoreSubject.response("a"), key: "k"))
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Cancellation
 
-    @Test("a removal is carried out for a caller who was cancelled")
+    @Test("a removal completes even if its caller was cancelled")
     func cancelledRemoval() async throws {
         try await scene.withStore { subject in
             let key = subject.key("a")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("a commit that is cancelled and abandoned leaves nothing", arguments: [10, 400_000])
+    @Test("a commit that is cancelled and abandoned leaves no file", arguments: [10, 400_000])
     func cancelledCommit(size: Int) async throws {
         try await scene.withStore { subject in
             let response = try CacheStoreSubject.response("a")

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "serves every request, and stores what there is room for",
+        "a client on a full disk gets every response, and stores those that fit",
         .enabled(if: SmallDisk.isPossible, "\(SmallDisk.missing)"), arguments: [1000, 60_000, 400_000])
     func full(size: Int) async throws {
         let disk = try SmallDisk(size: 2 << 20, staysMounted: true)
@@ -33,7 +33,7 @@ import Testing
                 #expect(text.utf8.count == size, "\(round)")
             }
         }
-        // When there is room again, it is used again.
+        // Once there is room again, the store uses it.
         try await store.removeAll()
         await eventually("room") {
             guard (try? await client.get("https://a.test/0").text()) != nil else { return false }
@@ -47,7 +47,9 @@ import Testing
         case write, shortWrite, synchronize, read
     }
 
-    @Test("stores nothing that was not written, and asks again for what cannot be read", arguments: Call.allCases)
+    @Test(
+        "a store keeps nothing that it could not write, and the client requests again what cannot be read",
+        arguments: Call.allCases)
     func failingCalls(call: Call) async throws {
         let scene = try DiskCacheScene()
         let isBroken = Mutex(true)

@@ -20,7 +20,7 @@ struct RowNumberTests {
     }
 
     @Test(
-        "A row with such a number is a miss or a hit, can be given another head, and is removed",
+        "A row with an extreme number is a miss or a hit, accepts another head, and can be removed",
         arguments: ["number", "used", "cost", "length", "inode", "changed"])
     func columns(column: String) async throws {
         for (index, number) in Self.extremes.enumerated() {
@@ -30,7 +30,7 @@ struct RowNumberTests {
                 try await scene.withStore { subject in
                     try await subject.store(response, size, under: subject.key(name))
                 }
-                // Some columns refuse some values, which is as well.
+                // Some columns refuse some values, which is fine.
                 try? Poison.run("UPDATE entry SET \(column) = \(number)", in: scene.database)
                 try await scene.withStore { subject in
                     let key = subject.key(name)

@@ -6,7 +6,7 @@ import SockeyeTesting
 
 @testable import SockeyeDiskCache
 
-/// A folder of its own for a store, gone at the end.
+/// A separate folder for a store, which is deleted at the end.
 final class DiskCacheScene: Sendable {
     let outside: String
     var folder: String { outside + "/cache" }
@@ -26,7 +26,7 @@ final class DiskCacheScene: Sendable {
         try DiskCacheStore(at: folder, limit: limit, entryLimit: entryLimit, countLimit: countLimit)
     }
 
-    /// Opens the store, and closes it behind `body`, so that it can be opened again.
+    /// Opens the store and closes it after `body`, so that it can be opened again.
     func withStore<Value>(
         limit: Int = 16 << 20, entryLimit: Int? = nil, countLimit: Int = 1000,
         _ body: (CacheStoreSubject) async throws -> Value
@@ -42,8 +42,10 @@ final class DiskCacheScene: Sendable {
         }
     }
 
-    /// Opens the store behind one that was closed. A process that a test starts has the descriptor of the folder's lock as well
-    /// between fork(2) and execve(2), so the lock may be taken for a moment longer.
+    /// Opens the store after another one was closed.
+    ///
+    /// A process that a test starts also holds the descriptor of the folder's lock between fork(2) and execve(2). The
+    /// lock may therefore be held for a moment longer.
     private func reopen(limit: Int, entryLimit: Int?, countLimit: Int) async throws -> DiskCacheStore {
         for _ in 0..<1000 {
             do {
@@ -61,7 +63,7 @@ final class DiskCacheScene: Sendable {
         return names.sorted().map { bodiesFolder + "/" + $0 }
     }
 
-    /// The bytes that each file of the store fills on the disk.
+    /// The bytes that each file of the store occupies on the disk.
     var sizes: [String: Int] {
         var sizes: [String: Int] = [:]
         for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] {
@@ -73,7 +75,7 @@ final class DiskCacheScene: Sendable {
 
     var diskUsage: Int { sizes.values.reduce(0, +) }
 
-    /// The mode of a file of the store; nil where there is none.
+    /// Returns the mode of a file of the store, or nil if the file does not exist.
     func mode(_ path: String) -> UInt32? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : nil

@@ -1,7 +1,7 @@
 #if DiskCache
 import GRDB
 
-/// What somebody else does to a database.
+/// Changes a database as another program could.
 enum Poison {
     static func run(_ sql: String, in path: String) throws {
         let queue = try DatabaseQueue(path: path)

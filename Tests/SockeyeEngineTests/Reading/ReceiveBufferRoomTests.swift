@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Room of the receive buffer") struct ReceiveBufferRoomTests {
     @Test(
-        "is bounded whatever length a peer announces",
+        "the room is bounded whatever length a peer announces",
         arguments: [
             0, 1, 1 << 31, 1 << 53, 1 << 62, .max - 65, .max - 64, .max - 63, .max - 1, .max,
         ])
@@ -19,7 +19,7 @@ import Testing
         #expect(stream.roomOfReads.allSatisfy { 1...ReceiveBuffer.largestExpected ~= $0 })
     }
 
-    @Test("grows with bytes that are not consumed, and keeps them in their order")
+    @Test("the buffer grows with unconsumed bytes and keeps their order")
     func growth() {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let stream = Reads(bytes, by: 3000)
@@ -28,7 +28,7 @@ import Testing
         #expect(buffer.count == bytes.count && Array(buffer.bytes) == bytes)
     }
 
-    @Test("does not overwrite bytes of slices that are still held")
+    @Test("the buffer does not overwrite bytes of slices that are still held")
     func slices() {
         let stream = Reads((0..<50).map { [UInt8](repeating: $0, count: 700) })
         var buffer = ReceiveBuffer()
@@ -41,7 +41,7 @@ import Testing
         #expect(Bytes(kept.joined()) == Bytes((0..<50).flatMap { [UInt8](repeating: $0, count: 700) }))
     }
 
-    @Test("is one block while no slice is kept")
+    @Test("the buffer stays one block while no slice is kept")
     func reuse() {
         let stream = Reads((0..<100).map { [UInt8](repeating: $0, count: 1000) })
         var buffer = ReceiveBuffer()

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("returns interim heads and the final one in their order", arguments: [1, 7, 1000])
+    @Test("the reader returns interim heads and the final one in their order", arguments: [1, 7, 1000])
     func heads(size: Int) throws {
         let wire = "HTTP/1.1 103 Early\r\nA: b\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 None\r\n\r\nbody"
         let stream = Reads(Array(wire.utf8), by: size)
@@ -49,7 +49,7 @@ import Testing
         (.untilClose, "0123456789"),
     ]
 
-    @Test("returns the same body however its bytes are cut", arguments: bodies.indices, [1, 2, 5, 1000])
+    @Test("the reader returns the same body however its bytes are cut", arguments: bodies.indices, [1, 2, 5, 1000])
     func framings(index: Int, size: Int) throws {
         let (framing, wire) = Self.bodies[index]
         let stream = Reads(Array((Self.ok + wire).utf8), by: size)
@@ -60,7 +60,7 @@ import Testing
         #expect((reader.trailers == nil) == (framing != .chunked))
     }
 
-    @Test("returns the body before a fault, and then the fault", arguments: [1, 4, 1000])
+    @Test("the reader returns the body before a fault, and then the fault", arguments: [1, 4, 1000])
     func faults(size: Int) throws {
         let stream = Reads(Array((Self.ok + "3\r\nabc\r\nxyz\r\n").utf8), by: size)
         var reader = try reader(of: stream, .chunked)
@@ -69,7 +69,9 @@ import Testing
         #expect(body.fault != nil)
     }
 
-    @Test("reports a body that ends before its length, whatever that is", arguments: [4, 1 << 31, 1 << 53, 1 << 62])
+    @Test(
+        "the reader reports a body that ends before its length, at any length",
+        arguments: [4, 1 << 31, 1 << 53, 1 << 62])
     func short(length: Int) throws {
         let stream = Reads(Array((Self.ok + "abc").utf8), by: 1000)
         var reader = try reader(of: stream, .length(length))
@@ -78,7 +80,7 @@ import Testing
         #expect((stream.roomOfReads.max() ?? 0) <= ReceiveBuffer.largestExpected)
     }
 
-    @Test("keeps bytes behind the end of a response apart from its body")
+    @Test("the reader keeps bytes after the end of a response apart from its body")
     func surplus() throws {
         let stream = Reads([Array((Self.ok + "okHTTP/1.1").utf8)])
         var reader = try reader(of: stream, .length(2))
@@ -86,7 +88,7 @@ import Testing
         #expect(reader.isBodyFinished && reader.surplus == Bytes("HTTP/1.1"))
     }
 
-    @Test("joins small chunks that are here to pieces of bounded size")
+    @Test("the reader joins small buffered chunks to pieces of bounded size")
     func smallChunks() throws {
         let chunks = String(repeating: "1\r\na\r\n", count: 100_000) + "0\r\n\r\n"
         let stream = Reads([Array(Self.ok.utf8)] + [Array(chunks.utf8)])

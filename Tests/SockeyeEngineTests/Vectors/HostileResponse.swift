@@ -19,11 +19,11 @@ struct HostileResponse {
     var upgrades = false
     private(set) var wire: [UInt8] = []
     private(set) var meaning = Meaning.body([])
-    /// Whether an interim response is a 101.
+    /// True if an interim response is a 101.
     private var switches = false
-    /// Whether the first 101 comes before a 100 asks for the body that the request holds back.
+    /// True if the first 101 comes before a 100 asks for the body that the request holds back.
     private var switchesTooEarly = false
-    /// Whether an interim response asks for the body that the request holds back.
+    /// True if an interim response asks for the body that the request holds back.
     private var asksForBody = false
 
     init(_ random: inout some RandomNumberGenerator) {
@@ -54,7 +54,7 @@ struct HostileResponse {
         if Int.random(in: 0..<10, using: &random) == 0 { spoil(&random) }
     }
 
-    /// One of several ways to say where the content ends, and what then follows the head.
+    /// Frames the content in one of several ways and returns the bytes that follow the head.
     private mutating func frame(
         _ content: [UInt8], _ version: Int, _ fields: inout [String], _ random: inout some RandomNumberGenerator
     ) -> [UInt8] {

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// Responses made by a server that knows the protocol and means harm. Seeded, so that a failure can be repeated.
+/// Responses of a server that knows the protocol and intends harm. Seeded, so that a failure can be repeated.
 @Suite("A hostile server", .timeLimit(.minutes(1))) struct HostileResponseTests {
     private func read(
         _ response: HostileResponse, _ pieces: [ArraySlice<UInt8>]
@@ -15,7 +15,8 @@ import Testing
         return await exchange.run(pieces)
     }
 
-    @Test("is understood alike however its bytes are cut, and as it meant where it was honest", arguments: 0..<4)
+    @Test(
+        "the client reads the same response however its bytes are cut, and an honest one as intended", arguments: 0..<4)
     func cuts(seed: Int) async {
         var random = SplitMix(seed: UInt64(seed))
         for number in 0..<300 {
@@ -24,7 +25,7 @@ import Testing
             let whole = await read(response, [wire[...]])
             let single = await read(response, wire.indices.map { wire[$0...$0] })
             #expect(single == whole, "\(wire)")
-            // Every cut of a few, and a few of all the others.
+            // Every cut of a few responses, and a few cuts of all others.
             let cuts = number % 50 == 0 ? Array(wire.indices) : (0..<3).map { _ in random.one(of: Array(wire.indices)) }
             for cut in cuts {
                 let halves = await read(response, [wire[..<cut], wire[cut...]])
@@ -66,7 +67,7 @@ import Testing
         case unfinished
     }
 
-    @Test("that is a proxy gets the same answer however its bytes are cut")
+    @Test("a proxy's answer is read the same however its bytes are cut")
     func tunnels() {
         var random = SplitMix(seed: 7)
         for _ in 0..<300 {
@@ -81,7 +82,7 @@ import Testing
                 wire[Int(random.next() % UInt64(wire.count))] = random.one(of: [0, 10, 32])
             }
             let whole = answer(to: [wire[...]])
-            // What comes behind the head that opens the tunnel, after it is open, is the tunnel's.
+            // Bytes after the head that opens the tunnel belong to the tunnel once it is open.
             guard whole != .fault(.surplusBytes(1)) else { continue }
             #expect(answer(to: wire.indices.map { wire[$0...$0] }) == whole, "\(wire)")
             for cut in wire.indices { #expect(answer(to: [wire[..<cut], wire[cut...]]) == whole, "\(wire) at \(cut)") }
@@ -110,7 +111,7 @@ import Testing
         case unfinished(sent: [[UInt8]])
     }
 
-    @Test("that is a SOCKS proxy gets the same answer however its bytes are cut, and not one byte too many")
+    @Test("a SOCKS proxy's answer is read the same however its bytes are cut, and not one byte too many")
     func socks() {
         var random = SplitMix(seed: 9)
         let bounds: [[UInt8]] = [[1, 1, 2, 3, 4], [3, 2, 97, 98], [3, 0], [4] + Array(1...16), [2, 0]]

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// Every shared response, whole, byte by byte and cut at every index. Skipped where the shared data is not there.
+/// Every shared response, whole, byte by byte and cut at every index. Skipped without the shared data.
 @Suite(.enabled(if: !ResponseVector.all.isEmpty, Vectors.absence))
 struct ResponseVectorTests {
     /// Cases whose expectation is the origin's own limit.
@@ -16,7 +16,7 @@ struct ResponseVectorTests {
     /// `hyper-client_res_body_chunked_with_pathological_trailers` lists them.
     static let forbiddenTrailers: Set = ["transfer-encoding", "content-length", "trailer"]
 
-    @Test("reads as its origin says", arguments: ResponseVector.all)
+    @Test("a response is read as its origin says", arguments: ResponseVector.all)
     func verdict(vector: ResponseVector) async {
         await judge(await run(vector.wire.bytes, vector), vector)
     }
@@ -25,7 +25,7 @@ struct ResponseVectorTests {
         await EngineExchange(method: vector.method).run([bytes[...]])
     }
 
-    @Test("reads the same however the bytes are cut", arguments: ResponseVector.all)
+    @Test("a response is read the same however its bytes are cut", arguments: ResponseVector.all)
     func cuts(vector: ResponseVector) async {
         let bytes = vector.wire.bytes
         let exchange = EngineExchange(method: vector.method)
@@ -38,7 +38,7 @@ struct ResponseVectorTests {
         }
     }
 
-    @Test("accepts a bare LF only when told to", arguments: ResponseVector.all.filter { $0.lineFeedOnly })
+    @Test("a bare LF is accepted only if allowed", arguments: ResponseVector.all.filter { $0.lineFeedOnly })
     func bareLineFeed(vector: ResponseVector) async {
         let bytes = vector.wire.bytes
         var exchange = EngineExchange(method: vector.method)
@@ -97,7 +97,7 @@ struct ResponseVectorTests {
         #expect(isReusable, "surplus bytes are the only reason against reuse")
     }
 
-    /// Whether the response has surplus bytes, and its connection can be reused without them.
+    /// Returns true if the response has surplus bytes and its connection could be reused without them.
     private func isReusableWithoutSurplus(
         _ outcome: EngineExchange.Outcome, _ vector: ResponseVector
     ) async -> Bool {
@@ -121,7 +121,7 @@ struct ResponseVectorTests {
 }
 
 extension ResponseVector {
-    /// A message that is fine but for line feeds that stand alone.
+    /// True if bare line feeds are the only fault of the message.
     var lineFeedOnly: Bool {
         ["h11-resp-07", "h11-resp-08", "llhttp-invalid-19", "llhttp-sample-12", "httparse-test_response_no_cr"]
             .contains(id)

@@ -1,4 +1,4 @@
-// The entry of libFuzzer as a library, which no header of the toolchain declares.
+// The entry point of libFuzzer as a library, which no header of the toolchain declares.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,9 +2,9 @@ import FoundationEssentials
 import HTTPTypes
 import SockeyeHTTP
 
-/// What a cache makes of the fields of requests and responses.
+/// The decisions of a cache about requests and responses.
 enum CacheTargets {
-    /// Fields of a response, one a line, and after an empty line those of a request.
+    /// The input has the fields of a response, one on each line, then an empty line and the fields of a request.
     static let decisions: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let now: Int64 = 1_767_225_600
@@ -75,7 +75,7 @@ enum CacheTargets {
         }
     }
 
-    /// What a store reads back.
+    /// Returns the response as a store reads it back.
     private static func reread(_ response: CachedResponse) -> StoredResponse {
         do {
             let data = try JSONEncoder().encode(response)

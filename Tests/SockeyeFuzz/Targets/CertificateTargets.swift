@@ -4,7 +4,8 @@ import SockeyeTesting
 
 /// Certificates, the OCSP responses that servers staple, PEM text and the names in certificates.
 enum CertificateTargets {
-    /// The last byte says what the others are; of two kinds they are changes of a good certificate or response.
+    /// The last byte of the input selects the kind of the rest. In two kinds the rest has edits of a good certificate
+    /// or response.
     static let certificates: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         switch input.choice(below: 6) {
@@ -17,7 +18,7 @@ enum CertificateTargets {
         }
     }
 
-    /// Made anew in each process: the target keeps no state, but keys and dates differ from run to run.
+    /// Made once in each process. The target keeps no state, but keys and dates differ from run to run.
     private static let authority: (leaf: TestCertificate, issuer: TestCertificate, staple: Bytes) = {
         do {
             let root = try TestCertificateAuthority()
@@ -28,7 +29,8 @@ enum CertificateTargets {
         }
     }()
 
-    /// Replaces, inserts or removes a byte for each three bytes of `edits`: two for the place, one for the value.
+    /// Replaces, inserts or removes a byte for each three bytes of `edits`. Two of them are the place and one is the
+    /// value.
     private static func edited(_ bytes: [UInt8], by edits: [UInt8]) -> [UInt8] {
         var result = bytes
         for start in stride(from: 0, to: edits.count - 2, by: 3) {
@@ -42,13 +44,13 @@ enum CertificateTargets {
         return result
     }
 
-    /// Everything that can be read of it is short and printable, and pins of it match itself.
+    /// Checks that the texts of a certificate are short and printable, and that its pins match it.
     private static func read(_ certificate: TLSCertificate) {
         let texts = [certificate.subject, certificate.issuer, certificate.serialNumber, certificate.description]
         for text in texts + certificate.dnsNames + certificate.ipAddresses {
             require(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a control in a text")
         }
-        // Each of the 256 bytes may be replaced by U+FFFD: OpenSSL passes invalid UTF-8 on.
+        // OpenSSL passes invalid UTF-8 on, so each of the 256 bytes may be replaced by U+FFFD.
         require(certificate.subject.utf8.count <= 3 * 256 && certificate.issuer.utf8.count <= 3 * 256, "a long name")
         _ = (certificate.validFrom, certificate.validUntil, certificate.isAuthority)
         guard !certificate.fingerprint.isEmpty else {
@@ -57,12 +59,13 @@ enum CertificateTargets {
         }
         let pin = try? TLSOptions.Pinning.CertificatePin.certificate(certificate.der)
         require(pin?.description == certificate.fingerprint, "a certificate is pinned as another one")
-        // The pins' DER may differ: reading PEM encodes the certificate anew, and OpenSSL reads BER, too.
+        // The DER of the pins may differ, because reading PEM encodes the certificate again, and OpenSSL also reads
+        // BER.
         let again = try? TLSOptions.Pinning.CertificatePin.certificate(pem: certificate.pem)
         require(again?.description == certificate.fingerprint, "PEM holds another certificate")
     }
 
-    /// No response is good or a revocation but with a signature and for a time.
+    /// Checks that a response counts as good or as a revocation only with a signature and a time.
     private static func judge(_ response: Bytes) {
         let leaf = TLSCertificate(der: authority.leaf.der)
         let issuer = TLSCertificate(der: authority.issuer.der)
@@ -75,7 +78,7 @@ enum CertificateTargets {
         case .revoked: require(response != authority.staple, "a good response is taken for a revocation")
         case .notAsked: fatalError("a response that was not looked at")
         }
-        // Of another certificate it says nothing.
+        // The response says nothing about another certificate.
         let (other, _) = StapledResponse.judge(response, of: issuer, issuer: issuer)
         if case .notChecked = other { return }
         fatalError("a response for one certificate holds for another")
@@ -86,7 +89,7 @@ enum CertificateTargets {
         require(pin.description.hasPrefix("sha256/") && pin.description.utf8.count == 51, "\(pin)")
     }
 
-    /// Pattern and host, with a zero byte between them.
+    /// The input has a pattern and a host, separated by a zero byte.
     private static func match(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return }

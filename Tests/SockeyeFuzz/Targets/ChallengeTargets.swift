@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// What servers demand of users, and where the answers may come from.
+/// Challenges of servers, and the credentials that answer them.
 enum ChallengeTargets {
-    /// WWW-Authenticate and Authentication-Info; several fields, one a line.
+    /// The input has WWW-Authenticate and Authentication-Info fields, one on each line.
     static let challenges: FuzzTarget = { bytes in
         let lines = FuzzInput(bytes).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let challenges = ChallengeParser.challenges(in: lines)
@@ -27,7 +27,7 @@ enum ChallengeTargets {
         if let made = memory.answer(request, at: url, accepting: { _, _ in true }) { check(made.authorization) }
     }
 
-    /// Quotes come in pairs, so that nothing of a server's ends a parameter and begins another.
+    /// Checks that quotes are paired, so that no text of a server ends a parameter and begins another.
     private static func check(_ authorization: String) {
         var isQuoted = false
         var isEscaped = false
@@ -46,7 +46,7 @@ enum ChallengeTargets {
         if authorization.hasPrefix("Digest ") { require(parsed[0]["uri"] == "/a/b?c", "another target is answered") }
     }
 
-    /// Files with the logins of machines.
+    /// Reads files with the logins of hosts.
     static let netrc: FuzzTarget = { bytes in
         guard let netrc = try? NetrcParser.parse(FuzzInput(bytes).text) else { return }
         _ = (netrc.credential(for: "host"), netrc.credential(for: "HOST", user: "user"), netrc.defaultCredential())

@@ -1,10 +1,10 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back, by each library that
-/// is linked.
+/// Coded bodies. The result must not depend on how the bytes are cut, and must respect the limits. Encoded bytes must
+/// decode to themselves with each linked library.
 enum CodingTargets {
-    /// Each coding that is linked, and two upon each other.
+    /// Each linked coding, and two stacks of two codings.
     private static let stacks =
         ContentCoding.allCases.filter { $0 != .identity && $0.isLinked }.map { [$0] } + [
             [.gzip, .deflate], [.deflate, .gzip],
@@ -18,7 +18,7 @@ enum CodingTargets {
         let pieces = input.pieces().map { Bytes($0) }
         let whole = decode([Bytes(input.bytes)], codings, limits, library)
         let cut = decode(pieces, codings, limits, library)
-        // A limit is met as soon as a piece goes beyond it, so what came before depends on the pieces.
+        // A decoder reports a limit as soon as a piece exceeds it, so the output before that depends on the pieces.
         if case (.success(let one), .success(let other)) = (whole, cut) {
             require(one == other, "a body depends on how it is cut")
         } else {

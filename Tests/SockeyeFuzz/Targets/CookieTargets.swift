@@ -3,7 +3,7 @@ import SockeyeHTTP
 
 /// Set-Cookie fields, and files of cookies.
 enum CookieTargets {
-    /// Fields of several answers, one a line, the first line being the URL.
+    /// The input has the URL on the first line, and then the fields of several answers, one on each line.
     static let fields: FuzzTarget = { bytes in
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard let url = try? HTTPURL(String(decoding: lines[0], as: UTF8.self)) else { return }
@@ -22,13 +22,13 @@ enum CookieTargets {
             require(cookie.expiration ?? .max > now, "an expired cookie is sent")
         }
         require(store.count == store.cookies.count, "\(store.count) cookies, \(store.cookies.count) listed")
-        // A default path may be as long as a URL; one in a file may not.
+        // A default path may be as long as a URL, but a path in a file may not.
         let short = store.cookies.filter { $0.path.utf8.count <= ClientCookie.maximumAttributeLength }
         let saved = NetscapeCookieFile.text(of: short)
         require(NetscapeCookieFile.parse(Array(saved.utf8)).unreadable == 0, "what is kept cannot be loaded: \(saved)")
     }
 
-    /// Files in both formats: what is read is written so that it reads the same.
+    /// Reads files in both formats. A file that was read and written must read as the same cookies.
     static let files: FuzzTarget = { bytes in
         let (cookies, _) = NetscapeCookieFile.parse(bytes)
         let text = NetscapeCookieFile.text(of: cookies)

@@ -11,8 +11,8 @@ enum DiskCacheTargets {
 
     // MARK: Rows
 
-    /// The head of a row: JSON with a seal that fits, or with a seal from the input, and content from the input. A client over a
-    /// store that returns it must neither trap nor hand out anything but the content.
+    /// The head of a row is JSON from the input, with a seal that fits or one from the input. A client with a store
+    /// that returns this row must neither trap nor return anything but the content.
     static let rows: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let (hasSeal, length) = (input.flag(), input.choice(below: 64))
@@ -50,7 +50,7 @@ enum DiskCacheTargets {
         func removeAll(for key: String) {}
     }
 
-    /// A server that confirms whatever it is asked about.
+    /// A server that confirms every conditional request.
     private struct Origin: HTTPTransport {
         func send(_ request: OutgoingRequest) -> IncomingResponse {
             let isConditional = request.headers.contains(.ifNoneMatch) || request.headers.contains(.ifModifiedSince)
@@ -60,7 +60,8 @@ enum DiskCacheTargets {
 
     // MARK: Folders
 
-    /// The content of each entry of the folder that is damaged: in the database, and in a file of its own.
+    /// The size of each entry in the damaged folder. Small content is in the database, and large content is in a
+    /// separate file.
     private static let sizes = ["a": 1000, "b": 70_000, "c": 300_000]
 
     private static func response(_ id: String) -> CachedResponse? {
@@ -82,7 +83,7 @@ enum DiskCacheTargets {
         return "\(root)/sockeye-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
     }()
 
-    /// The files of a folder as a store has written them.
+    /// The files of a folder, as a store writes them.
     private static let files: [(name: String, bytes: Data)] = {
         let folder = scratch + "-seed"
         FuzzRun.value {
@@ -115,8 +116,8 @@ enum DiskCacheTargets {
         }
     }
 
-    /// Edits of the files of a folder, each a file, a position and bytes, or a cut. The store must open, serve each entry whole or
-    /// not at all, and take new ones.
+    /// The input has edits of the files of a folder, each with a file, a position, and bytes or a cut. The store must
+    /// open, serve each entry completely or not at all, and accept new ones.
     static let folders: FuzzTarget = { bytes in
         let folder = scratch
         let files = files

@@ -5,16 +5,16 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 
-/// Downloads over sockets from a server whose answers to requests for parts are of the fuzzer's making.
+/// Downloads over sockets from a server whose answers to range requests come from the input.
 ///
-/// The server is honest to requests for the whole. So whatever it says in between, the file is either the content, or an
-/// answer that names another version under a status of success.
+/// The server answers requests for the whole content correctly. The file must therefore be the content, or a successful
+/// answer that names another version.
 enum DownloadTargets {
     static let downloads: FuzzTarget = { bytes in
         FuzzRun.value { await Scene(bytes).run() }
     }
 
-    /// How one input has the download go.
+    /// A download as one input determines it.
     private struct Scene {
         private static let small = pattern(1000)
         private static let large = pattern(2 << 20 | 5)
@@ -23,7 +23,7 @@ enum DownloadTargets {
         private let content: Bytes
         private let cut: Int
         private let parts: Int
-        /// Whether another task resumes the download after an interruption, instead of the same one.
+        /// True if another task resumes the download after an interruption.
         private let isHandedOn: Bool
         private let answers: [Bytes]
 
@@ -45,7 +45,8 @@ enum DownloadTargets {
             }
         }
 
-        /// What the server sends, in pieces that `~` divides. `@` stands for the rest of the content, and `$` for all of it.
+        /// Returns the server's answers, which `~` separates in the input. `@` stands for the rest of the content, and
+        /// `$` for all of it.
         private static func answers(in bytes: [UInt8], _ content: Bytes, _ cut: Int) -> [Bytes] {
             bytes.split(separator: UInt8(ascii: "~"), maxSplits: 3, omittingEmptySubsequences: true).map { piece in
                 var answer: [UInt8] = []
@@ -106,7 +107,7 @@ enum DownloadTargets {
         }
     }
 
-    /// One server for all inputs, which come one after the other.
+    /// One server for all inputs, which run one after the other.
     private final class Server: Sendable {
         static let shared = Server()
 

@@ -1,8 +1,8 @@
 import SockeyeHTTP
 
-/// Field values that servers send, and fields that callers send.
+/// Field values from servers, and fields from callers.
 enum FieldTargets {
-    /// A request with fields that a caller took from somewhere: refused, or exactly so many lines.
+    /// Encodes a request with arbitrary fields, which is refused or has exactly the expected lines.
     static let request: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let expects = input.flag()
@@ -24,11 +24,11 @@ enum FieldTargets {
         let ends = head.indices.count { head[$0] == 0x0A && $0 > 0 && head[$0 - 1] == 0x0D }
         require(head.count { $0 == 0x0A } == ends && head.count { $0 == 0x0D } == ends, "a line end inside a field")
         require(!head.contains(0) && head.suffix(4).elementsEqual([13, 10, 13, 10]), "a NUL, or no empty line")
-        // The request line, Host and what the client owns, besides the caller's.
+        // The request line, Host and the client's own fields, in addition to the caller's.
         require(ends <= fieldCount + 7, "\(ends) lines for \(fieldCount) fields")
     }
 
-    /// Media types, digests, dates, ranges, entity tags: what has a written form reads as itself.
+    /// Reads media types, digests, dates, ranges and entity tags. A written value must read as itself.
     static let values: FuzzTarget = { bytes in
         let text = FuzzInput(bytes).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -62,7 +62,7 @@ enum FieldTargets {
         }
     }
 
-    /// Content-Disposition and the file name made of it, which must stay inside its folder.
+    /// Reads Content-Disposition and derives a file name, which must stay inside its folder.
     static let dispositions: FuzzTarget = { bytes in
         let input = FuzzInput(bytes)
         let disposition = ContentDisposition(fieldBytes: input.bytes)

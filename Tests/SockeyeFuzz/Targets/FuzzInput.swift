@@ -1,6 +1,6 @@
 import SockeyeTestSupport
 
-/// An input whose last bytes make choices, so that what is before them reads as it is.
+/// An input whose last bytes make choices, so that the bytes before them are readable.
 struct FuzzInput {
     private var rest: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct FuzzInput {
         rest = bytes[...]
     }
 
-    /// What no choice was made from.
+    /// The bytes that no choice has used.
     var bytes: [UInt8] { Array(rest) }
     var text: String { String(decoding: rest, as: UTF8.self) }
 
@@ -18,7 +18,8 @@ struct FuzzInput {
 
     mutating func flag() -> Bool { choice(below: 2) == 1 }
 
-    /// Takes a choice and cuts what is left into pieces by it: all single bytes, or short ones of several lengths.
+    /// Takes choices, and cuts the remaining bytes into pieces accordingly: single bytes, or short pieces of several
+    /// lengths.
     mutating func pieces() -> [ArraySlice<UInt8>] {
         var random = SplitMix(seed: UInt64(choice(below: 256)))
         let longest = [1, 3, 40, 2000][choice(below: 4)]

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A function that is given bytes of the fuzzer's making and traps where what must hold of them does not.
+/// A function that gets bytes from the fuzzer, and traps where a rule about them does not hold.
 typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 
-/// All targets by the names of their folders in Corpora: a line for each, in the order of the alphabet.
+/// All targets by the names of their folders in Corpora, one on each line, in alphabetical order.
 enum FuzzTargets {
-    /// The share of the usual number of inputs (`make fuzz RUNS=n`) that a target gets which takes much longer than a parser:
-    /// 40 means a fortieth.
+    /// The divisor of the usual number of inputs (`make fuzz RUNS=n`) for targets that take much longer than a parser.
+    /// For example, 40 means a fortieth.
     static let shares: [String: Int] = [
         "client": 40,
         "diskcache": 20,
@@ -65,7 +65,7 @@ enum Chosen {
     static let target = name.flatMap { FuzzTargets.all[$0] }
 }
 
-/// Ends the process, which libFuzzer reports together with the input.
+/// Ends the process if the condition does not hold. libFuzzer reports that together with the input.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) {
     if !condition { fatalError(what()) }
 }

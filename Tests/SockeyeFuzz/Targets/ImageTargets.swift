@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeImages
 
-/// Images: what their headers say, and their pixels.
+/// Images: their headers and their pixels.
 enum ImageTargets {
-    /// Sizes within the limits; a prefix says the same as the whole.
+    /// Checks that sizes are within the limits, and that a prefix gives the same information as the whole.
     static let headers: FuzzTarget = { bytes in
         let limits = ImageInfo.Limits(maximumPixels: 1 << 24, maximumFrames: 100)
         let body = Bytes(bytes)
@@ -15,7 +15,7 @@ enum ImageTargets {
         require(info.sizes.allSatisfy { $0.width * $0.height <= limits.maximumPixels }, "more pixels than the limit")
         _ = (info.size, info.displaySize)
         guard let peeked = try? ImageInfo.peek(body, limits: limits) else { fatalError("a whole image is too short") }
-        // The directory of an icon has a byte for each side; what its images say replaces that.
+        // The directory of an icon has one byte for each side, which the sizes in its images replace.
         let isIcon = info.format == .ico || info.format == .cur
         require(peeked.format == info.format, "the prefix says \(peeked), the whole \(info)")
         require(isIcon || peeked.size == info.size, "the prefix says \(peeked), the whole \(info)")
@@ -24,7 +24,7 @@ enum ImageTargets {
         }
     }
 
-    /// As many pixels as the header says, or an error.
+    /// Decodes the image to the number of pixels that the header gives, or fails.
     static let rasters: FuzzTarget = { bytes in
         let limits = ImageInfo.Limits(maximumPixels: 1 << 16, maximumFrames: 10)
         guard let raster = try? Raster(decoding: Bytes(bytes), limits: limits) else { return }

@@ -3,9 +3,9 @@ import Sockeye
 import SockeyeCore
 import SockeyeSerialization
 
-/// JSON: the parser, Foundation's decoder behind whatever guards it, and the resume data of downloads.
+/// JSON: the parser, Foundation's decoder behind its guard, and the resume data of downloads.
 enum JSONTargets {
-    /// What is read is written so that it reads the same, whatever the policy for duplicate keys.
+    /// A value that was read and written must read as the same value, with every policy for duplicate keys.
     static let values: FuzzTarget = { bytes in
         for policy in [JSONValue.ReadingOptions.DuplicateKeys.lastWins, .firstWins, .error] {
             do throws(JSONError) {
@@ -21,7 +21,7 @@ enum JSONTargets {
         }
     }
 
-    /// Any JSON, by way of Decodable.
+    /// Any JSON value, read through `Decodable`.
     private indirect enum Tree: Decodable {
         case list([Tree])
         case members([String: Tree])
@@ -47,7 +47,7 @@ enum JSONTargets {
         var friends: [User]?
     }
 
-    /// Foundation's decoder as responses reach it, also with JSON5.
+    /// Uses Foundation's decoder as responses do, also for JSON5.
     static let decoder: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let foundation = JSONDecoder()
@@ -65,7 +65,7 @@ enum JSONTargets {
         _ = try? decoder.decode(JSONValue.self, from: body)
     }
 
-    /// What a download is gone on with, as it may be found in somebody's storage.
+    /// Reads the resume data of a download, which may come from a caller's storage.
     static let resume: FuzzTarget = { bytes in
         guard let data = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(bytes)) else { return }
         require(data.bytesWritten >= 0 && data.bytesWritten <= data.totalBytes ?? .max, "\(data)")

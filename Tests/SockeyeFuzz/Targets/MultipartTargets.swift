@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 
-/// Multipart bodies as they are received.
+/// Received multipart bodies.
 enum MultipartTargets {
     static let multipart: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)

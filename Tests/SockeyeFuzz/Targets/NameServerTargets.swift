@@ -2,9 +2,9 @@
 import Glibc
 import SockeyePlatform
 
-/// Answers of name servers, as c-ares and what lies around it read them.
+/// Answers of name servers, as c-ares and the code around it read them.
 enum NameServerTargets {
-    /// Each query of a look-up gets answers made of the input, by UDP and, after a truncated one, by TCP.
+    /// Each query of a look-up gets answers from the input, by UDP and, after a truncated answer, by TCP.
     static let answers: FuzzTarget = { bytes in
         guard let server = unsafe Server.shared else { return }
         server.answer(with: bytes)
@@ -34,7 +34,7 @@ enum NameServerTargets {
             port = UInt16(bigEndian: address.sin_port)
         }
 
-        /// Binds to a port, and writes it into the address if that has none yet.
+        /// Binds to a port, and stores the port in the address if that has none yet.
         private static func bind(_ descriptor: Int32, _ address: inout sockaddr_in) -> Bool {
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             return unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -45,7 +45,8 @@ enum NameServerTargets {
             }
         }
 
-        /// Makes one look-up, and answers its queries with the input. It is answered once, and leaves no socket.
+        /// Makes one look-up, and answers its queries with the input. The look-up must end exactly once and leave no
+        /// socket.
         func answer(with bytes: [UInt8]) {
             var settings = NameServerChannel.Settings()
             settings.servers = ["127.0.0.1:\(port)"]
@@ -60,7 +61,7 @@ enum NameServerTargets {
             var lookUp = LookUp(channel)
             channel.ask(for: "a.test", as: 7)
             lookUp.takeEvents()
-            // The budget of rounds is larger than any answer needs; a look-up that is not over then is given up.
+            // Any answer needs fewer rounds than these, and a look-up that is not complete after them is abandoned.
             for _ in 0..<12 where lookUp.result == nil {
                 serve(plan)
                 lookUp.process()
@@ -96,7 +97,7 @@ enum NameServerTargets {
             }
             for stream in streams {
                 let count = unsafe recv(stream, &room, room.count, Int32(MSG_DONTWAIT))
-                // A query behind its length (RFC 1035 4.2.2).
+                // The query follows its length (RFC 1035 4.2.2).
                 guard count > 2 else { continue }
                 let reply = plan.reply(to: room[2..<count])
                 let framed =
@@ -112,9 +113,10 @@ enum NameServerTargets {
         }
     }
 
-    /// How the input becomes answers.
+    /// The way to make answers from the input.
     private struct Plan {
-        /// 0: the input behind the query's number. 1: behind its header. 2: as records of an honest header. 3: as it is.
+        /// 0: The input follows the query's number. 1: The input follows a valid header. 2: The input is the records of
+        /// a valid header. 3: The input is the whole answer.
         let form: Int
         let isStream: Bool
         let closesStreams: Bool
@@ -135,7 +137,7 @@ enum NameServerTargets {
             }
         }
 
-        /// An answer that tells to ask by TCP.
+        /// Returns an answer that tells the client to ask by TCP.
         func truncated(_ query: ArraySlice<UInt8>) -> [UInt8] {
             let query = Array(query)
             return Array(query.prefix(2)) + [0x83, 0x80, 0, 1, 0, 0, 0, 0, 0, 0] + question(query)
@@ -148,7 +150,7 @@ enum NameServerTargets {
         }
     }
 
-    /// A look-up, and the sockets that its channel has shown.
+    /// A look-up, and the sockets that its channel has reported.
     private struct LookUp {
         let channel: NameServerChannel
         private(set) var result: Result<NameServerChannel.Answer, NameServerChannel.Failure>?
@@ -172,7 +174,7 @@ enum NameServerTargets {
             }
         }
 
-        /// Lets the channel use what is ready, and waits a moment if nothing is.
+        /// Lets the channel use the ready sockets, or waits a moment if no socket is ready.
         mutating func process() {
             var polls = sockets.map { pollfd(fd: $0, events: Int16(POLLIN | POLLOUT), revents: 0) }
             unsafe poll(&polls, nfds_t(polls.count), 1)
@@ -202,7 +204,7 @@ enum NameServerTargets {
     }
 }
 #else
-/// Without the trait there is nothing to feed.
+/// Without the trait there is no code to fuzz.
 enum NameServerTargets {
     static let answers: FuzzTarget = { _ in }
 }

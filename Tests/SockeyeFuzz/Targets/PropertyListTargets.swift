@@ -3,7 +3,8 @@ import SockeyeCore
 import SockeyePropertyLists
 import SockeyeSerialization
 
-/// Property lists, binary and XML: what is read can be printed, compared, decoded, and written so that it reads the same.
+/// Property lists, binary and XML. A list that was read can be printed, compared and decoded, and reads as itself when
+/// it was written.
 enum PropertyListTargets {
     static let lists: FuzzTarget = { bytes in
         let value: PropertyListValue
@@ -24,7 +25,7 @@ enum PropertyListTargets {
         _ = try? value.decodedPropertyList(as: [String: String].self)
     }
 
-    /// Equality in which a NaN equals itself, and a set what it is written as.
+    /// Returns whether two values are equal, where a NaN equals itself and a set equals its written form.
     private static func isSame(_ one: PropertyListValue, _ other: PropertyListValue) -> Bool {
         let text = String(describing: other)
         return text.contains("nan") || text.contains("set(") || one == other

@@ -5,9 +5,9 @@ import Sockeye
 import SockeyeEngine
 import SockeyeTesting
 
-/// Recorded exchanges, which people edit and which come with a repository.
+/// Recorded exchanges, which people edit and which are part of a repository.
 enum RecordingTargets {
-    /// Files that are read, replayed through a client, and written again.
+    /// Reads recordings, replays them through a client, and writes them again.
     static let recordings: FuzzTarget = { bytes in
         let text = FuzzInput(bytes).text
         let exchanges: [RecordedExchange]

@@ -4,9 +4,9 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeTestSupport
 
-/// What a server answers. The result must not depend on how the bytes are cut.
+/// Answers of servers. The result must not depend on how the bytes are cut.
 enum ResponseTargets {
-    /// One response head.
+    /// Parses one response head.
     static let head: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         var limits = HTTP1Limits()
@@ -39,7 +39,7 @@ enum ResponseTargets {
         }
     }
 
-    /// Everything that comes on a connection after one request, read by the engine.
+    /// Reads everything that arrives on a connection after one request, with the engine.
     static let exchange: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         var exchange = EngineExchange(method: ["GET", "HEAD", "CONNECT", "POST"][input.choice(below: 4)])
@@ -59,7 +59,7 @@ enum ResponseTargets {
         FuzzRun.value { await exchange.run(pieces) }
     }
 
-    /// A chunked body, and what the encoder makes of the same bytes.
+    /// Decodes a chunked body, and encodes and decodes the same bytes.
     static let chunks: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let pieces = input.pieces()

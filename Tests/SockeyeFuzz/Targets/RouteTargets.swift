@@ -2,7 +2,7 @@ import SockeyePlatform
 
 /// The kernel's answers about routes and links.
 enum RouteTargets {
-    /// A datagram of rtnetlink: read, and skipped where it is somebody else's.
+    /// Reads a datagram of rtnetlink, which is skipped if it belongs to another request.
     static let messages: FuzzTarget = { bytes in
         for sequence in [0, 1, 7, UInt32.max] {
             switch RouteMessage.answer(to: sequence, in: bytes) {
@@ -11,7 +11,7 @@ enum RouteTargets {
             case .route, nil: break
             }
         }
-        // Whatever another answer has in it, the one behind it is found.
+        // The reader finds an answer after any other message.
         let other = message(kind: 24, sequence: 6, bytes)
         let padding = [UInt8](repeating: 0, count: -other.count & 3)
         let refusal = message(kind: 2, sequence: 7, words([UInt32(bitPattern: -101)]))
@@ -23,7 +23,7 @@ enum RouteTargets {
         words([UInt32(16 + body.count), UInt32(kind), sequence, 0]) + body
     }
 
-    /// In the order of the machine, which is little-endian wherever this is run.
+    /// Returns the bytes of the words in the machine's order, which is little-endian on every supported machine.
     private static func words(_ words: [UInt32]) -> [UInt8] {
         words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
     }

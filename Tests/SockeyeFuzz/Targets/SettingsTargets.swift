@@ -5,10 +5,10 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeService
 
-/// Settings from the environment: people type them, and a deployment may take them from elsewhere.
+/// Settings from the environment, which people type and which a deployment may take from other sources.
 enum SettingsTargets {
-    /// Variables as lines of `NAME=value`. A client with these settings answers a call or fails it by its deadline, and errors
-    /// about them have no control characters.
+    /// The input has variables as lines of `NAME=value`. A client with these settings answers a call or fails it by its
+    /// deadline. Errors about the settings have no control characters.
     static let settings: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let answers = ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"].map { [Array($0.utf8)[...]] }
@@ -36,7 +36,7 @@ enum SettingsTargets {
         return Dictionary(lines) { first, _ in first }
     }
 
-    /// A call whose settings may be anything ends by the one deadline that it has of its own.
+    /// Makes a call with arbitrary settings, which must end by its own deadline.
     private static func call(_ configuration: ClientConfiguration) {
         let client = HTTPClient(configuration: configuration)
         let limit = Duration.milliseconds(300)
@@ -49,7 +49,8 @@ enum SettingsTargets {
         if case .success(let text) = result { require(text == "ok", text) }
     }
 
-    /// Proxy variables: what is chosen for a URL does not depend on the order in which it is asked, and never concerns loopback.
+    /// Checks proxy variables: the choice for a URL does not depend on the order of the questions, and never concerns
+    /// loopback.
     private static func checkProxies(_ variables: [String: String]) {
         let environment = ProxyEnvironment { variables[$0] }
         for text in ["http://a.test/", "https://b.internal:8443/", "http://127.0.0.1/", "http://[::1]:80/"] {
@@ -70,6 +71,6 @@ enum SettingsTargets {
 }
 
 extension HTTPClient {
-    /// Ends the client without waiting for what it does.
+    /// Ends the client without waiting for its work.
     fileprivate func shutDownNow() { FuzzRun.value { await self.shutDown(graceful: false) } }
 }

@@ -1,7 +1,8 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Content that is read as lines, as JSON texts and as events: the same however it is cut, and never more than the limits.
+/// Reads content as lines, JSON texts and events. The result must not depend on how the content is cut, and must
+/// respect the limits.
 enum StreamTargets {
     static let lines: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
@@ -137,7 +138,7 @@ extension StreamTargets {
         return outcome
     }
 
-    /// The lines that have an end.
+    /// Returns the complete lines.
     private static func lines(of scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var (lines, line): ([[Unicode.Scalar]], [Unicode.Scalar]) = ([], [])
         for (index, scalar) in scalars.enumerated() {

@@ -1,15 +1,15 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// What proxies answer.
+/// Answers of proxies.
 enum TunnelTargets {
-    /// The answer to CONNECT.
+    /// Reads the answer to CONNECT.
     static let tunnel: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let pieces = input.pieces()
         let whole = connect([input.bytes[...]])
         let cut = connect(pieces)
-        // Bytes that come together with the answer are a fault; in a later read they are the tunnel's.
+        // Bytes in the same read as the answer are a fault, and bytes in a later read belong to the tunnel.
         if whole.hasPrefix("surplus") { return }
         require(whole == cut, "a tunnel depends on how the answer is cut: \(whole), \(cut)")
     }
@@ -32,12 +32,12 @@ enum TunnelTargets {
         case .open: return "open"
         case .refused(let head, let body):
             require(body.count <= TunnelMachine.limit, "a refusal of \(body.count) bytes")
-            // Without a length, only what comes together with the head is kept.
+            // Without a length, only the bytes in the same read as the head are kept.
             return "refused \(head.status) \(head.summary.contentLength == nil ? [] : Array(body))"
         }
     }
 
-    /// The answers of a SOCKS server: version 5 (RFC 1928, RFC 1929), or 4.
+    /// Reads the answers of a SOCKS server of version 5 (RFC 1928, RFC 1929) or 4.
     static let socks: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let credentials = input.flag() ? (user: "user", password: "password") : nil
@@ -52,7 +52,7 @@ enum TunnelTargets {
         require(whole == single, "SOCKS depends on how the answers are cut")
     }
 
-    /// Gives the machine what it misses, at once or by single bytes, and returns what it sent and how it ended.
+    /// Gives the machine the bytes that it needs, at once or one at a time, and returns its output and its end.
     private static func run(_ start: some SOCKSMachine, _ bytes: [UInt8], byByte: Bool) -> [[UInt8]] {
         var machine = start
         var rest = bytes[...]

@@ -1,16 +1,16 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// URLs, references to them, and what is derived.
+/// URLs, references relative to them, and the values derived from them.
 enum URLTargets {
-    /// A base and a reference, one on each line.
+    /// The input has a base and a reference, one on each line.
     static let url: FuzzTarget = { bytes in
         let lines = FuzzInput(bytes).text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let reference = String(lines.last ?? "")
         checkProxy(reference)
         guard let base = try? HTTPURL(String(lines[0])) else { return }
         check(base)
-        // A base is made a directory without changing where it is.
+        // A base can become a directory without a change of its origin.
         if let folder = try? base.withDirectoryPath {
             require(folder.origin == base.origin && folder.path.hasSuffix("/"), "\(base) becomes \(folder)")
         }
@@ -22,7 +22,8 @@ enum URLTargets {
         checkRedirect(from: base, to: reference)
     }
 
-    /// Whether a reference may lead elsewhere: it has a scheme, or begins with two slashes (RFC 3986 4.2).
+    /// Returns whether a reference may lead to another authority: it has a scheme, or begins with two slashes (RFC 3986
+    /// 4.2).
     private static func namesAuthority(_ reference: String) -> Bool {
         let text = reference.unicodeScalars.drop { $0.value <= 0x20 }
         let isSlash: (Unicode.Scalar) -> Bool = { $0 == "/" || $0 == "\\" }
@@ -38,7 +39,7 @@ enum URLTargets {
         require(text.utf8.count <= HTTPURL.maximumLength + 70, "a URL of \(text.utf8.count) bytes")
         require((1...65_535).contains(url.port), text)
         let bare = url.removingUserInfo
-        // A blank in front keeps the parser off its fast path.
+        // A leading blank keeps the parser off its fast path.
         for form in [text, " " + text] {
             guard let again = try? HTTPURL(form) else { fatalError("\(text) does not parse again") }
             require(again == bare && again.origin == url.origin && again.path == url.path, text)

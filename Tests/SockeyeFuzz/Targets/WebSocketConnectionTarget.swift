@@ -5,21 +5,21 @@ import SockeyeTesting
 import SockeyeWebSocket
 import Synchronization
 
-/// A whole WebSocket connection over a pipe: what a server may send behind the opening handshake.
+/// A complete WebSocket connection over a pipe, with any bytes from the server after the opening handshake.
 ///
-/// Each call ends in time, and the messages are the same however the bytes are cut.
+/// Each call must end in time, and the messages must not depend on how the bytes are cut.
 enum WebSocketConnectionTarget {
-    /// How the caller uses the connection.
+    /// The caller's use of the connection.
     private enum Use: CaseIterable {
-        /// All messages whole.
+        /// Receives all messages as a whole.
         case messages
-        /// Each message piece by piece.
+        /// Receives each message in pieces.
         case pieces
-        /// The first piece of each message; the rest is discarded.
+        /// Receives the first piece of each message and discards the rest.
         case firstPieces
-        /// A ping, then all messages.
+        /// Sends a ping and receives all messages.
         case ping
-        /// The closing handshake.
+        /// Makes the closing handshake.
         case close
     }
 
@@ -36,7 +36,7 @@ enum WebSocketConnectionTarget {
         let cut = run(
             input.bytes, use, agreement, limit,
             PipeStream.Manner(capacity: 1 << 20, fragment: fragment, stutters: stutters))
-        // How much of a message is its first piece is a matter of cuts, and when a ping or Close goes out is one of time.
+        // The size of a message's first piece depends on the cuts, and the moment of a ping or Close depends on time.
         guard use == .messages || use == .pieces else { return }
         require(whole == cut, "messages depend on how they are cut: \(whole), \(cut)")
     }
@@ -52,7 +52,7 @@ enum WebSocketConnectionTarget {
             result.withLock { $0 = lines }
             isDone.signal()
         }
-        // Far beyond all deadlines below.
+        // Far longer than all deadlines below.
         require(isDone.wait(timeout: .now() + 3) == .success, "a connection that does not end, used for \(use)")
         return result.withLock { $0 } ?? []
     }
@@ -111,7 +111,7 @@ enum WebSocketConnectionTarget {
             }
             lines.append("end")
         } catch {
-            // Which of these is met first depends on how much zlib is given at once.
+            // The amount of input that zlib gets at once determines which of these comes first.
             let isRefused = error.code == .limitExceeded || error.closeStatus == nil && error.code == .protocolViolation
             lines.append(isRefused ? "refused" : "\(error.code)")
         }

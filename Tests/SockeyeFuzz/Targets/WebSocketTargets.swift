@@ -2,9 +2,10 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeWebSocket
 
-/// What peers send over a WebSocket, and what they answer in its handshake.
+/// Frames of peers over a WebSocket, and the fields of its handshake.
 enum WebSocketTargets {
-    /// Frames: the same events however they are cut, within the limits, in pieces of bounded size; and valid text is text.
+    /// Reads frames. The events must not depend on how the bytes are cut, and they must respect the limits. Pieces have
+    /// a bounded size, and valid text is text.
     static let frames: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let role: Role = input.flag() ? .client : .server
@@ -45,7 +46,7 @@ enum WebSocketTargets {
                 }
             }
         } catch {
-            // Which of these is met first depends on how much zlib is given at once.
+            // The amount of input that zlib gets at once determines which of these comes first.
             switch error {
             case .badCompression, .messageTooLarge, .invalidText: events.append("a message that is refused")
             default: events.append("\(error)")
@@ -58,7 +59,7 @@ enum WebSocketTargets {
         return events
     }
 
-    /// Messages of this side's making, which the other role has to read as they were, and the fields of the handshake.
+    /// Makes messages that the other role must read unchanged, and the fields of the handshake.
     static let messages: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let direction = DeflateDirection(windowBits: 9 + input.choice(below: 7), keepsContext: input.flag())

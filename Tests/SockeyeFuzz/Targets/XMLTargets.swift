@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeXML
 
-/// XML documents: what is read is written so that it reads the same.
+/// XML documents: a document that was read and written must read as the same document.
 enum XMLTargets {
     static let documents: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
@@ -14,7 +14,7 @@ enum XMLTargets {
             require(error.line >= 1 && error.column >= 1 && error.description.utf8.count < 2000, "\(error)")
             return
         }
-        // Blanks between comments and the like are written anew, so they must not count.
+        // Writing changes the blanks between comments and processing instructions, so they must not count.
         guard options.keepsWhitespace, options.mergesCDATA else { return }
         let text = document.serialized()
         guard let again = try? XMLDocument(parsing: Bytes(text), options: options) else {

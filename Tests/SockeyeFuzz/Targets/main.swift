@@ -1,7 +1,7 @@
 import CLibFuzzer
 import Glibc
 
-// One program for all fuzz targets: SOCKEYE_FUZZ_TARGET names the one to run, the arguments are libFuzzer's.
+// One program for all fuzz targets. SOCKEYE_FUZZ_TARGET names the target to run, and the arguments are libFuzzer's.
 guard Chosen.target != nil else {
     for name in FuzzTargets.all.keys.sorted() { print(name, FuzzTargets.shares[name] ?? 1) }
     exit(Chosen.name == nil ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -2,9 +2,10 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// Names and values are copied and checked in steps of several bytes; here they are compared with the grammar.
-@Suite("Names and values that are copied") struct FieldCopyTests {
-    /// The bytes in front of which and behind which nothing may be written but for the slack.
+/// FieldCopy copies and checks several bytes per step. These tests compare its results with the grammar.
+@Suite("Copied field names and values") struct FieldCopyTests {
+    /// The copied bytes. `isIntact` is true if the copy changed no byte before its place and none beyond the slack
+    /// behind it.
     private func copied(_ bytes: [UInt8], isName: Bool) -> (bytes: [UInt8], isAllowed: Bool, isIntact: Bool) {
         var room = [UInt8](repeating: 0xAA, count: 1 + bytes.count + FieldCopy.slack + 1)
         let isAllowed = unsafe room.withUnsafeMutableBytes { room in
@@ -16,7 +17,7 @@ import Testing
         return (Array(room[1..<1 + bytes.count]), isAllowed, room.first == 0xAA && room.last == 0xAA)
     }
 
-    @Test("are the same bytes, whatever their length", arguments: 0...70)
+    @Test("a copy has the same bytes at every length", arguments: 0...70)
     func lengths(count: Int) {
         let name = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         for isName in [true, false] {
@@ -25,8 +26,8 @@ import Testing
         }
     }
 
-    /// RFC 9110 5.1 and 5.5. Every byte at every place of every length, so that no step lets one through.
-    @Test("are refused for any byte that RFC 9110 does not allow, wherever it stands")
+    /// RFC 9110 5.1 and 5.5. Tries every byte at every position and length, so that each step of the copy is covered.
+    @Test("a copy is refused for any byte that RFC 9110 does not allow, at any position")
     func bytes() {
         for byte in UInt8.min...UInt8.max {
             let isValue = byte >= 0x20 && byte != 0x7F || byte == 0x09

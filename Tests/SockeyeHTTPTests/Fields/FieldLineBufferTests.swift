@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Fields that are added on the way") struct FieldLineBufferTests {
+@Suite("Fields that policies add to a request") struct FieldLineBufferTests {
     private func added(_ values: String...) throws -> FieldLineBuffer {
         var added = FieldLineBuffer()
         for (position, value) in values.enumerated() {
@@ -16,7 +16,7 @@ import Testing
             method: "GET", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), headers: headers)
     }
 
-    /// Head and fields as they go on the wire; the buffer is as large as is asked for.
+    /// Returns head and added fields as sent. The buffer has exactly the size that `sizeBound` and `byteCount` require.
     private func encode(_ headers: Headers = [:], _ added: FieldLineBuffer) throws -> String {
         let head = head(headers)
         let defaults = DefaultFields([.userAgent: "u"])
@@ -29,14 +29,14 @@ import Testing
             decoding: buffer[..<RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)], as: UTF8.self)
     }
 
-    @Test("stand behind all others, in the order in which they came")
+    @Test("added fields follow all others, in the order in which they were added")
     func order() throws {
         let text = try encode(["X": "1"], try added("a=b", "c=d", "e=f"))
         let fields = "X: 1\r\nUser-Agent: u\r\nCookie: a=b\r\nCookie: c=d\r\nCookie: e=f\r\n"
         #expect(text == "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
     }
 
-    @Test("are as many bytes as they say", arguments: 0...4)
+    @Test("the buffer counts exactly the bytes that its fields take", arguments: 0...4)
     func bound(count: Int) throws {
         var added = FieldLineBuffer()
         let field = try #require(EncodedField.cookie(String(repeating: "x", count: 5000)))
@@ -45,14 +45,16 @@ import Testing
         #expect(try encode([:], added).utf8.count == encode([:], FieldLineBuffer()).utf8.count + added.byteCount)
     }
 
-    @Test("are known by how far the request was", arguments: [(-1, []), (0, ["a=b"]), (1, ["a=b", "c=d"])])
+    @Test(
+        "the buffer returns the fields that were added up to a position",
+        arguments: [(-1, []), (0, ["a=b"]), (1, ["a=b", "c=d"])])
     func positions(position: Int, values: [String]) throws {
         let added = try added("a=b", "c=d", "e=f")
         #expect(added.headers(upTo: position).map(\.value) == values)
         #expect(added.headers().count == 3 && !added.isEmpty && FieldLineBuffer().isEmpty)
     }
 
-    @Test("are the same in little memory and in more", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
+    @Test("fields are the same in inline storage and on the heap", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
     func sizes(length: Int) throws {
         var added = FieldLineBuffer()
         let values = (0..<5).map { String(repeating: "\($0)", count: length) }
@@ -70,7 +72,7 @@ import Testing
         #expect(try encode([:], added).hasSuffix("User-Agent: u\r\n\(lines)\r\n"))
     }
 
-    @Test("of a copy are its own", arguments: [1, 500])
+    @Test("two copies of a buffer do not share later additions", arguments: [1, 500])
     func copies(length: Int) throws {
         let (one, two) = (String(repeating: "x", count: length), String(repeating: "y", count: length))
         let first = try added(one)
@@ -82,12 +84,12 @@ import Testing
         #expect(right.headers().map(\.value) == [one, one])
     }
 
-    @Test("are none that a peer could take for two", arguments: ["a\r\nX: 1", "a\n", "\u{0}", "a\u{7F}"])
+    @Test("a value with control characters makes no field", arguments: ["a\r\nX: 1", "a\n", "\u{0}", "a\u{7F}"])
     func refused(value: String) {
         #expect(EncodedField.cookie(value) == nil && EncodedField.authorization(value) == nil)
     }
 
-    @Test("show no value when they are printed")
+    @Test("a printed or dumped field does not show its value")
     func secret() throws {
         let field = try #require(EncodedField.authorization("Bearer s3cret"))
         var dumped = ""

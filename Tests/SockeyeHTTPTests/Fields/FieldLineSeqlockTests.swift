@@ -2,8 +2,8 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("A line that many threads read", .timeLimit(.minutes(1))) struct FieldLineSeqlockTests {
-    /// What a request to a URL gets; nil where nothing is known of it.
+@Suite("A field line read by many threads", .timeLimit(.minutes(1))) struct FieldLineSeqlockTests {
+    /// The fields that a request to this URL gets; nil if the line does not apply to it.
     private func taken(_ line: borrowing FieldLineSeqlock, _ url: String, at now: Int64 = 0) throws -> [String]? {
         var fields = FieldLineBuffer()
         guard line.add(to: &fields, for: try HTTPURL(url), at: { now }) else {
@@ -21,7 +21,7 @@ import Testing
         return line.share(value.flatMap(EncodedField.cookie), URLPrefix(url, extent), of: url, until: end)
     }
 
-    @Test("is that of the URLs that begin the same way, and nothing is known of others")
+    @Test("the line applies to URLs with the same prefix and to no others")
     func beginnings() throws {
         let line = FieldLineSeqlock()
         #expect(try taken(line, "http://a.test/") == nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(try taken(line, "http://a.test/") == nil && taken(line, "http://a.test/x/") == nil)
     }
 
-    @Test("may be none, has an end and can be withdrawn")
+    @Test("a line can say that there is no field, expires, and can be withdrawn")
     func ends() throws {
         let line = FieldLineSeqlock()
         #expect(try share(nil, "http://a.test/", in: line))
@@ -50,7 +50,7 @@ import Testing
         #expect(try taken(line, "http://a.test/") == ["c=3"])
     }
 
-    @Test("is shared up to some length, and what was there before stays instead of a longer one")
+    @Test("a line that is too long is not shared, and the previous one stays")
     func lengths() throws {
         let line = FieldLineSeqlock()
         #expect(try share("a=1", "http://a.test/", in: line))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("tells once that it was taken")
+    @Test("the line reports once that it was read")
     func note() throws {
         let line = FieldLineSeqlock()
         #expect(try share("a=1", "http://a.test/", in: line) && !line.takeNote())
@@ -75,7 +75,7 @@ import Testing
         #expect(line.takeNote() && !line.takeNote())
     }
 
-    @Test("is never half of one and half of another")
+    @Test("a reader never sees a mixture of two lines")
     func changing() async throws {
         final class Place: Sendable { let line = FieldLineSeqlock() }
         let place = Place()

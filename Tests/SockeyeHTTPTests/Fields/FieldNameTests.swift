@@ -4,7 +4,7 @@ import Testing
 @testable import SockeyeHTTP
 
 @Suite struct FieldNameTests {
-    @Test("compares and hashes without regard to case")
+    @Test("a name compares and hashes without regard to case")
     func caseless() {
         let name: Headers.Name = "content-TYPE"
         #expect(name == .contentType)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "takes any text and knows what is a token",
+        "a name can hold any text and reports if it is a token",
         arguments: [
             ("Accept", true), ("x_1!#$%&'*+-.^`|~", true), ("", false), ("A B", false), ("A:", false),
             ("A\r\nB", false),
@@ -28,14 +28,14 @@ import Testing
         #expect(Headers.Name(text).isValid == isValid)
     }
 
-    @Test("comes from swift-http-types")
+    @Test("a name can be made from a name of swift-http-types")
     func httpTypes() {
         #expect(Headers.Name(HTTPField.Name.ifNoneMatch) == .ifNoneMatch)
         #expect(Headers.Name(HTTPField.Name("X-A")!).description == "X-A")
     }
 
-    /// The classes are written as bits; here they are compared with the grammar, byte by byte.
-    @Test("holds exactly the bytes of RFC 9110 and RFC 3986")
+    /// ByteClass stores the classes as bits. This test compares them with the grammar, byte by byte.
+    @Test("the byte classes hold exactly the bytes of RFC 9110 and RFC 3986")
     func classes() {
         let alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         let token = Set((alphanumeric + "!#$%&'*+-.^_`|~").utf8)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("finds the first control byte wherever it stands")
+    @Test("the scan finds the first control byte at any position")
     func controlScan() {
         for byte in UInt8.min...UInt8.max {
             for count in 1...20 {

@@ -2,8 +2,9 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// Fields are kept as lines in memory that grows and is shared; here they are compared with plain lists of pairs.
-@Suite("Fields in memory of their own") struct FieldStorageTests {
+/// Headers keeps its fields as lines in one growing buffer, which copies share. These tests compare it with plain lists
+/// of pairs.
+@Suite("Storage of header fields") struct FieldStorageTests {
     private typealias Pair = (name: String, value: String)
 
     private func pairs(_ headers: Headers) -> [[String]] { headers.map { [$0.name.description, $0.value] } }
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("are read as they were added, however many there are", arguments: [1, 5, 6, 7, 20, 500], [0, 7, 33, 3000])
+    @Test("any number of fields is read back as it was added", arguments: [1, 5, 6, 7, 20, 500], [0, 7, 33, 3000])
     func growth(count: Int, length: Int) throws {
         let sample = sample(count, length: length)
         let headers = headers(sample)
@@ -31,7 +32,7 @@ import Testing
         #expect(headers.byteCount == lines.utf8.count)
     }
 
-    @Test("are not changed by what is done to a copy")
+    @Test("changes to a copy leave the original alone")
     func copies() {
         let original = headers(sample(9, length: 10))
         let before = pairs(original)
@@ -47,7 +48,7 @@ import Testing
         #expect(pairs(other) == [["X-0", "other"]] + before.dropFirst())
     }
 
-    @Test("are found by their names in any case, and no others are", arguments: 0..<40)
+    @Test("fields are found by their names in any case, and other fields are not", arguments: 0..<40)
     func names(length: Int) {
         let name = String(repeating: "q", count: length)
         let headers = headers([("Accept", "1"), (name, "2"), (name + "r", "3"), (name.uppercased(), "4")])
@@ -56,7 +57,7 @@ import Testing
         #expect(!Headers().contains(Headers.Name(name)))
     }
 
-    @Test("are equal, with equal hashes, when they differ in nothing but the case of names")
+    @Test("fields that differ only in the case of their names are equal and hash equally")
     func equality() {
         let headers: Headers = ["A-B": "x", "C": "y"]
         #expect(headers == ["a-b": "x", "c": "y"])
@@ -69,8 +70,8 @@ import Testing
         #expect(Headers() == [:])
     }
 
-    /// RFC 9110 5.5, RFC 9112 3.2 and 6: what a field is must not be lost when lists are made from others.
-    @Test("keep what they are on their way through other lists")
+    /// RFC 9110 5.5, RFC 9112 3.2 and 6. A list made from other lists must keep the marks of special and faulty fields.
+    @Test("special fields stay recognised in lists made from other lists")
     func flags() throws {
         let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]
         for pair in sample {
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("are kept as they are, even if they can never be sent")
+    @Test("fields that can never be sent are stored unchanged")
     func refused() {
         let values = ["", "\r\n", "a\u{0}b", "a: b\r\nc: d", "\u{E9}\u{1F600}", String(repeating: "\u{7F}", count: 99)]
         let headers = headers(values.map { ($0, $0) })
@@ -98,7 +99,7 @@ import Testing
         #expect(headers.firstFault == .invalidFieldName(""))
     }
 
-    @Test("take room for as many as are to come, within reason", arguments: [.min, -1, 0, 1, 100, .max])
+    @Test("any requested capacity is safe, and the fields stay", arguments: [.min, -1, 0, 1, 100, .max])
     func reserving(count: Int) {
         var headers: Headers = ["A": "1"]
         headers.reserveCapacity(count)

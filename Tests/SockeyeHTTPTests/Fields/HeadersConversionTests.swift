@@ -3,9 +3,9 @@ import HTTPTypes
 import SockeyeHTTP
 import Testing
 
-@Suite("Headers of both directions")
+@Suite("Conversions of headers")
 struct HeadersConversionTests {
-    @Test("take names of variables, literals and known fields in one literal")
+    @Test("one literal can mix variables, literals and known fields as names")
     func literals() {
         let accepted = "text/plain"
         let headers: Headers = ["X-A": accepted, .accept: "text/html", "X-A": "2"]
@@ -14,20 +14,20 @@ struct HeadersConversionTests {
         #expect(headers["X-a"] == "text/plain")
     }
 
-    @Test("keep order and repeated fields on the way to HTTPFields and back")
+    @Test("conversion to HTTPFields and back keeps order and repeated fields")
     func roundTrip() throws {
         let headers: Headers = ["Accept": "a", "x-B": "\u{E9}", "Accept": "c"]
         let fields = HTTPFields(headers)
         #expect(fields.map(\.name.rawName) == ["Accept", "x-B", "Accept"])
         #expect(fields[values: .accept] == ["a", "c"])
         #expect(Headers(fields) == headers)
-        // A name that is no token has no place there.
+        // HTTPFields cannot hold a name that is not a token.
         #expect(HTTPFields(["a b": "1", "C": "2"]).map(\.name.rawName) == ["C"])
         #expect(HTTPFields(["A": "x\ny"])[HTTPField.Name("A")!] == "x y")
     }
 
     @Test(
-        "put new values of a field in the place of the first, or at the end",
+        "new values of a field take the place of its first line, or go to the end",
         arguments: [
             (["A": "1", "B": "2", "a": "3"], ["x", "y"], ["A": "x", "A": "y", "B": "2"]),
             (["A": "1", "B": "2", "a": "3"], [], ["B": "2"]), (["B": "2"], ["x"], ["B": "2", "A": "x"]),
@@ -39,7 +39,7 @@ struct HeadersConversionTests {
         #expect(headers == after)
     }
 
-    @Test("of a response keep the case of names, and read other bytes than UTF-8 as ISO-8859-1")
+    @Test("headers of a response keep the case of names and read bytes that are not UTF-8 as ISO-8859-1")
     func received() throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nx-One: ".utf8) + [0xE9] + Array("\r\nX-ONE: \u{E9}\u{1}\r\n\r\n".utf8)
         let headers = try #require(try parseHead(bytes)).makeFields()
@@ -47,7 +47,7 @@ struct HeadersConversionTests {
         #expect(headers[values: "X-One"] == ["\u{E9}", "\u{E9} "])
     }
 
-    @Test("are written as a list of pairs, and refuse every other shape")
+    @Test("headers are encoded as a list of pairs, and every other shape is refused")
     func coding() throws {
         let headers: Headers = ["Accept": "a", "X-B": "", "accept": "c"]
         let data = try JSONEncoder().encode(headers)

@@ -7,7 +7,7 @@ import Testing
         headers.map { "\($0.name): \($0.value)" }
     }
 
-    @Test("keeps order, case, duplicates and values as they are given")
+    @Test("headers keep order, case, duplicates and values as given")
     func literal() {
         let headers: Headers = ["b": "1", "A": "2\r\n", "B": "3"]
         #expect(lines(headers) == ["b: 1", "A: 2\r\n", "B: 3"])
@@ -16,7 +16,7 @@ import Testing
         #expect(headers[1].name == "a")
     }
 
-    @Test("gets the first value and sets the only one")
+    @Test("the subscript gets the first value and replaces all values")
     func subscripting() {
         var headers: Headers = ["A": "1", "B": "2", "a": "3", "C": "4"]
         #expect(headers["a"] == "1")
@@ -32,7 +32,7 @@ import Testing
         #expect(lines(headers) == ["a: 5", "D: 6"])
     }
 
-    @Test("takes from defaults only the names it does not have")
+    @Test("merging takes from the defaults only the names that are missing")
     func merging() {
         let headers: Headers = ["User-Agent": "mine", "X": "1"]
         let merged = headers.merging(["user-agent": "default", "Accept": "*/*", "accept": "text/html"])
@@ -41,7 +41,7 @@ import Testing
         #expect(headers.merging([:]) == headers)
     }
 
-    @Test("comes from swift-http-types in order")
+    @Test("headers made from HTTPFields keep their order")
     func httpFields() {
         var fields = HTTPFields()
         fields.append(HTTPField(name: .accept, value: "a"))
@@ -50,7 +50,7 @@ import Testing
         #expect(lines(Headers(fields)) == ["Accept: a", "x-B: b", "Accept: c"])
     }
 
-    @Test("does not show values in its description")
+    @Test("the description of headers does not show values")
     func description() {
         let headers: Headers = [.authorization: "secret", "X": "y"]
         #expect(headers.description == "[Authorization, X]")

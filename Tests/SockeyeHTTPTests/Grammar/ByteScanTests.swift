@@ -2,11 +2,11 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The searches that look at 16 and eight bytes at a time, beside ones that look at each.
+/// The searches that examine 16 or 8 bytes at a time, compared with searches byte by byte.
 @Suite struct ByteScanTests {
-    @Test("finds each byte at each place of blocks and words", arguments: Search.allCases)
+    @Test("a search finds each byte at each position of blocks and words", arguments: Search.allCases)
     func everyPlace(search: Search) {
-        // Two blocks, a word and a rest that is too short to be looked at.
+        // Two blocks, a word, and a rest that is too short to be searched.
         let count = 16 + 16 + 8 + 3
         for position in 0..<count {
             for byte in UInt8.min...UInt8.max {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("finds the first of several, from where it begins", arguments: Search.allCases)
+    @Test("a search finds the first match at or after its start", arguments: Search.allCases)
     func first(search: Search) {
         for start in 0..<20 {
             for position in start..<start + 20 {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("looks at nothing where fewer than eight bytes are left", arguments: Search.allCases)
+    @Test("a search skips a rest of fewer than eight bytes", arguments: Search.allCases)
     func short(search: Search) {
         for count in 0..<8 { #expect(search.run([UInt8](repeating: 0, count: count), from: 0) == nil) }
     }
@@ -38,7 +38,7 @@ import Testing
     enum Search: String, CaseIterable {
         case controls, unusualInNames
 
-        /// A byte that it passes.
+        /// A byte that the search passes over.
         var usual: UInt8 { self == .controls ? 0x20 : UInt8(ascii: "a") }
 
         func stops(_ byte: UInt8) -> Bool {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The grammar of RFC 9110 5.6, and each tolerance with what it changes.
+/// The grammar of RFC 9110 5.6, and the effect of each tolerance.
 @Suite("FieldScanner") struct FieldScannerTests {
     private func members(_ text: String, quoted: Bool = false) -> [String] {
         var scan = FieldScanner(text.utf8Span.span)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "passes over empty members and the blanks around others",
+        "the scanner skips empty members and the blanks around others",
         arguments: [
             ("", []), (" ,\t, ", []), ("a", ["a"]), (" a ,, b c\t,", ["a", "b c"]), ("\"a,b\"", ["\"a", "b\""]),
         ] as [(String, [String])])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "divides a list at no comma inside a quoted string",
+        "the scanner does not divide a list at a comma inside a quoted string",
         arguments: [
             ("\"a,b\", c", ["\"a,b\"", "c"]), ("a=\"\\\",\", b", ["a=\"\\\",\"", "b"]), ("\"a, b", ["\"a, b"]),
             (",, a ,", ["a"]), ("\"a\\", ["\"a\\"]),
@@ -40,7 +40,7 @@ import Testing
         #expect(members(text, quoted: true) == expected)
     }
 
-    @Test("takes quotes and escapes off, and nothing that is not closed")
+    @Test("the scanner removes quotes and escapes, and refuses an unclosed string")
     func quotedStrings() {
         #expect(quotedString(#""a b""#) == "a b")
         #expect(quotedString(#""a\"\\\b"c"#) == #"a"\b"#)
@@ -51,14 +51,14 @@ import Testing
         #expect(quotedString(#""a\"#) == nil)
     }
 
-    @Test("lets a quoted string end with the value where that is tolerated")
+    @Test("with `unclosedQuotes` a quoted string may end with the value")
     func unclosedQuotes() {
         #expect(quotedString(#""a"#, .unclosedQuotes) == "a")
         #expect(quotedString(#""a\"#, .unclosedQuotes) == #"a\"#)
         #expect(quotedString("\"", .unclosedQuotes) == "")
     }
 
-    @Test("leaves backslashes in forms that end a value or escape no quote")
+    @Test("with `bareBackslashes` a backslash stays unless it escapes a quote")
     func bareBackslashes() {
         let tolerance: FieldScanner.Tolerance = [.unclosedQuotes, .bareBackslashes]
         #expect(quotedString(#""C:\a\\b""#, tolerance) == #"C:\a\\b"#)
@@ -67,7 +67,7 @@ import Testing
         #expect(quotedString(#""a\""#, tolerance) == #"a\"#)
     }
 
-    @Test("takes a parameter, with blanks where they are tolerated")
+    @Test("the scanner reads a parameter, with blanks only if they are tolerated")
     func parameters() {
         #expect(parameter(#" a="b;c" d;e=f"#) == ["a", "b;c"])
         #expect(parameter("a=b ;") == ["a", "b"])
@@ -78,7 +78,7 @@ import Testing
         #expect(parameter(#"a="b"#) == nil)
     }
 
-    @Test("takes a token68 only where a member ends behind it")
+    @Test("the scanner reads a token68 only if the member ends after it")
     func token68() {
         func token(_ text: String) -> String? {
             var scan = FieldScanner(text.utf8Span.span)
@@ -91,7 +91,7 @@ import Testing
         #expect(token("=") == nil)
     }
 
-    @Test("takes numbers that fit, and no others")
+    @Test("the scanner reads only numbers that fit")
     func numbers() {
         func number(_ text: String) -> Int? {
             var scan = FieldScanner(text.utf8Span.span)
@@ -106,7 +106,7 @@ import Testing
         #expect(number("-1") == nil)
     }
 
-    @Test("writes values that it reads again")
+    @Test("the scanner reads the values that FieldText writes")
     func values() {
         for text in ["", "a", "a b", #"a"\b"#, "\u{301}\"\u{301}", "é"] {
             #expect(quotedString(FieldText.quoted(text)) == text)

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Dates of HTTP")
+@Suite("HTTP dates")
 struct HTTPDateTests {
     /// 2026-01-01 00:00:00.
     private static let now: Int64 = 1_767_225_600
 
     @Test(
-        "the three forms of RFC 9110 5.6.7 are the same time",
+        "the three forms of RFC 9110 5.6.7 give the same time",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ])
@@ -17,7 +17,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "the calendar is the Gregorian one, from its first year on",
+        "dates follow the Gregorian calendar from year 1",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
             ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600), ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800),
@@ -47,7 +47,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "everything else is no date",
+        "any other text is not a date",
         arguments: [
             "", " ", "0", "Sun", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
@@ -62,7 +62,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(text, now: Self.now) == nil)
     }
 
-    @Test("no clock is too far off")
+    @Test("a date with a short year is read without a trap at any clock")
     func clocks() {
         for now in [Int64.min, -1, 0, .max] { _ = HTTPDate("Monday, 01-Jan-77 00:00:00 GMT", now: now) }
     }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 import Testing
 
 @Suite struct BodyDecoderTests {
-    @Test("stops at a known length and leaves the rest")
+    @Test("the decoder stops at a known length and leaves the rest")
     func length() throws {
         var decoder = BodyDecoder(.length(5))
         #expect(decoder.expected == 5)
@@ -18,14 +18,14 @@ import Testing
         try decoder.endOfStream()
     }
 
-    @Test("has nothing to read where there is no body", arguments: [BodyFraming.none, .length(0)])
+    @Test("the decoder is finished at once if there is no body", arguments: [BodyFraming.none, .length(0)])
     func nothing(framing: BodyFraming) throws {
         var decoder = BodyDecoder(framing)
         #expect(decoder.isFinished)
         #expect(try decoder.decode([1].span) == .end(consumed: 0))
     }
 
-    @Test("reads to the end of the connection", arguments: [BodyFraming.untilClose, .tunnel])
+    @Test("the decoder reads to the end of the connection", arguments: [BodyFraming.untilClose, .tunnel])
     func untilClose(framing: BodyFraming) throws {
         var decoder = BodyDecoder(framing)
         #expect(try decoder.decode([1, 2].span) == .data(0..<2))
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// RFC 9112 8.
-    @Test("calls an early end of the connection a truncation")
+    @Test("the decoder reports an early end of the connection as a truncation")
     func truncation() throws {
         var length = BodyDecoder(.length(5))
         _ = try length.decode([1, 2].span)
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: PeerFault.truncatedBody(received: 2, expected: nil)) { try chunked.endOfStream() }
     }
 
-    @Test("hands out trailers once the chunks have ended")
+    @Test("the decoder returns trailers after the last chunk")
     func trailers() throws {
         var decoder = BodyDecoder(.chunked)
         #expect(decoder.trailerFields.isEmpty)

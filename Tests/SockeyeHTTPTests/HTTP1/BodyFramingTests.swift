@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// RFC 9112 6.3 in its order.
+/// The rules of RFC 9112 6.3, in its order.
 @Suite struct BodyFramingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let method: MethodKind
@@ -26,7 +26,7 @@ import Testing
 
     /// RFC 9112 6.3.
     @Test(
-        "finds the end of a body",
+        "method, status and fields decide the framing of a body",
         arguments: [
             Row(.head, "1 200", "Content-Length: 5", .none), Row(.head, "1 200", "Transfer-Encoding: chunked", .none),
             Row(.head, "0 200", "Transfer-Encoding: chunked", .none), Row(.get, "1 204", "Content-Length: 5", .none),
@@ -46,13 +46,13 @@ import Testing
     }
 
     /// RFC 9112 6.1.
-    @Test("refuses Transfer-Encoding in HTTP/1.0 where there can be a body")
+    @Test("Transfer-Encoding in an HTTP/1.0 response that can have a body is refused")
     func oldVersion() throws {
         let summary = try Row(.get, "0 200", "Transfer-Encoding: chunked", .none).summary()
         #expect(throws: PeerFault.transferEncodingInHTTP10) { try BodyFraming.determine(summary, for: .get) }
     }
 
-    @Test("says when two fields compete and when nothing can follow")
+    @Test("the framing reports competing fields and an empty body")
     func properties() throws {
         #expect(BodyFraming.isAmbiguous(try head("Transfer-Encoding: chunked", "Content-Length: 5")))
         #expect(!BodyFraming.isAmbiguous(try head("Content-Length: 5")))

@@ -47,14 +47,14 @@ import Testing
         let bytes = Array(text.utf8)
         let whole = decode([bytes[...]], limits: limits)
         var single = decode(bytes.indices.map { bytes[$0...$0] }, limits: limits)
-        // Where a fault is found, less of the input was given.
+        // A fault ends the loop, so fewer bytes were given to the decoder.
         if whole.fault != nil { single.consumed = whole.consumed }
         #expect(whole == single)
         return whole
     }
 
     @Test(
-        "decodes chunks, whatever their size is written like",
+        "the decoder reads chunks with every allowed form of size line",
         arguments: [
             ("0\r\n\r\n", ""), ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
             ("0000000000000003\r\nabc\r\n0000000000000000\r\n\r\n", "abc"),
@@ -73,7 +73,7 @@ import Testing
 
     /// RFC 9112 7.1.
     @Test(
-        "refuses what is no chunk",
+        "the decoder refuses a malformed chunk",
         arguments: [
             ("\r\n", PeerFault.badChunkSize), ("g\r\n", .badChunkSize), ("-1\r\n", .badChunkSize),
             ("+1\r\n", .badChunkSize),
@@ -98,7 +98,7 @@ import Testing
         #expect(!result.isComplete)
     }
 
-    @Test("leaves what is behind the body")
+    @Test("the decoder leaves the bytes after the body")
     func surplus() {
         let result = Self.decode("1\r\na\r\n0\r\n\r\nHTTP/1.1")
         #expect(result.consumed == 11)
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// RFC 9110 6.5.1.
-    @Test("keeps trailers apart and drops those that decide about the message")
+    @Test("the decoder keeps trailers apart and drops those that decide about the message")
     func trailers() throws {
         let text = """
             0\r\nA: b\r\nContent-Length: 5\r\ntransfer-encoding: chunked\r\nContent-Digest: x\r\nSet-Cookie: y\r\n\
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// RFC 9110 5.4, RFC 9112 7.1.
-    @Test("keeps to its limits exactly")
+    @Test("the decoder keeps exactly to its limits")
     func limits() {
         var limits = HTTP1Limits()
         limits.chunkLineBytes = 8
@@ -140,7 +140,7 @@ import Testing
         #expect(Self.decode("0\r\nA: b\r\nC: d\r\n\r\n", limits: limits).fault == .tooManyTrailers(limit: 1))
     }
 
-    @Test("names a large chunk as one range, without its framing")
+    @Test("the decoder returns a large chunk as one range, without its framing")
     func bulk() throws {
         let data = [UInt8](repeating: 7, count: 1 << 20)
         let bytes = Array("100000\r\n".utf8) + data + Array("\r\n0\r\n\r\n".utf8)

@@ -10,18 +10,18 @@ import Testing
     }
 
     @Test(
-        "writes the size before a chunk, and nothing for an empty one, which would end the body",
+        "the encoder writes the size before a chunk, and nothing for an empty one, which would end the body",
         arguments: [(5, "5\r\n"), (0, ""), (0x1AF, "1af\r\n"), (.max, "7fffffffffffffff\r\n")])
     func chunks(size: Int, expected: String) {
         unsafe #expect(text { unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0) } == expected)
     }
 
-    @Test("ends a body without trailers")
+    @Test("the encoder ends a body without trailers")
     func empty() throws {
         #expect(try ChunkedEncoder.end(trailers: [:]) == Array("0\r\n\r\n".utf8))
     }
 
-    @Test("writes sizes that its own decoder reads", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
+    @Test("the decoder reads the sizes that the encoder writes", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
     func sizes(size: Int) throws {
         let prefix = unsafe text { unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
         var decoder = ChunkedDecoder()
@@ -29,7 +29,7 @@ import Testing
         #expect(decoder.expected == size)
     }
 
-    @Test("writes trailers behind the last chunk")
+    @Test("the encoder writes trailers after the last chunk")
     func trailers() throws {
         let end = try ChunkedEncoder.end(trailers: ["X-Sum": "1", "Content-Digest": "2"])
         #expect(String(decoding: end, as: UTF8.self) == "0\r\nX-Sum: 1\r\nContent-Digest: 2\r\n\r\n")
@@ -37,7 +37,7 @@ import Testing
 
     /// RFC 9110 5.5 and 6.5.1.
     @Test(
-        "refuses trailers that decide about the message, and bad ones",
+        "the encoder refuses malformed trailers and those that decide about the message",
         arguments: [
             ("Transfer-Encoding", "x", RequestFault.forbiddenTrailer("transfer-encoding")),
             ("content-length", "1", .forbiddenTrailer("Content-Length")),

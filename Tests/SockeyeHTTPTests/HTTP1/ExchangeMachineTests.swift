@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Verdicts
 
-    @Test("reuses a connection after a complete exchange")
+    @Test("the connection is reused after a complete exchange")
     func reuse() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -40,7 +40,7 @@ import Testing
 
     /// RFC 9112 6.1 and 9.3.
     @Test(
-        "closes a connection for the right reason",
+        "the connection is closed for the right reason",
         arguments: [
             (1, ["Content-Length: 0", "Connection: close"], false, 0, ConnectionVerdict.close(.announced)),
             (1, ["Content-Length: 0", "Connection: keep-alive, close"], false, 0, .close(.announced)),
@@ -61,7 +61,7 @@ import Testing
         #expect(machine.verdict == verdict)
     }
 
-    @Test("closes after a body that ended with the connection, and after an end that came early")
+    @Test("the connection is closed after a body that ended with it, and after an early end")
     func endOfStream() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -78,7 +78,7 @@ import Testing
         #expect(early.isResponseOver)
     }
 
-    @Test("closes when an exchange is given up")
+    @Test("the connection is closed if an exchange is abandoned")
     func failure() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -88,7 +88,7 @@ import Testing
         #expect(machine.verdict == .close(.failed))
     }
 
-    @Test("takes a second final response for a fault")
+    @Test("a second final response is a fault")
     func secondHead() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -102,7 +102,7 @@ import Testing
     // MARK: Interim responses
 
     /// RFC 9110 7.8 and 15.2.
-    @Test("shows interim responses, ignores a 100 that nobody waits for, and limits the bytes of them all")
+    @Test("interim responses are shown, an unexpected 100 is ignored, and their bytes are limited together")
     func interim() throws {
         let heads = try [response(103, "Link: </a>"), response(100), response(199, "Content-Length: 9")]
         var limits = HTTP1Limits()
@@ -117,7 +117,7 @@ import Testing
         #expect(machine.verdict == .close(.failed))
     }
 
-    @Test("takes interim responses in any number")
+    @Test("any number of interim responses is accepted")
     func manyInterim() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -126,7 +126,7 @@ import Testing
         #expect(try machine.receivedHead(response(204)) == .final(.none, stopsUpload: false))
     }
 
-    @Test("takes nothing from the fields of an interim response")
+    @Test("the fields of an interim response have no effect on the connection")
     func interimFields() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -139,7 +139,7 @@ import Testing
     // MARK: Expectation
 
     /// RFC 9110 10.1.1.
-    @Test("holds a body until 100 comes")
+    @Test("the body is held back until 100 arrives")
     func expectation() throws {
         var machine = machine(.post, hasBody: true, expects: true)
         #expect(machine.holdsBody)
@@ -157,7 +157,7 @@ import Testing
         #expect(machine.verdict == .reuse(keepAliveTimeout: nil, max: nil))
     }
 
-    @Test("sends a body when the timer fires, once")
+    @Test("the timer releases a held body once")
     func expectationTimer() throws {
         var machine = machine(.post, hasBody: true, expects: true)
         #expect(machine.expectationTimerFired() == true)
@@ -166,7 +166,9 @@ import Testing
         #expect(try machine.receivedHead(response(100)) == .keepReading)
     }
 
-    @Test("gives a held body up when the answer comes first, and closes", arguments: [200, 401, 500])
+    @Test(
+        "a held body is given up if the final response comes first, and the connection is closed",
+        arguments: [200, 401, 500])
     func answerBeforeBody(status: Int) throws {
         var machine = machine(.post, hasBody: true, expects: true)
         #expect(
@@ -177,7 +179,7 @@ import Testing
         #expect(machine.verdict == .close(.requestUnfinished))
     }
 
-    @Test("repeats without expectation after 417, but only if there was one")
+    @Test("after 417 the request is repeated without its expectation, but only if it had one")
     func expectationFailed() throws {
         var held = machine(.post, hasBody: true, expects: true)
         #expect(try held.receivedHead(response(417, "Content-Length: 0")) == .expectationFailed(.length(0)))
@@ -194,7 +196,7 @@ import Testing
         #expect(try plain.receivedHead(response(417, "Content-Length: 0")) == .final(.length(0), stopsUpload: true))
     }
 
-    @Test("does not expect anything without a body")
+    @Test("a request without a body expects no 100")
     func expectationWithoutBody() {
         #expect(!machine(.post, hasBody: false, expects: true).holdsBody)
     }
@@ -203,7 +205,7 @@ import Testing
 
     /// RFC 9112 9.3 and 9.5.
     @Test(
-        "stops an upload on 300 and above, and goes on below",
+        "a response with a status of 300 or more stops the upload, a lower one does not",
         arguments: [
             (200, false), (299, false), (300, true), (307, true), (401, true), (413, true), (500, true), (999, true),
         ])
@@ -217,7 +219,7 @@ import Testing
         #expect(machine.verdict == (stops ? .close(.requestUnfinished) : .reuse(keepAliveTimeout: nil, max: nil)))
     }
 
-    @Test("does not stop an upload that is complete, or a request without a body")
+    @Test("a complete upload or a request without a body is not stopped")
     func nothingToStop() throws {
         var complete = machine(.post, hasBody: true)
         complete.uploadFinished()
@@ -227,7 +229,7 @@ import Testing
     }
 
     /// RFC 9112 9.3 and 9.5.
-    @Test("still reads the answer after a write failed, then closes")
+    @Test("after a failed write the response is still read, then the connection is closed")
     func writeFailed() throws {
         var machine = machine(.post, hasBody: true)
         machine.uploadFailed()
@@ -239,7 +241,7 @@ import Testing
     }
 
     /// RFC 9110 8.6.
-    @Test("closes when the body's source gives up")
+    @Test("the connection is closed if the source of the body gives up")
     func sourceFailed() throws {
         var machine = machine(.post, hasBody: true)
         _ = try machine.receivedHead(response(200, "Content-Length: 0"))
@@ -252,7 +254,7 @@ import Testing
     // MARK: Other protocols
 
     /// RFC 9110 7.8 and 15.2.
-    @Test("switches protocols only when asked and only after the whole request")
+    @Test("protocols are switched only on request and only after the whole request")
     func upgrade() throws {
         let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")
         var asked = machine(upgrades: true)
@@ -271,7 +273,7 @@ import Testing
     }
 
     /// RFC 9110 7.8.
-    @Test("lets a 101 that is read during the upload wait for its end")
+    @Test("a 101 that is read during the upload waits for its end")
     func earlyUpgrade() throws {
         let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")
         let machine = machine(.post, hasBody: true, upgrades: true)
@@ -293,14 +295,14 @@ import Testing
         #expect(throws: PeerFault.unexpectedUpgrade) { try held.receivedHead(switching) }
     }
 
-    @Test("delivers a refusal to upgrade as any answer")
+    @Test("a refusal to upgrade is delivered like any response")
     func refusedUpgrade() throws {
         var machine = machine(upgrades: true)
         machine.uploadFinished()
         #expect(try machine.receivedHead(response(200, "Content-Length: 1")) == .final(.length(1), stopsUpload: false))
     }
 
-    @Test("opens a tunnel on 2xx to CONNECT and reads a body on anything else")
+    @Test("2xx to CONNECT opens a tunnel, and any other response has a body")
     func connect() throws {
         var open = machine(.connect)
         open.uploadFinished()
@@ -311,7 +313,7 @@ import Testing
         #expect(try refused.receivedHead(response(407, "Content-Length: 5")) == .final(.length(5), stopsUpload: false))
     }
 
-    @Test("refuses framing that RFC 9112 does not allow")
+    @Test("framing that RFC 9112 does not allow is refused")
     func badFraming() throws {
         var machine = machine()
         machine.uploadFinished()
@@ -320,7 +322,7 @@ import Testing
         #expect(machine.verdict == .close(.failed))
     }
 
-    @Test("takes its facts from the head as it is encoded")
+    @Test("the facts of an exchange come from the head as it is encoded")
     func facts() {
         var head = RequestHead(
             method: "POST", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), body: .chunked)

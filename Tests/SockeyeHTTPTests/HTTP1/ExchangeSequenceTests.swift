@@ -2,8 +2,8 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// What happens in an exchange in any order, also in those that no server and no client of sound mind would bring about.
-@Suite("An exchange in which anything happens") struct ExchangeSequenceTests {
+/// The events of an exchange in random order, including orders that no real server or client produces.
+@Suite("An exchange with events in random order") struct ExchangeSequenceTests {
     private enum Event: CaseIterable {
         case head, body, surplus, end, failure, uploaded, uploadFailed, uploadStopped, timer
     }
@@ -19,7 +19,7 @@ import Testing
         "HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
     ].compactMap { try? parseHead($0)?.summary }
 
-    /// What an observer who understands nothing of framing can tell.
+    /// The state that an observer without knowledge of framing can see.
     private struct Seen {
         var uploaded = false
         var uploadEnded = false
@@ -32,7 +32,7 @@ import Testing
         var handedOver = false
     }
 
-    @Test("uses a connection again only when both halves are complete, and sends a held body once at most")
+    @Test("a connection is reused only if both halves are complete, and a held body is released at most once")
     func sequences() {
         var random = SplitMix(seed: 14)
         for _ in 0..<2000 {

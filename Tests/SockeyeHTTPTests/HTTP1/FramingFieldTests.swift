@@ -1,11 +1,11 @@
 import SockeyeHTTP
 import Testing
 
-/// What the parser learns from the fields that framing and reuse depend on.
+/// The values that the parser takes from the fields that decide about framing and reuse.
 @Suite struct FramingFieldTests {
     /// RFC 9110 8.6.
     @Test(
-        "reads Content-Length",
+        "the parser reads Content-Length",
         arguments: [
             ("0", 0), ("42", 42), (" \t42\t ", 42), ("030", 30), ("42,42", 42), ("42 ,\t42", 42),
             ("4611686018427387904", 1 << 62), ("00000000000000000000000000007", 7),
@@ -17,7 +17,7 @@ import Testing
 
     /// RFC 9110 8.6.
     @Test(
-        "refuses other Content-Lengths",
+        "the parser refuses a malformed Content-Length",
         arguments: [
             ("", PeerFault.badContentLength), ("-5", .badContentLength), ("+5", .badContentLength),
             ("5 5", .badContentLength),
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: fault) { try head("Content-Length: \(value)") }
     }
 
-    @Test("takes repeated Content-Length lines for one only when they are identical")
+    @Test("the parser accepts repeated Content-Length lines only if they are identical")
     func repeatedContentLength() throws {
         #expect(try head("Content-Length: 7", "content-length: 7").contentLength == 7)
         #expect(throws: PeerFault.conflictingContentLength) { try head("Content-Length: 7", "Content-Length: 8") }
@@ -44,7 +44,7 @@ import Testing
 
     /// RFC 9112 6.1.
     @Test(
-        "reads Transfer-Encoding",
+        "the parser reads Transfer-Encoding",
         arguments: [
             ("chunked", ResponseHeadSummary.TransferEncoding.chunked, false), ("Chunked ", .chunked, false),
             (", chunked,", .chunked, false), ("gzip, chunked", .chunked, true),
@@ -59,7 +59,7 @@ import Testing
 
     /// RFC 9112 6.1.
     @Test(
-        "refuses other Transfer-Encodings",
+        "the parser refuses any other Transfer-Encoding",
         arguments: [
             "", ",", "xchunked", "chunkedx", "chunked, chunked", "chunked, gzip", "chunked;a=b", "\"chunked\"",
             "chunked gzip",
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: PeerFault.badTransferEncoding) { try head("Transfer-Encoding: \(value)") }
     }
 
-    @Test("takes the length beside identity, which never meant a coding, and does not use the connection again")
+    @Test("`identity` does not override Content-Length, and the connection is not reused")
     func identity() throws {
         let summary = try head("Transfer-Encoding: identity", "Content-Length: 5")
         #expect(try BodyFraming.determine(summary, for: .get) == .length(5))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("refuses Transfer-Encoding on two lines")
+    @Test("the parser refuses Transfer-Encoding on two lines")
     func repeatedTransferEncoding() {
         #expect(throws: PeerFault.badTransferEncoding) {
             try head("Transfer-Encoding: gzip", "Transfer-Encoding: chunked")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "reads the options of Connection in any case, list and line",
+        "the parser reads the options of Connection in any case, list and line",
         arguments: [
             ("close", ResponseHeadSummary.ConnectionOptions.close), ("Keep-Alive", .keepAlive), ("x, CLOSE ,y", .close),
             ("upgrade,keep-alive", [.upgrade, .keepAlive]), ("closed", []), ("", []), ("close;q=1", []),
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "reads the hints of Keep-Alive and leaves out what is none",
+        "the parser reads the hints of Keep-Alive and ignores other text",
         arguments: [
             ("timeout=5, max=100", 5, 100), ("max=1", nil, 1), ("TIMEOUT=7200", 7_200, nil),
             ("timeout=-1, max=", nil, nil),
@@ -114,7 +114,7 @@ import Testing
         #expect(summary.keepAliveMax == max)
     }
 
-    @Test("does not take longer or shorter names for its own")
+    @Test("the parser does not confuse similar names with framing fields")
     func lookalikes() throws {
         let summary = try head("Content-Length-X: a", "Content_Length: b", "XConnection: close", "Transfer-Encodin1: x")
         #expect(summary.contentLength == nil)

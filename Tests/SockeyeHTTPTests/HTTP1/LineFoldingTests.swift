@@ -5,7 +5,7 @@ import Testing
 /// Obsolete line folding (RFC 9112 5.2).
 @Suite("A folded field") struct LineFoldingTests {
     @Test(
-        "says what it says with a space in place of each fold and the blanks around it",
+        "a folded field has one space in place of each fold and the blanks around it",
         arguments: [
             ("A: b\r\n c", "b c"), ("A: b \t\r\n\t  c: d", "b c: d"), ("A:\r\n b", "b"), ("A: b\r\n ", "b"),
             ("A: b\r\n \r\n\t\r\n c", "b c"), ("A: b\r\n c\r\n d\r\n e", "b c d e"), ("A: \r\n \r\n ", ""),
@@ -24,7 +24,7 @@ import Testing
         #expect(lenient?.firstValue("A") == value)
     }
 
-    @Test("governs the connection by all of its value, and not by its first line")
+    @Test("the whole value of a folded Connection field counts, not only its first line")
     func connection() throws {
         #expect(try head("Connection:", " close").connection == .close)
         #expect(try head("Connection: x,", "\tkeep-alive ,", " close").connection == [.keepAlive, .close])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "that frames the body is refused: who reads its first line only would see another end",
+        "a folded framing field is refused, because other parsers may read only its first line",
         arguments: [
             "Content-Length: 5\r\n 6", "Content-Length: 5\r\n ", "content-length:\r\n 5",
             "Content-Length: 5\r\n\t\r\n ",
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "cannot be the status line, and has the characters of a field",
+        "the status line cannot be folded, and a folded line has only the characters of a field",
         arguments: [
             (" A: b", PeerFault.obsFold), ("\tA: b", .obsFold), (" ", .obsFold), ("A: b\r\n \u{0}", .nulInHead),
             ("A: b\r\n c\rd", .bareCR), ("A: b\r\n c\n", .bareLF), ("A\r\n : b", .badFieldName("A")),
@@ -56,12 +56,12 @@ import Testing
         #expect(throws: fault) { try parseHead("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n") }
     }
 
-    @Test("has its control characters read as blanks, as those of other fields are")
+    @Test("control characters of a folded field are read as blanks, like those of other fields")
     func controls() throws {
         #expect(try parseHead("HTTP/1.1 200 OK\r\nA: b\r\n c\u{1B}d\r\n\r\n")?.firstValue("A") == "b c d")
     }
 
-    @Test("counts with all of its lines against the limits")
+    @Test("all lines of a folded field count against the limits")
     func limits() throws {
         var limits = HTTP1Limits()
         limits.headBytes = 200
@@ -78,11 +78,11 @@ import Testing
         #expect(try machine.receivedHead(interim) == .interim(status: 103))
     }
 
-    @Test("in linear work, whatever its lines are")
+    @Test("any number of folds takes linear work")
     func work() throws {
         let lines = String(repeating: " \r\n", count: 20_000)
         let text = "HTTP/1.1 200 OK\r\nA: b\r\n\(lines)\r\n"
-        // Quadratic work would be some 10^9 byte visits and not end in time.
+        // Quadratic work would take about 10^9 byte visits and not finish in time.
         for _ in 0..<20 { #expect(try parseHead(text)?.firstValue("A") == "b") }
     }
 }

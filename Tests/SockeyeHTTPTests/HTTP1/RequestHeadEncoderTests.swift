@@ -19,7 +19,7 @@ import Testing
         String(decoding: try RequestHeadEncoder.encode(head, defaults: DefaultFields(defaults)), as: UTF8.self)
     }
 
-    @Test("writes the request line, Host first, the caller's fields, then the defaults that are missing")
+    @Test("the encoder writes the request line, Host, the caller's fields, then the missing defaults")
     func order() throws {
         let head = head(
             "GET", "/p?q", headers: ["X-B": "1", "accept": "a", "x-b": "2"]
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a URL's target and host, which are copied unchecked, hold nothing that ends them",
+        "target and host of a URL are copied unchecked and contain no delimiter",
         arguments: URLPlace.allCases)
     func targetsOfURLs(place: URLPlace) throws {
         var sent = 0
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("sends every default where the request has none of their names, and a URL's own target and host")
+    @Test("the encoder sends every default that the request lacks, and target and host of the URL")
     func allDefaults() throws {
         let url = try #require(try? HTTPURL("http://a.example:81/p?q#f"))
         let head = RequestHead(method: "GET", target: .url(url), headers: ["X-A": "1"])
@@ -78,7 +78,7 @@ import Testing
 
     /// RFC 9110 8.6 and 9.3.8.
     @Test(
-        "announces the body as the method and its length demand",
+        "method and length decide how the encoder announces the body",
         arguments: [
             ("GET", RequestFraming.none, ""), ("GET", .length(0), ""), ("HEAD", .none, ""), ("DELETE", .length(0), ""),
             ("OPTIONS", .none, ""), ("TRACE", .length(0), ""), ("PURGE", .none, ""), ("post", .none, ""),
@@ -93,7 +93,7 @@ import Testing
         #expect(try text(head(method, body: body)) == "\(method) / HTTP/1.1\r\nHost: a.example\r\n\(expected)\r\n")
     }
 
-    @Test("refuses a body where there is none, and one of negative length")
+    @Test("the encoder refuses a body where none is allowed and one of negative length")
     func noBody() {
         #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .length(1))) }
         #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .chunked)) }
@@ -103,7 +103,7 @@ import Testing
 
     /// RFC 9112 6.1 and 6.2, RFC 9110 7.6.1.
     @Test(
-        "leaves out what belongs to the connection and the framing",
+        "the encoder leaves out fields that belong to the connection and the framing",
         arguments: [
             "Content-Length", "content-length", "Transfer-Encoding", "TRANSFER-ENCODING", "Connection", "Keep-Alive",
             "TE",
@@ -117,12 +117,12 @@ import Testing
                 == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
     }
 
-    @Test("sends Trailer")
+    @Test("the encoder sends Trailer")
     func trailer() throws {
         #expect(try text(head(headers: [.trailer: "X-Sum"])).contains("\r\nTrailer: X-Sum\r\n"))
     }
 
-    @Test("sends close, upgrade and expectation when told to")
+    @Test("the encoder sends close, upgrade and expectation if the head has them")
     func options() throws {
         var head = head("POST", body: .length(1))
         head.closesConnection = true
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// RFC 9112 3.2.
-    @Test("sends exactly one Host, the caller's if there is one")
+    @Test("the encoder sends exactly one Host, the caller's if there is one")
     func host() throws {
         #expect(try text(head(headers: ["A": "b", "hOST": "x:8"])) == "GET / HTTP/1.1\r\nHost: x:8\r\nA: b\r\n\r\n")
         #expect(try text(head(authority: "[::1]:80")).contains("\r\nHost: [::1]:80\r\n"))
@@ -146,7 +146,7 @@ import Testing
 
     /// RFC 9110 5.1 and 5.5.
     @Test(
-        "refuses a Host that is none, from either side",
+        "the encoder refuses a malformed Host, from the caller's field and from the URL",
         arguments: [
             "", "a b", "a\r\nX: y", "a/b", "user@a", "a?b", "a#b", "\u{E9}.example", "a\u{0}", "a\\b", "a\t",
         ])
@@ -157,7 +157,7 @@ import Testing
 
     /// RFC 9110 9.1.
     @Test(
-        "refuses a method that is no token",
+        "the encoder refuses a method that is not a token",
         arguments: [
             "", "GE T", "GET ", "GET\r\n", "GET / HTTP/1.1\r\nX: y", "G\u{E9}T", "G(T", "GET\u{0}", "GET:",
         ])
@@ -167,7 +167,7 @@ import Testing
 
     /// RFC 9112 3.2.
     @Test(
-        "sends the four forms of a target",
+        "the encoder sends the four forms of a target",
         arguments: [
             ("GET", "/"), ("GET", "/a%20b?c=d/e?f"), ("GET", "//x"), ("OPTIONS", "*"), ("CONNECT", "a.example:443"),
             ("CONNECT", "[::1]:443"), ("GET", "http://a.example/"), ("GET", "https://a.example/b"),
@@ -180,7 +180,7 @@ import Testing
 
     /// RFC 9112 3.2.
     @Test(
-        "refuses other targets",
+        "the encoder refuses other targets",
         arguments: [
             ("GET", ""), ("GET", "a"), ("GET", "*"), ("OPTIONS", "*/"), ("GET", "/a b"), ("GET", "/a\r\nX: y"),
             ("GET", "/\t"),
@@ -194,7 +194,7 @@ import Testing
 
     /// RFC 9110 5.1 and 5.5.
     @Test(
-        "refuses names that are no token and values with control bytes",
+        "the encoder refuses names that are not tokens and values with control bytes",
         arguments: [
             ("", "v", RequestFault.invalidFieldName("")), ("A B", "v", .invalidFieldName("A B")),
             ("A\r\nB", "v", .invalidFieldName("A\r\nB")), ("A:", "v", .invalidFieldName("A:")),
@@ -209,14 +209,14 @@ import Testing
     }
 
     @Test(
-        "sends every value that RFC 9110 5.5 allows",
+        "the encoder sends every value that RFC 9110 5.5 allows",
         arguments: ["", "a b\tc", "\u{E9}\u{1F600}", " a ", "a,b;c=\"d\""])
     func values(value: String) throws {
         #expect(try text(head(headers: ["A": value])).contains("\r\nA: \(value)\r\n"))
     }
 
     @Test(
-        "sends the caller's TE: trailers, listed in Connection, and no other transfer coding",
+        "the encoder sends the caller's TE: trailers, listed in Connection, and no other transfer coding",
         arguments: [
             ("trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
             ("gzip, Trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
@@ -232,20 +232,20 @@ import Testing
         #expect(try text(head) == "GET / HTTP/1.1\r\nHost: a.example\r\nA: b\r\n\(expected)\r\n")
     }
 
-    @Test("says of an empty Host what is wrong with it")
+    @Test("the fault of an empty Host names the cause")
     func emptyHost() {
         let fault = #expect(throws: RequestFault.self) { try text(head(headers: [.host: ""])) }
         #expect(fault?.description == "the value of the field Host is malformed or empty")
     }
 
-    @Test("refuses an upgrade that is no protocol", arguments: ["", "a\r\nb", "a\"", "a;b"])
+    @Test("the encoder refuses an upgrade that is not a protocol", arguments: ["", "a\r\nb", "a\"", "a;b"])
     func badUpgrade(value: String) {
         var head = head()
         head.upgrade = value
         #expect(throws: RequestFault.malformedFieldValue(.upgrade)) { try text(head) }
     }
 
-    @Test("asks for a larger buffer instead of overflowing a small one")
+    @Test("the encoder asks for a larger buffer instead of overflowing a small one")
     func smallBuffer() throws {
         let head = head("POST", headers: ["A": "b"], body: .length(.max))
         let bound = RequestHeadEncoder.sizeBound(head)
@@ -257,7 +257,7 @@ import Testing
         #expect(try RequestHeadEncoder.encode(head).count <= bound)
     }
 
-    @Test("bounds the largest set of the client's own fields")
+    @Test("the size bound covers the largest set of the client's own fields")
     func bound() throws {
         var head = head(
             "POST", String(repeating: "/", count: 999), authority: String(repeating: "a", count: 255),
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test(
-        "hears wishes that callers put into fields",
+        "the headers report the wishes that a caller expressed in fields",
         arguments: [
             (["Connection": "close"], true, false), (["connection": "x, Close"], true, false),
             (["Connection": "keep-alive"], false, false), (["Expect": "100-Continue"], false, true),
@@ -284,7 +284,7 @@ import Testing
     }
 
     @Test(
-        "describes faults without values",
+        "the description of a fault contains no value",
         arguments: [
             RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"),
             .invalidFieldValue("A"),

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// Parses text as one head, all of it at once.
+/// Parses text as one head, in one call.
 func parseHead(
     _ text: String,
     limits: HTTP1Limits = HTTP1Limits(),
@@ -22,7 +22,7 @@ func parseHead(
     return ResponseHead(bytes: Bytes(bytes[..<summary.byteCount]), summary: summary)
 }
 
-/// A head of status 200 with these field lines.
+/// Returns the summary of a 200 head with these field lines.
 func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     let text = "HTTP/1.1 200 OK\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
     guard let head = try parseHead(text) else { throw .truncatedHead(received: text.utf8.count) }
@@ -30,7 +30,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
 }
 
 @Suite struct ResponseHeadParserTests {
-    @Test("takes a head apart and stops where the body begins")
+    @Test("the parser splits a head and stops where the body begins")
     func wellFormed() throws {
         let text = "HTTP/1.1 404 Not Found\r\nServer: a\r\nX:\r\nY:  b c \t\r\n\r\nbody"
         let head = try #require(try parseHead(text))
@@ -44,7 +44,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
 
     /// RFC 9112 4.
     @Test(
-        "accepts what servers write as a status line",
+        "the parser accepts the status lines that servers send",
         arguments: [
             ("HTTP/1.1 200 OK", 200, "OK"), ("HTTP/1.0 200 OK", 200, "OK"), ("HTTP/1.9 200 OK", 200, "OK"),
             ("HTTP/1.1 200 ", 200, ""), ("HTTP/1.1 200", 200, ""), ("HTTP/1.1 200  OK", 200, " OK"),
@@ -58,7 +58,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
 
     /// RFC 9112 2.2, 4 and 5.1.
     @Test(
-        "refuses what is no status line of HTTP/1.x",
+        "the parser refuses anything but a status line of HTTP/1.x",
         arguments: [
             ("ICE/1.1 200 OK", PeerFault.badStatusLine), ("HTTP/A.B 200 OK", .badStatusLine),
             ("http/1.1 200 OK", .badStatusLine), ("HTTP/01.1 200 OK", .unsupportedVersion),
@@ -86,7 +86,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
 
     /// RFC 9112 5.1, RFC 9110 5.5.
     @Test(
-        "refuses what is no field line",
+        "the parser refuses a malformed field line",
         arguments: [
             ("Name", PeerFault.badFieldName("Name")), (": value", .badFieldName("")),
             ("Na me: v", .badFieldName("Na me")), ("N\u{E4}me: v", .badFieldName("N??me")),
@@ -101,7 +101,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: fault) { try parseHead("HTTP/1.1 200 OK\r\n" + line + "\r\n\r\n") }
     }
 
-    @Test("skips one empty line before the head and no more")
+    @Test("the parser skips one empty line before the head and no more")
     func leadingEmptyLine() throws {
         let head = try #require(try parseHead("\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\nx"))
         #expect(head.status == 200)
@@ -110,7 +110,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: PeerFault.badStatusLine) { try parseHead("\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") }
     }
 
-    @Test("accepts bare line feeds when told to, but never a bare CR")
+    @Test("the parser accepts bare line feeds if allowed, but never a bare CR")
     func bareLineFeeds() throws {
         let head = try #require(try parseHead("\nHTTP/1.1 200 OK\nA: b\r\nC: d\n\nx", allowsBareLF: true))
         #expect(head.makeFields().map { "\($0.name): \($0.value)" } == ["A: b", "C: d"])
@@ -119,7 +119,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     }
 
     @Test(
-        "fails at the first byte that cannot begin HTTP/1.x",
+        "the parser fails at the first byte that cannot begin HTTP/1.x",
         arguments: [
             ("I", PeerFault.badStatusLine), ("\u{16}", .badStatusLine), ("HTTP/2", .unsupportedVersion),
             ("HTTP/1,", .badStatusLine), ("\rH", .bareCR), ("\n", .bareLF), ("\r\nX", .badStatusLine),
@@ -130,7 +130,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     }
 
     /// RFC 9110 5.4.
-    @Test("keeps to its limits exactly")
+    @Test("the parser keeps exactly to its limits")
     func limits() throws {
         let text = "HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n"
         var limits = HTTP1Limits()
@@ -148,7 +148,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     }
 
     /// RFC 9112 8.
-    @Test("tells an end before a head from an end inside it")
+    @Test("the parser distinguishes an end before a head from an end inside it")
     func endOfStream() throws {
         var parser = ResponseHeadParser()
         #expect(parser.atEndOfStream() == .closedBeforeResponse)
@@ -156,22 +156,22 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(parser.atEndOfStream() == .truncatedHead(received: 11))
     }
 
-    @Test("needs linear work for a head that comes byte by byte")
+    @Test("the parser needs linear work for a head that arrives byte by byte")
     func tricklingHead() throws {
         let fields = (0..<150).map { "Field-\($0): " + String(repeating: "v", count: 400) + "\r\n" }.joined()
         let bytes = Array(("HTTP/1.1 200 OK\r\n" + fields + "\r\n").utf8)
         var parser = ResponseHeadParser()
         var summary: ResponseHeadSummary?
-        // Quadratic work would be some 2 * 10^9 byte visits and not end in time.
+        // Quadratic work would take about 2 * 10^9 byte visits and not finish in time.
         for end in 1...bytes.count {
             summary = try parser.parse(bytes.span.extracting(first: end))
         }
         #expect(summary?.fieldCount == 150)
     }
 
-    /// A head that is there as a whole has its lines read eight bytes at a time, one that trickles in does not.
+    /// The parser reads the lines of a complete head eight bytes at a time, but those of a partial head byte by byte.
     @Test(
-        "finds the same whatever byte stands where, at once and byte by byte",
+        "the parser reads any byte at any position the same way at once and byte by byte",
         arguments: ["name-of-field", "value of it"])
     func everyByteEverywhere(part: String) throws {
         for position in 0..<part.utf8.count {

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import Testing
 
 @Suite struct ResponseHeadTests {
-    @Test("finds values without making fields")
+    @Test("the head finds values without making fields")
     func lookup() throws {
         let text = "HTTP/1.1 200 OK\r\nSet-Cookie: a\r\nset-cookie:b\r\nEmpty:\r\nSet-Cookie2: c\r\n\r\n"
         let head = try #require(try parseHead(text))
@@ -16,7 +16,7 @@ import Testing
         #expect(head.values(of: "Absent").isEmpty)
     }
 
-    @Test("keeps order, duplicates, case and characters beyond ASCII")
+    @Test("the fields keep order, duplicates, case and characters beyond ASCII")
     func fields() throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nB: 1\r\na: x\r\nb: \u{E9}\r\n\r\n".utf8)
         let fields = try #require(try parseHead(bytes)).makeFields()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "reads a value as UTF-8 if it is, else as ISO-8859-1, in both ways of looking, and keeps its bytes",
+        "both lookups read a value as UTF-8 if valid, else as ISO-8859-1, and keep its bytes",
         arguments: [
             ([0x66, 0xFC, 0x72], "für"), ([0xC3, 0xA9], "é"), ([0xE9], "é"), ([0xC3, 0xA9, 0xE9], "Ã©é"),
             ([0xF0, 0x9F, 0x98], "ð\u{9F}\u{98}"), ([0xED, 0xA0, 0x80], "í\u{A0}\u{80}"), ([0xFF], "ÿ"),
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test("reads control bytes that are let through as blanks, in both ways of looking")
+    @Test("both lookups read accepted control bytes as blanks")
     func controls() throws {
         let head = try #require(try parseHead("HTTP/1.1 200 OK\r\nA: x\u{1B}[1m\u{7F}y\tz\r\n\r\n"))
         #expect(head.firstValue("a") == "x [1m y\tz")
         #expect(head.makeFields().first?.value == "x [1m y\tz")
     }
 
-    @Test("makes 70,000 fields and never traps")
+    @Test("a head with 70,000 fields does not trap")
     func manyFields() throws {
         var limits = HTTP1Limits()
         limits.fieldCount = .max
@@ -64,13 +64,13 @@ import Testing
         #expect(HTTPFields(head.makeFields()).count == 65_534)
     }
 
-    @Test("reads a reason phrase that is not UTF-8 as ISO-8859-1")
+    @Test("a reason phrase that is not UTF-8 is read as ISO-8859-1")
     func reason() throws {
         let head = try #require(try parseHead(Array("HTTP/1.1 200 X".utf8) + [0xFF, 0x5A] + Array("\r\n\r\n".utf8)))
         #expect(head.reason == "X\u{FF}Z")
     }
 
-    @Test("quotes the start of a malformed field name, and nothing that is not printable")
+    @Test("the fault quotes the start of a malformed field name, and only printable characters")
     func fieldNames() {
         let fault = #expect(throws: PeerFault.self) {
             try parseHead("HTTP/1.1 200 OK\r\nX\u{1B}[31m name: s3cret\r\n\r\n")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "describes every fault in a sentence",
+        "the description of every fault is a sentence",
         arguments: [
             PeerFault.closedBeforeResponse, .truncatedHead(received: 3), .truncatedBody(received: 1, expected: 2),
             .truncatedBody(received: 1, expected: nil), .badStatusLine, .unsupportedVersion, .badStatusCode(1),

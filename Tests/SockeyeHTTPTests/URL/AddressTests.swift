@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct AddressTests {
     @Test(
-        "reads an IPv4 address in its one canonical form",
+        "an IPv4 address is read in its only canonical form",
         arguments: ["0.0.0.0", "127.0.0.1", "255.255.255.255", "10.20.30.40"])
     func canonical(text: String) {
         #expect(IPv4Address(text)?.description == text)
     }
 
     @Test(
-        "takes nothing else for an IPv4 address",
+        "any other text is not an IPv4 address",
         arguments: [
             "", "1", "1.2.3", "1.2.3.4.5", "1.2.3.", ".1.2.3", "1..2.3", "01.2.3.4", "1.2.3.00", "256.0.0.0",
             "1.2.3.4 ", "0x1.2.3.4", "1.2.3.4444444444",
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "writes IPv6 addresses as RFC 5952 asks",
+        "IPv6 addresses are written as RFC 5952 asks",
         arguments: [
             ("2001:0DB8:0000:0000:0000:0000:0002:0001", "2001:db8::2:1"),
             ("2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "knows link-local addresses",
+        "link-local addresses are recognised",
         arguments: [
             ("fe80::1", true), ("febf::", true), ("fec0::", false), ("ff02::1", true), ("ff0e::1", false),
             ("::1", false),

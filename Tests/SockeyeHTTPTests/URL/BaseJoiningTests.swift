@@ -2,10 +2,10 @@ import SockeyeHTTP
 import SockeyeTestSupport
 import Testing
 
-/// Where a base leads when its path is made a directory, and references are resolved against that.
-@Suite("Joining a base and a reference") struct BaseJoiningTests {
+/// The results of making a base's path a directory and resolving references against it.
+@Suite("The joining of a base and a reference") struct BaseJoiningTests {
     @Test(
-        "a path that begins with two slashes is no host",
+        "a path that begins with two slashes is not taken for a host",
         arguments: [
             ("http://api//evil", "http://api//evil/"), ("http://api//evil/", "http://api//evil/"),
             ("http://api//evil.example:81/x", "http://api//evil.example:81/x/"),
@@ -20,13 +20,13 @@ import Testing
         let directory = try base.withDirectoryPath
         #expect(directory.description == expected)
         #expect(directory.origin == base.origin && directory.user == base.user && directory.password == base.password)
-        // What was not parsed again is what would have been parsed.
+        // The directory, which was not parsed again, equals the parsed text.
         #expect(try HTTPURL(expected).origin == directory.origin)
         #expect(directory.query == nil && directory.fragment == nil && directory.path.hasSuffix("/"))
         #expect(try directory.resolving("x").description == expected + "x")
     }
 
-    @Test("a base at the limit of lengths is refused instead of growing past it")
+    @Test("a base at the length limit is refused instead of growing past it")
     func tooLong() throws {
         let start = "http://a/"
         let full = try HTTPURL(start + String(repeating: "b", count: HTTPURL.maximumLength - start.utf8.count))
@@ -45,7 +45,7 @@ import Testing
         "\u{FF0F}", "\u{2044}", "\u{AD}",
     ]
 
-    /// Read from RFC 3986 4.2 and the WHATWG standard alone: a scheme, or two slashes of either kind.
+    /// Returns true for a scheme or two slashes of either kind. It follows only RFC 3986 4.2 and the WHATWG standard.
     private static func namesAuthority(_ reference: String) -> Bool {
         let bytes = reference.utf8.drop { $0 <= 0x20 }
         let isSlash: (UInt8) -> Bool = { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "the origin stays what it was, unless the reference itself names another",
+        "the origin stays the same unless the reference itself names another",
         arguments: [1, 20, 300, 4000] as [UInt64])
     func fuzz(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -81,7 +81,7 @@ import Testing
                 if !Self.namesAuthority(reference) {
                     #expect(url.origin == base.origin, "\(base) and \(reference.debugDescription) became \(url)")
                 }
-                // Whoever reads the text again comes to the same place.
+                // Parsing the text again gives the same origin.
                 #expect(try HTTPURL(url.description).origin == url.origin, "\(url)")
                 base = url
             }

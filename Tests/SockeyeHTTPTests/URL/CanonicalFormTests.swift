@@ -5,7 +5,7 @@ import Testing
 @Suite("Normalization Form C") struct CanonicalFormTests {
     private func points(_ text: String) -> [UInt32] { text.canonicallyComposed.unicodeScalars.map(\.value) }
 
-    @Test("orders marks by class and leaves those of one class as they came")
+    @Test("marks are ordered by class, and those of one class keep their order")
     func order() {
         // Below (220), above (230), above, below, overlay (1).
         #expect(points("x\u{301}\u{300}\u{316}\u{323}\u{334}") == [0x78, 0x334, 0x316, 0x323, 0x301, 0x300])
@@ -13,7 +13,7 @@ import Testing
         #expect(points("e\u{300}\u{301}") == [0xE8, 0x301])
     }
 
-    @Test("takes no longer for a hundred thousand marks upon one letter than sorting does; it was quadratic")
+    @Test("composing a hundred thousand marks on one letter is not quadratic")
     func manyMarks() {
         var random = SplitMix(seed: 15)
         let marks: [Unicode.Scalar] = ["\u{301}", "\u{316}", "\u{334}", "\u{345}", "\u{31B}"]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPURLTests {
     @Test(
-        "normalises what parsers agree on",
+        "a URL is normalised where parsers agree",
         arguments: [
             ("http://example.com", "http://example.com/"),
             ("HTTPS://EXAMPLE.com:443/A", "https://example.com/A"),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "refuses what is no http URL, or what parsers read differently",
+        "text that is not an http URL, or that parsers read differently, is refused",
         arguments: [
             ("", .relative), ("example.com", .relative), ("/a", .relative), ("//example.com/", .relative),
             (":a", .relative),
@@ -99,14 +99,14 @@ import Testing
         #expect { try HTTPURL(input) } throws: { ($0 as? HTTPURL.Fault)?.code == code }
     }
 
-    @Test("bounds the length of URLs, hosts and labels")
+    @Test("the lengths of URLs, hosts and labels are limited")
     func lengths() throws {
         let prefix = "http://example.com/"
         let room = HTTPURL.maximumLength - prefix.utf8.count
         #expect(try HTTPURL(prefix + String(repeating: "a", count: room)).target.count == room + 1)
         let faults: [(String, HTTPURL.Fault.Code)] = [
             (prefix + String(repeating: "a", count: room + 1), .tooLong),
-            // Longer only once it is encoded.
+            // This URL exceeds the limit only when it is encoded.
             (prefix + String(repeating: "é", count: room / 2), .tooLong),
             ("http://" + String(repeating: "a", count: 64), .hostTooLong),
             ("http://" + String(repeating: "abcdefg.", count: 32) + "com", .hostTooLong),
@@ -120,7 +120,7 @@ import Testing
         #expect(try HTTPURL("http://" + String(repeating: "abcdefg.", count: 31) + "abcde.").host.utf8.count == 254)
     }
 
-    @Test("takes a URL apart")
+    @Test("a URL is split into its parts")
     func parts() throws {
         let url = try HTTPURL("https://us%65r:p%40ss@Example.com:8443/a/b?x=1&y#frag")
         #expect(url.scheme == .https)
@@ -142,7 +142,7 @@ import Testing
         #expect(url.removingUserInfo != url)
     }
 
-    @Test("keeps user information out of everything that is sent or printed")
+    @Test("user information is kept out of all text that is sent or printed")
     func secrets() throws {
         let url = try HTTPURL("http://user:secret@example.com/a?b")
         let texts = [
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("reads odd user information as browsers do")
+    @Test("odd user information is read as in browsers")
     func userInfo() throws {
         #expect(try HTTPURL("http://@h/").user == nil)
         #expect(try HTTPURL("http://:@h/").password == nil)
@@ -168,7 +168,7 @@ import Testing
         #expect(try HTTPURL("http://ü:[@h/").user == "ü")
     }
 
-    @Test("puts brackets around IPv6 in Host and targets, none for connecting, and the zone nowhere")
+    @Test("IPv6 has brackets in Host and targets, none for connecting, and the zone appears nowhere")
     func addresses() throws {
         let url = try HTTPURL("http://[FE80::1%25eth0]:8080/x")
         #expect(url.host == "fe80::1")
@@ -185,7 +185,7 @@ import Testing
         #expect(try HTTPURL("https://1.2.3.4/").authorityForm == "1.2.3.4:443")
     }
 
-    @Test("tells origins apart by scheme, host and port")
+    @Test("origins differ by scheme, host and port")
     func origins() throws {
         let url = try HTTPURL("https://example.com/a")
         for same in ["https://EXAMPLE.com:443/b", "https://user@example.com"] {
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "adds to a query what is there, and keeps it a query",
+        "text is appended to the existing query and stays inside it",
         arguments: [
             ("http://h/a", "b=1", "http://h/a?b=1"), ("http://h/a?b", "c", "http://h/a?b&c"),
             ("http://h/a?", "c", "http://h/a?c"),
@@ -214,7 +214,7 @@ import Testing
         #expect(try HTTPURL(expected) == url)
     }
 
-    @Test("sets and removes a fragment")
+    @Test("a fragment can be set and removed")
     func fragments() throws {
         let url = try HTTPURL("http://h/a?b#c")
         #expect(url.withFragment(nil).description == "http://h/a?b")

@@ -11,13 +11,13 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "turns names into A-labels as the public test suites have it",
+        "names become A-labels as in the public test suites",
         .enabled(if: Vectors.exist("url/idna.json"), Vectors.absence),
         arguments: ["url/toascii.json", "url/idna.json"]
     )
     func conformance(file: String) throws {
         for item in Vectors.load(file, as: Case.self) {
-            // A delimiter in the result is for the host parser to refuse, not for IDNA.
+            // The host parser refuses a delimiter in the result, not IDNA.
             let output = IDNA.toASCII(item.input)
             let host = output.flatMap { $0.utf8.contains { " #%/:<>?@[\\]^|".utf8.contains($0) } ? nil : $0 }
             #expect(host == item.output, "\(item.id): \(item.input)")

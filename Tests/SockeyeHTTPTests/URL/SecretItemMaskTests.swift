@@ -4,7 +4,7 @@ import Testing
 @Suite("Masks of secret items")
 struct SecretItemMaskTests {
     @Test(
-        "replace values in queries and fragments of URLs",
+        "the mask replaces secret values in queries and fragments of URLs",
         arguments: [
             ("http://h/p", "http://h/p"), ("http://h/p?", "http://h/p?"), ("http://h/p?a=1", "http://h/p?a=1"),
             ("http://h/p?sig=s&a=1", "http://h/p?sig=*&a=1"), ("http://h/p?a=1&TOKEN=s", "http://h/p?a=1&TOKEN=*"),
@@ -20,7 +20,7 @@ struct SecretItemMaskTests {
     }
 
     @Test(
-        "replace values in forms",
+        "the mask replaces secret values in forms",
         arguments: [
             ("", ""), ("a=1&b", "a=1&b"), ("password=s#t&a=1", "password=*&a=1"), ("pass%77ord=s", "pass%77ord=*"),
         ])
@@ -29,7 +29,7 @@ struct SecretItemMaskTests {
     }
 
     @Test(
-        "replace values in the URLs that fields hold",
+        "the mask replaces secret values in the URLs inside field values",
         arguments: [
             ("Location", "https://u:s@h/p?token=s&a=1", "https://h/p?token=*&a=1"), ("Location", "//u:s@h/", "//h/"),
             ("Location", "/p?a=@&sig=s t", "/p?a=@&sig=*"), ("Location", "/a//b@c", "/a//b@c"),
@@ -47,7 +47,7 @@ struct SecretItemMaskTests {
         #expect(SecretItemMask(mark: "*").masking(value, of: Headers.Name(name)) == expected)
     }
 
-    @Test("show a URL without user information and secret values")
+    @Test("a masked URL has neither user information nor secret values")
     func masked() throws {
         let url = try HTTPURL("https://ada:s@h/p?X-Amz-Signature=s&a=1#access_token=s")
         #expect(url.masked == "https://h/p?X-Amz-Signature=***&a=1#access_token=***")

@@ -21,7 +21,9 @@ import Testing
         }
     }
 
-    @Test("never traps, and what it takes is visible ASCII and parses to itself", arguments: 0..<8 as Range<UInt64>)
+    @Test(
+        "the parser never traps, and an accepted URL is visible ASCII and parses to itself",
+        arguments: 0..<8 as Range<UInt64>)
     func invariants(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         var base = try HTTPURL("http://example.com/a/b?c#d")
@@ -50,7 +52,7 @@ import Testing
         let bare = url.removingUserInfo
         let again = try HTTPURL(url.description)
         #expect(again == bare && again.bounds(like: bare), "\(reference.debugDescription)")
-        // A blank in front keeps the parser off its fast path.
+        // A leading blank keeps the parser off its fast path.
         let slow = try HTTPURL(" " + url.description)
         #expect(slow == bare && slow.bounds(like: bare), "\(reference.debugDescription)")
         #expect(try url.resolving("") == url.withFragment(nil))
@@ -59,7 +61,7 @@ import Testing
 }
 
 extension HTTPURL {
-    /// Whether all that is not compared by `==` is the same too.
+    /// Returns true if all parts that `==` does not compare are equal, too.
     fileprivate func bounds(like other: HTTPURL) -> Bool {
         origin == other.origin && hostKind == other.hostKind && path == other.path && query == other.query
             && fragment == other.fragment && port == other.port

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The prefix of a URL") struct URLPrefixTests {
     @Test(
-        "is recognised up to its end, and no further",
+        "a prefix is recognised up to its end and no further",
         arguments: [
             ("http://a.example/b?c", "http://a.example/", true, false),
             ("http://a.example/b?c", "http://a.example/b?d#e", true, true),
@@ -24,7 +24,7 @@ import Testing
         #expect(URLPrefix(other, .path).matches(one) == sharesPath)
     }
 
-    @Test("of every length tells the last byte")
+    @Test("a prefix of any length depends on its last byte")
     func lengths() throws {
         for length in 1...40 {
             let path = String(repeating: "x", count: length)

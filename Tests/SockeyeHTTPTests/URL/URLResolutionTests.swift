@@ -12,7 +12,7 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "resolves the references of RFC 3986 and more",
+        "the references of RFC 3986 and others are resolved",
         .enabled(if: Vectors.exist("url/references.json"), Vectors.absence)
     )
     func conformance() throws {
@@ -35,7 +35,7 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "percent-encodes as UTF-8",
+        "characters are percent-encoded as UTF-8",
         .enabled(if: Vectors.exist("url/percent-encoding.json"), Vectors.absence)
     )
     func encoding() throws {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "resolves a reference against the path, query and authority of its base",
+        "a reference is resolved against the path, query and authority of its base",
         arguments: [
             ("g", "http://u@a:81/b/c/g"), ("./g/", "http://u@a:81/b/c/g/"), ("/g", "http://u@a:81/g"),
             ("", "http://u@a:81/b/c/d;p?q"),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "refuses references that lead nowhere, or not clearly",
+        "a reference to another scheme or with an ambiguous target is refused",
         arguments: [
             ("mailto:x@y", .unsupportedScheme), ("javascript:alert(1)", .unsupportedScheme),
             ("file:///etc/passwd", .unsupportedScheme),
@@ -81,7 +81,7 @@ import Testing
         #expect { try base.resolving(reference) } throws: { ($0 as? HTTPURL.Fault)?.code == code }
     }
 
-    @Test("bounds the length of what comes out")
+    @Test("the length of a resolved URL is limited")
     func length() throws {
         let base = try HTTPURL("http://h/" + String(repeating: "a", count: 40_000) + "/b")
         #expect { try base.resolving(String(repeating: "c", count: 40_000)) } throws: {

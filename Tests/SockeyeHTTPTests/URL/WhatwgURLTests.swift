@@ -20,7 +20,7 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "sends every URL of the WHATWG suite where browsers do, or refuses it for a reason",
+        "every URL of the WHATWG suite leads to the same host as in browsers, or is refused for a reason",
         .enabled(if: Vectors.exist("url/whatwg.json"), Vectors.absence)
     )
     func conformance() throws {
@@ -39,13 +39,13 @@ import Testing
         }
     }
 
-    /// What browsers take and this parser refuses, always to keep another parser from reading another host out of it.
+    /// The inputs that browsers accept and this parser refuses, so that no other parser sees another host in them.
     private static let refusals: [(code: HTTPURL.Fault.Code, applies: @Sendable (Case) -> Bool)] = [
-        // Browsers drop tabs and line ends and escape other controls; a check made before that sees another URL.
+        // Browsers drop tabs and line ends and escape other controls. A check before that would see another URL.
         (.control, { trimmed($0.input).utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
-        // Only browsers take a backslash for a slash there.
+        // Only browsers treat a backslash as a slash there.
         (.backslash, { $0.input.contains("\\") }),
-        // "http:x", "http:/x": without a host in RFC 3986, with one for browsers.
+        // "http:x" and "http:/x" have no host in RFC 3986, but one in browsers.
         (
             .missingAuthority,
             { item in ["http:", "https:"].contains { item.input.hasPrefix($0) && !item.input.hasPrefix($0 + "//") } }
@@ -54,9 +54,9 @@ import Testing
         (.emptyHost, { trimmed($0.input).contains("///") }),
         // The last "@" counts for most parsers, the first for some.
         (.userInfo, { $0.input.count { $0 == "@" } > 1 }),
-        // Nothing listens on port 0; asking for it means any port.
+        // No server listens on port 0, because binding to it means any port.
         (.port, { $0.host?.hasSuffix(":0") == true }),
-        // DNS has neither empty nor longer labels.
+        // DNS has neither empty labels nor longer ones.
         (.invalidHost, { $0.hostname.map { $0 == "." || $0.hasPrefix(".") || $0.contains("..") } == true }),
         (
             .hostTooLong,

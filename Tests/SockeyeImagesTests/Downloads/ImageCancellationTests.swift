@@ -23,7 +23,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("one receipt's end leaves the others, and the last one's ends the exchange")
+    @Test("cancelling one receipt leaves the others, and cancelling the last one ends the exchange")
     func last() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -38,14 +38,14 @@ struct ImageCancellationTests {
             receipts[0].cancel()
             receipts[2].cancel()
             await eventually("the end of the exchange") { downloader.activeDownloads == 0 }
-            // The handler's answer finds the connection closed, not kept for another exchange.
+            // The handler's answer finds the connection closed and not kept for another exchange.
             images.release("/a")
             try await server.wait { $0.openConnections == 0 }
             #expect(images.paths.count == 1)
         }
     }
 
-    @Test("others get their image after one was cancelled")
+    @Test("other receipts get their image after one was cancelled")
     func others() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -56,13 +56,13 @@ struct ImageCancellationTests {
             gone.cancel()
             images.release("/a")
             try await expect(kept, width: 2)
-            // After its end, cancelling changes nothing.
+            // After its end a cancellation has no effect.
             kept.cancel()
             #expect(await code(kept) == nil)
         }
     }
 
-    @Test("what waits in line leaves it, and is never sent")
+    @Test("a cancelled download in the queue leaves it and is never sent")
     func waiting() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -78,7 +78,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("whoever asks for what was just given up gets an exchange of his own")
+    @Test("a request for an abandoned download gets its own exchange")
     func again() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -94,7 +94,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("cancelling a task that awaits an image cancels its receipt; one that awaits a receipt only stops waiting")
+    @Test("cancelling a task that awaits an image cancels its receipt, but one that awaits a receipt only stops")
     func tasks() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -113,7 +113,7 @@ struct ImageCancellationTests {
         }
     }
 
-    @Test("a deadline ends a receipt, in line or not, and the exchange with the last one")
+    @Test("a deadline ends a receipt, queued or not, and the last receipt ends the exchange")
     func deadline() async throws {
         let images = ImageServer(holds: true)
         let clock = ManualClock()
@@ -145,7 +145,7 @@ struct ImageCancellationTests {
     }
 
     @Test(
-        "at whatever point receipts are cancelled, each ends once, the limit holds and nothing is left",
+        "whenever receipts are cancelled, each ends once, the limit holds and nothing is left",
         arguments: 0..<8)
     func races(seed: UInt64) async throws {
         let images = ImageServer()
@@ -180,12 +180,12 @@ struct ImageCancellationTests {
                 try await group.waitForAll()
             }
             await eventually("the end of all") { downloader.activeDownloads == 0 && downloader.waitingDownloads == 0 }
-            // An exchange that is given up may be answered still while the next one begins.
+            // An abandoned exchange may still get its answer while the next one begins.
             #expect(images.paths.count <= 240)
         }
     }
 
-    @Test("a downloader that nobody holds ends with its last download")
+    @Test("a released downloader ends with its last download")
     func lifetime() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SockeyeImages
 
-@Suite("The machine of image downloads") struct ImageDownloadMachineTests {
+@Suite("The state machine of image downloads") struct ImageDownloadMachineTests {
     private static func identity(_ name: String, _ mode: CachePolicy.Mode? = nil, headers: Headers = [:]) throws
         -> ImageDownloadMachine.Identity
     {
@@ -17,13 +17,13 @@ import Testing
         ImageDownloadMachine(prioritization: prioritization, activeLimit: active, waitingLimit: waiting)
     }
 
-    /// Serves everybody who is in an active download and ends it; returns the next one.
+    /// Serves all groups of an active download and ends it. Returns the next download.
     private static func finish(_ download: UInt64, _ machine: inout ImageDownloadMachine) -> UInt64? {
         while let group = machine.nextGroup(of: download) { _ = machine.take(group, of: download) }
         return machine.end(download)
     }
 
-    @Test("what is equal shares a download, and nothing else does")
+    @Test("only equal requests share a download")
     func merging() throws {
         var machine = Self.machine(active: 9)
         let a = try Self.identity("a")
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.activeCount == 4)
     }
 
-    @Test("groups are served in the order of their first receipts, those who join meanwhile included")
+    @Test("groups are served in the order of their first receipts, including receipts that join meanwhile")
     func groups() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")
@@ -55,13 +55,13 @@ import Testing
         #expect(machine.nextGroup(of: 1)?.filter == .upright)
         #expect(machine.takeAll(of: 1) == [5])
         #expect(machine.nextGroup(of: 1) == nil)
-        // It has not ended, and is full; who comes now is on his own.
+        // The download has not ended, but it accepts no more receipts, so a new one gets its own download.
         #expect(machine.add(6, for: a, nil) == .waits(2))
         #expect(machine.end(1) == 2)
     }
 
     @Test(
-        "a receipt that comes after a result of a download starts another one, also while other groups wait for theirs",
+        "a receipt after a result of a download starts another one, even while other groups wait",
         arguments: [true, false])
     func afterSettling(fails: Bool) throws {
         var machine = Self.machine(active: 9)
@@ -80,7 +80,7 @@ import Testing
         #expect(machine.add(5, for: a, nil) == .joined(2))
     }
 
-    @Test("a result from the image cache does not end the joining: the download has not begun")
+    @Test("a result from the image cache does not end the joining, because the download has not begun")
     func afterCacheHit() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")
@@ -91,7 +91,7 @@ import Testing
         #expect(machine.add(2, for: a, .circle) == .joined(1))
     }
 
-    @Test("the oldest goes first, or the newest", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
+    @Test("the oldest or the newest download goes first", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
     func order(prioritization: ImageDownloader.Prioritization) throws {
         var machine = Self.machine(prioritization)
         for receipt in 1...5 { _ = machine.add(UInt64(receipt), for: try Self.identity("\(receipt)"), nil) }
@@ -106,7 +106,7 @@ import Testing
         #expect(machine.activeCount == 0)
     }
 
-    @Test("with its last receipt a download ends: at once if it waits, when its work has if it is active")
+    @Test("a download ends with its last receipt: at once in the queue, after its work if active")
     func cancelling() throws {
         var machine = Self.machine()
         let a = try Self.identity("a")
@@ -121,7 +121,7 @@ import Testing
         #expect(machine.remove(1) == .nothing)
         #expect(machine.remove(1) == .nothing)
         #expect(machine.remove(2) == .cancel(1))
-        // Nobody joins what has been given up, and its place is taken until it is over.
+        // No receipt joins an abandoned download, which occupies its slot until its end.
         #expect(machine.add(4, for: a, nil) == .waits(3))
         #expect(machine.nextGroup(of: 1) == nil)
         #expect(machine.end(1) == 3)
@@ -130,7 +130,7 @@ import Testing
         #expect(machine.activeCount == 1)
     }
 
-    @Test("the line is bounded; who shares a download needs no place in it")
+    @Test("the queue is bounded, and a receipt that shares a download takes no place in it")
     func bounds() throws {
         var machine = Self.machine(active: 0, waiting: 1)
         #expect(machine.add(1, for: try Self.identity("a"), nil) == .start(1))
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "whatever happens, each receipt ends once, no more are active than may be, and nothing is left",
+        "after any events each receipt ends once, the active limit holds and nothing is left",
         arguments: 0..<20)
     func random(seed: UInt64) throws {
         var course = RandomCourse(
@@ -201,7 +201,7 @@ import Testing
             if case .cancel(let download) = machine.remove(receipt) { #expect(active.contains(download)) }
         }
 
-        /// What an active download does next.
+        /// Performs the next step of an active download.
         mutating func step(_ download: UInt64) {
             guard let group = machine.nextGroup(of: download) else {
                 active.remove(download)

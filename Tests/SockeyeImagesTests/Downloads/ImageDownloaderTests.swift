@@ -14,7 +14,7 @@ struct ImageDownloaderTests {
         return ImageDownloader(client: client, options: options)
     }
 
-    @Test("an image comes from the server, and the next time from the cache, without a request")
+    @Test("an image comes from the server, and the next time from the cache without a request")
     func cacheHit() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -24,7 +24,7 @@ struct ImageDownloaderTests {
             #expect(first.source == .network)
             #expect(first.response?.status == .ok)
             let receipt = downloader.download(server.url("/a"))
-            // It is there at once.
+            // The result is available at once.
             let second = try #require(try receipt.result?.get())
             #expect(second.source == .imageCache)
             #expect(second.response == nil)
@@ -34,7 +34,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("the cache mode of a call decides who is asked")
+    @Test("the cache mode of a call decides if cache or server answers")
     func cacheModes() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -59,7 +59,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("each of many calls in turn that ignore caches is a request, and each retry of a failure, too")
+    @Test("each of many successive calls that ignore caches is a request, and so is each retry of a failure")
     func callsInTurn() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -71,7 +71,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("without any cache, what may not be loaded is not")
+    @Test("without a cache, a call that may not load fails")
     func nothingLoaded() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -85,7 +85,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("filters share a download, and each has its own place in the cache")
+    @Test("filters share a download, and each has its own cache entry")
     func filters() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -104,7 +104,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("a filter that throws fails those who want it, and nobody else")
+    @Test("a filter that throws fails only the receipts that use it")
     func throwingFilter() async throws {
         struct Refusal: Error {}
         let images = ImageServer()
@@ -119,7 +119,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("another user's fields are another image; a scale, too")
+    @Test("other header fields make another image, and so does another scale")
     func identities() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -140,7 +140,7 @@ struct ImageDownloaderTests {
     }
 
     @Test(
-        "a failure is that of all who share it, and of nobody later",
+        "a failure reaches all receipts that share the download, and no later ones",
         arguments: [
             ("/missing", SockeyeError.Code.unacceptableStatus), ("/broken", .decodingFailed),
             ("/text", .unacceptableContentType),
@@ -163,7 +163,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("a URL that is none, a base that is missing and too large an image are errors of the receipt")
+    @Test("an invalid URL, a missing base and too large an image are errors of the receipt")
     func arguments() async throws {
         let images = ImageServer()
         try await images.run { server in
@@ -178,7 +178,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("no more wait than may; those who share a download need no place")
+    @Test("the queue is limited, and receipts that share a download need no place")
     func waitingLimit() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
@@ -200,7 +200,7 @@ struct ImageDownloaderTests {
         }
     }
 
-    @Test("the newest goes first, or the oldest", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
+    @Test("the newest or the oldest download goes first", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
     func order(prioritization: ImageDownloader.Prioritization) async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in

@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// A server of images that counts who asks for what, and answers when it is let.
+/// An image server that counts requests and answers when it is released.
 final class ImageServer: Sendable {
     private struct State {
         var paths: [String] = []
@@ -18,14 +18,14 @@ final class ImageServer: Sendable {
     private let state = Mutex(State())
     private let holds: Bool
 
-    /// - Parameter holds: Whether paths are answered only when they are ``release(_:)``d.
+    /// - Parameter holds: If true, a path is answered only after its ``release(_:)``.
     init(holds: Bool = false) {
         self.holds = holds
     }
 
-    /// What was asked for, in order.
+    /// The requested paths, in order.
     var paths: [String] { state.withLock(\.paths) }
-    /// How many requests were being answered at once, at most.
+    /// The largest number of requests that were being answered at once.
     var mostActive: Int { state.withLock(\.mostActive) }
     var active: Int { state.withLock(\.active) }
 
@@ -34,7 +34,7 @@ final class ImageServer: Sendable {
             try await self.answer(request)
         } run: { server in
             try await body(server)
-            // Those whose clients went away are no failures.
+            // Requests whose clients went away are not failures.
             _ = server.takeFailures()
         }
     }
@@ -58,7 +58,7 @@ final class ImageServer: Sendable {
         return .bytes(Bytes(Samples.png), contentType: "image/png", headers: ["Cache-Control": "max-age=60"])
     }
 
-    /// Answers a path, now and from now on.
+    /// Answers a path, from now on.
     func release(_ path: String) {
         let signals = state.withLock { state in
             state.released.insert(path)
@@ -67,13 +67,13 @@ final class ImageServer: Sendable {
         for signal in signals { signal.fire() }
     }
 
-    /// Waits until so many requests have come in all.
+    /// Waits for this total number of requests.
     func awaitRequests(_ count: Int) async {
         await eventually("\(count) requests") { self.paths.count >= count }
     }
 }
 
-/// Expects an image of a receipt, from this source and of this width.
+/// Expects that a receipt gives an image from this source and of this width.
 func expect(
     _ receipt: ImageDownloader.Receipt, source: ImageDownloader.Image.Source? = nil, width: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import SockeyeImages
 import SockeyeTestSupport
 import Testing
 
-@Suite("The image cache in memory") struct MemoryImageCacheTests {
+@Suite("The in-memory image cache") struct MemoryImageCacheTests {
     /// 4 KiB of pixels.
     private static let size = 4096
 
@@ -13,14 +13,14 @@ import Testing
 
     private static func image(bytes: Int = size) throws -> Raster { try Samples.raster(bytes / 4, 1) }
 
-    @Test("is of 100 MiB, and of 60 after a purge, unless it is told otherwise")
+    @Test("the default capacity is 100 MiB, and a purge leaves 60 MiB")
     func defaults() {
         #expect(MemoryImageCache().capacity == 100 << 20)
         #expect(MemoryImageCache().preferredUsage == 60 << 20)
         #expect(MemoryImageCache(capacity: 10, preferredUsage: 20).preferredUsage == 10)
     }
 
-    @Test("keeps images by URL, fields, identifier and scale, and counts their bytes")
+    @Test("the cache keeps images by URL, fields, identifier and scale, and counts their bytes")
     func keys() throws {
         let cache = MemoryImageCache()
         let image = try Self.image()
@@ -46,12 +46,12 @@ import Testing
         #expect(!"\(secret)".contains("s3cret"))
     }
 
-    @Test("past its capacity shrinks to what is preferred, and what was used longest ago goes first")
+    @Test("beyond its capacity the cache shrinks to the preferred usage and evicts the least recently used")
     func purge() throws {
         let cache = MemoryImageCache(capacity: 10 * Self.size, preferredUsage: 6 * Self.size)
         for name in 1...10 { cache.add(try Self.image(), for: try Self.key(name)) }
         #expect(cache.count == 10)
-        // The first two are the last used now.
+        // The first two are now the most recently used.
         for name in 1...2 { #expect(cache.image(for: try Self.key(name)) != nil) }
         cache.add(try Self.image(), for: try Self.key(11))
         #expect(cache.usage == 6 * Self.size)
@@ -59,7 +59,7 @@ import Testing
         #expect(kept == [1, 2, 8, 9, 10, 11])
     }
 
-    @Test("keeps track of what was used last, however often that is")
+    @Test("the order of use stays right after very many uses")
     func manyUses() throws {
         let cache = MemoryImageCache(capacity: 3 * Self.size, preferredUsage: 3 * Self.size)
         for name in 1...3 { cache.add(try Self.image(), for: try Self.key(name)) }
@@ -69,18 +69,18 @@ import Testing
         #expect(try [1, 2, 3, 4].map { cache.image(for: try Self.key($0)) != nil } == [true, false, true, true])
     }
 
-    @Test("does not keep what is larger than itself, nor lose others for it")
+    @Test("an image larger than the cache is not kept and evicts nothing")
     func large() throws {
         let cache = MemoryImageCache(capacity: 10 * Self.size, preferredUsage: 6 * Self.size)
         cache.add(try Self.image(), for: try Self.key(1))
         cache.add(try Self.image(), for: try Self.key(2))
         cache.add(try Self.image(bytes: 11 * Self.size), for: try Self.key(2))
         #expect(cache.image(for: try Self.key(1)) != nil)
-        // The old one is not what was meant to be there.
+        // The old image must not be served under this key any more.
         #expect(cache.image(for: try Self.key(2)) == nil)
     }
 
-    @Test("does not fill up with images that are smaller than their names")
+    @Test("images that are smaller than their names do not fill up the cache")
     func small() throws {
         let cache = MemoryImageCache(capacity: 1 << 20, preferredUsage: 1 << 20)
         for name in 0..<5000 { cache.add(try Samples.raster(1, 1), for: try Self.key(name)) }
@@ -88,7 +88,7 @@ import Testing
         #expect(cache.usage == 1 << 20)
     }
 
-    @Test("asks whether to keep an image")
+    @Test("a closure decides if an image is kept")
     func hook() throws {
         let cache = MemoryImageCache { image, key in image.width > 1 && key.identifier == nil }
         cache.add(try Samples.raster(1, 1), for: try Self.key(1))
@@ -97,7 +97,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test("counts right, whatever many tasks do to it at once")
+    @Test("the usage is counted correctly under concurrent use")
     func threads() async throws {
         let cache = MemoryImageCache(capacity: 50 * Self.size, preferredUsage: 30 * Self.size)
         let image = try Self.image()

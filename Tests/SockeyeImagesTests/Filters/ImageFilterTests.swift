@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Scaling
 
-    @Test("shrinking averages areas, parts of pixels included")
+    @Test("shrinking averages areas, including parts of pixels")
     func shrinking() throws {
         let halves = try Samples.raster(2, 2, [Self.red, Self.red, Self.blue, Self.blue])
         #expect(pixels(try ImageFilter.scaled(width: 1, height: 1).applied(to: halves)) == [SIMD4(128, 0, 128, 255)])
@@ -25,7 +25,7 @@ import Testing
         #expect(pixels(thirds).map(\.x) == [30, 190])
     }
 
-    @Test("enlarging interpolates between the middles of pixels")
+    @Test("enlarging interpolates between the centres of pixels")
     func enlarging() throws {
         let grey = try Samples.raster(2, 1, [0, 100].map { SIMD4($0, $0, $0, 255) })
         let wide = try ImageFilter.scaled(width: 4, height: 3).applied(to: grey)
@@ -33,7 +33,7 @@ import Testing
         #expect(pixels(wide).map(\.x) == [0, 25, 75, 100, 0, 25, 75, 100, 0, 25, 75, 100])
     }
 
-    @Test("what is transparent lends its opacity to others, and no colour")
+    @Test("transparent pixels contribute their opacity, but no colour")
     func opacity() throws {
         let raster = try Samples.raster(2, 1, [Self.red, Self.clear])
         #expect(pixels(try ImageFilter.scaled(width: 1, height: 1).applied(to: raster)) == [SIMD4(255, 0, 0, 128)])
@@ -41,7 +41,7 @@ import Testing
         #expect(pixels(try ImageFilter.scaled(width: 1, height: 1).applied(to: none)) == [SIMD4(0, 0, 0, 0)])
     }
 
-    @Test("an image of one colour stays one, whatever the sizes", arguments: [1, 2, 3, 7, 100, 255, 1000])
+    @Test("an image of one colour keeps it at all sizes", arguments: [1, 2, 3, 7, 100, 255, 1000])
     func constant(side: Int) throws {
         let colour = SIMD4<UInt8>(13, 200, 77, 255)
         for (width, height) in [(1, 1), (5, 3), (64, 33), (301, 2)] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("the average of a picture stays what it was", arguments: 0..<5)
+    @Test("scaling keeps the average of a picture", arguments: 0..<5)
     func average(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         let values = (0..<97 * 53).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "fitting keeps all of the image, filling all of the size",
+        "fitting keeps the whole image, and filling covers the whole size",
         arguments: [
             Shape(width: 40, height: 30, fit: [20, 15], fill: [20, 15]),
             Shape(width: 40, height: 10, fit: [20, 5], fill: [20, 15]),
@@ -91,7 +91,7 @@ import Testing
         #expect([fill.width, fill.height] == shape.fill)
     }
 
-    @Test("filling cuts off both sides alike")
+    @Test("filling crops both sides equally")
     func middle() throws {
         let columns = [Self.red, Self.blue, Self.blue, Self.red]
         let raster = try Samples.raster(4, 2, columns + columns)
@@ -100,7 +100,7 @@ import Testing
         #expect(pixels(try ImageFilter.aspectFill(width: 1, height: 1).applied(to: raster)) == [Self.blue])
     }
 
-    @Test("points are pixels times the scale")
+    @Test("sizes are in points, which are pixels divided by the scale")
     func scale() throws {
         let raster = try Raster(decoding: Bytes(Samples.png), scale: 2)
         #expect(raster.scale == 2)
@@ -111,7 +111,7 @@ import Testing
         #expect(try Raster(decoding: Bytes(Samples.png), scale: .nan).scale == 1)
     }
 
-    @Test("absurd sizes are refused before there is memory for them")
+    @Test("absurd sizes are refused before memory is allocated for them")
     func absurd() throws {
         let raster = try Samples.raster(2, 2)
         for (size, kind) in [
@@ -135,9 +135,9 @@ import Testing
 
     // MARK: Orientation
 
-    @Test("the pixels are turned as Exif says", arguments: 1...8)
+    @Test("the pixels are turned as the Exif orientation says", arguments: 1...8)
     func orientation(number: Int) throws {
-        // Shown, it is always 1 2 / 3 4 / 5 6; each row is how it is stored then (Exif 2.3, 4.6.4).
+        // It is always shown as 1 2 / 3 4 / 5 6. Each row has the stored order for an orientation (Exif 2.3, 4.6.4).
         let stored: [Int: (Int, [UInt8])] = [
             1: (2, [1, 2, 3, 4, 5, 6]), 2: (2, [2, 1, 4, 3, 6, 5]), 3: (2, [6, 5, 4, 3, 2, 1]),
             4: (2, [5, 6, 3, 4, 1, 2]), 5: (3, [1, 3, 5, 2, 4, 6]), 6: (3, [2, 4, 6, 1, 3, 5]),
@@ -168,7 +168,7 @@ import Testing
             let raster = try Samples.raster(width, height, values, orientation: orientation)
             let upright = try ImageFilter.upright.applied(to: raster)
             let (right, down) = (width - 1, height - 1)
-            // Where row 0 and column 0 of what is stored are when shown (Exif 2.3, 4.6.4).
+            // The displayed place of a stored pixel (Exif 2.3, 4.6.4).
             let place: (Int, Int) -> (Int, Int) =
                 switch orientation {
                 case .up: { ($0, $1) }
@@ -191,7 +191,7 @@ import Testing
 
     // MARK: Corners
 
-    @Test("a circle is the middle of the image, smooth at its edge and clear outside")
+    @Test("a circle is the centre of the image, smooth at its edge and clear outside")
     func circle() throws {
         let side = 64
         let raster = try Samples.raster(side + 20, side, Array(repeating: Self.red, count: (side + 20) * side))
@@ -208,7 +208,7 @@ import Testing
         #expect(abs(area - .pi * 32 * 32) < 0.005 * area)
     }
 
-    @Test("a circle is the same from all sides, whatever the side", arguments: [1, 2, 3, 5, 8, 33, 100])
+    @Test("a circle is symmetric at any size", arguments: [1, 2, 3, 5, 8, 33, 100])
     func symmetry(side: Int) throws {
         let raster = try Samples.raster(side, side + 3, Array(repeating: Self.red, count: side * (side + 3)))
         let circle = try ImageFilter.circle.applied(to: raster)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("round corners leave the rest as it is; a radius of nothing leaves all")
+    @Test("rounded corners leave the rest unchanged, and a radius of zero leaves all")
     func corners() throws {
         let raster = try Samples.raster(40, 20, Array(repeating: Self.blue, count: 800))
         let round = try ImageFilter.roundedCorners(radius: 5).applied(to: raster)
@@ -237,7 +237,7 @@ import Testing
 
     // MARK: Composition
 
-    @Test("filters have identities, which compose as they do")
+    @Test("filters have identities, which compose like the filters")
     func composition() throws {
         let both = ImageFilter.aspectFill(width: 8, height: 8).then(.circle)
         #expect(both.id == "aspectFill(8x8)|circle")

@@ -1,5 +1,5 @@
 #if Images
-/// Puts a file together.
+/// Assembles the bytes of a file.
 struct ByteBuilder {
     private(set) var bytes: [UInt8] = []
 

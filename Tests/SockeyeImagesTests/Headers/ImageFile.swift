@@ -1,5 +1,5 @@
 #if Images
-/// Tiny files of each format, with as many bytes as the structure needs and pixels that mean nothing.
+/// Tiny files of each format, with only the necessary structure and meaningless pixels.
 enum ImageFile {
     // MARK: PNG
 
@@ -18,7 +18,7 @@ enum ImageFile {
             file.big(content.count, 4)
             file += type
             file += content
-            file += [0xC0, 0xC1, 0xC2, 0xC3]  // the checksum, which nobody looks at
+            file += [0xC0, 0xC1, 0xC2, 0xC3]  // the checksum, which the parser does not check
         }
         return file.bytes
     }
@@ -134,9 +134,9 @@ enum ImageFile {
     // MARK: TIFF
 
     struct TIFFPage {
-        /// Tag, type and the one value of each field.
+        /// The tag, the type and the single value of each field.
         var fields: [(Int, Int, Int)] = []
-        /// Strips of three bytes each, behind the directory; none or at least two.
+        /// The number of strips of three bytes after the directory; zero or at least two.
         var strips = 0
 
         static func size(_ width: Int, _ height: Int, orientation: Int = 1, strips: Int = 3) -> TIFFPage {
@@ -144,7 +144,7 @@ enum ImageFile {
         }
     }
 
-    /// - Parameter circle: Whether the last directory points back at the first.
+    /// - Parameter circle: If true, the last directory points back to the first.
     static func tiff(pages: [TIFFPage], isBigEndian: Bool = false, circle: Bool = false) -> [UInt8] {
         var file = ByteBuilder()
         func put(_ value: Int, _ length: Int, into file: inout ByteBuilder) {

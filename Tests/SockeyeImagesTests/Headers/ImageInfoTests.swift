@@ -16,7 +16,7 @@ import Testing
         #expect(try ImageInfo(Bytes(sample.bytes + [0xFF, 0xD8, 0])) == info, "what follows the image does not count")
     }
 
-    @Test("Cut anywhere, a file is truncated and nothing else", arguments: ImageSample.all)
+    @Test("A file that is cut anywhere is reported as truncated", arguments: ImageSample.all)
     func cuts(sample: ImageSample) {
         for length in 0..<sample.bytes.count {
             let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(sample.bytes[..<length])) }
@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(
-        "A start is enough as soon as the header is there, and says the same from then on", arguments: ImageSample.all)
+        "The start of a file suffices once it has the header, and later bytes do not change the result",
+        arguments: ImageSample.all)
     func peeks(sample: ImageSample) throws {
         var first: ImageInfo?
         for length in 0...sample.bytes.count {
@@ -61,7 +62,7 @@ import Testing
         #expect(try ImageInfo.peek(Bytes(ImageFile.icon(images)))?.width == 255)
     }
 
-    @Test("The pages of a TIFF have sizes of their own")
+    @Test("The pages of a TIFF have their own sizes")
     func pages() throws {
         let info = try ImageInfo(Bytes(ImageFile.tiff(pages: [.size(30, 40), .size(5, 6), .size(100, 100)])))
         #expect(info.sizes.map(\.height) == [40, 6, 100])
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "Orientations of 5 and more swap the sides that are shown",
+        "Orientations of 5 and more swap the displayed sides",
         arguments: zip(1...8, [false, false, false, false, true, true, true, true]))
     func orientation(number: Int, swaps: Bool) throws {
         for isBigEndian in [false, true] {
@@ -81,20 +82,20 @@ import Testing
         }
     }
 
-    @Test("An orientation that is none counts as upright", arguments: [0, 9, 65_535])
+    @Test("An invalid orientation counts as upright", arguments: [0, 9, 65_535])
     func noOrientation(number: Int) throws {
         let exif = ImageFile.exif(orientation: number, isBigEndian: true)
         #expect(try ImageInfo(Bytes(ImageFile.jpeg(4, 3, segments: [(0xE1, exif)]))).orientation == .up)
     }
 
-    @Test("The media types are those of AFNetworking and WebP's, and each format has one of them")
+    @Test("The media types are AFNetworking's and WebP's, and each format has one of them")
     func mediaTypes() {
         #expect(ImageInfo.mediaTypes.count == 11)
         #expect(ImageInfo.Format.allCases.allSatisfy { !$0.mediaTypes.isEmpty })
         #expect(Set(ImageInfo.Format.allCases.flatMap(\.mediaTypes)) == Set(ImageInfo.mediaTypes))
     }
 
-    @Test("What was read can be archived")
+    @Test("Image information can be archived")
     func archive() throws {
         let info = try ImageInfo(Bytes(ImageSample.all[0].bytes))
         #expect(try JSONDecoder().decode(ImageInfo.self, from: JSONEncoder().encode(info)) == info)

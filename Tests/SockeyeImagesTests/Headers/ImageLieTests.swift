@@ -4,7 +4,7 @@ import SockeyeImages
 import SockeyeTestSupport
 import Testing
 
-/// Files that claim what is not so, or what nobody should believe.
+/// Files with false or implausible claims.
 @Suite struct ImageLieTests {
     private typealias File = ImageFile
 
@@ -14,7 +14,7 @@ import Testing
         File.icon([(16, 16, File.bitmap(16, 1))]), File.tiff(pages: [.size(3, 3), .size(3, 0)]),
     ]
 
-    @Test("A side of no pixels is an error of its own", arguments: empty)
+    @Test("A side of zero pixels has its own error", arguments: empty)
     func emptyImages(bytes: [UInt8]) {
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes)) }
         #expect(error?.kind == .emptyImage)
@@ -30,14 +30,14 @@ import Testing
     ]
     private typealias TIFFPage = ImageFile.TIFFPage
 
-    @Test("More pixels than the limit are refused at the header, overflow or not", arguments: large)
+    @Test("More pixels than the limit are refused at the header, even if the product overflows", arguments: large)
     func largeImages(bytes: [UInt8]) {
         let limits = ImageInfo.Limits(maximumPixels: 1 << 28 - 1)
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes), limits: limits) }
         #expect(error?.kind == .tooLarge, "\(String(describing: error))")
     }
 
-    @Test("The limits are the caller's")
+    @Test("The caller's limits apply")
     func limits() throws {
         let png = Bytes(File.png(100, 100))
         #expect(try ImageInfo(png, limits: ImageInfo.Limits(maximumPixels: 10_000)).width == 100)
@@ -94,14 +94,14 @@ import Testing
         ("a chunk longer than its file", File.webp([File.lossy(3, 3)], size: 20)),
     ]
 
-    @Test("What contradicts itself or the format is malformed", arguments: contradictions)
+    @Test("A header that contradicts itself or the format is malformed", arguments: contradictions)
     func contradicts(name: String, bytes: [UInt8]) {
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes)) }
         #expect(error?.kind == .malformed, "\(String(describing: error))")
     }
 
     @Test(
-        "What is no image is of no known format",
+        "Bytes that are not an image have an unknown format",
         arguments: [
             "<html>", "{\"error\": 1}", "%PDF-1.7", "\0\0\0\0", "RIFF\0\0\0\0WAVE", "GIF88a", "\u{89}PNG", "II+\0",
         ])
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: ImageError.self) { try ImageInfo.peek(Bytes(text)) }
     }
 
-    @Test("Offsets and lengths beyond the file are truncation, however large")
+    @Test("Offsets and lengths beyond the file are truncation, at any size")
     func beyond() {
         var tiff = File.tiff(pages: [.size(3, 3)])
         tiff.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("Directories that all use the same tables are not followed for long")
+    @Test("Directories that all use the same tables are followed only to a limit")
     func overlap() {
         // Each page claims the whole file as a table of strips.
         var page = TIFFPage.size(1, 1, strips: 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(error?.kind == .malformed)
     }
 
-    @Test("Any byte of any file changed to any other gives an image or an error", arguments: ImageSample.all)
+    @Test("Any byte changed to any other gives an image or an error", arguments: ImageSample.all)
     func changes(sample: ImageSample) {
         var generator = SplitMix(seed: 9)
         for position in sample.bytes.indices {

@@ -2,7 +2,7 @@
 import SockeyeImages
 import Testing
 
-/// A good file and what must be read out of it.
+/// A valid file and the expected information.
 struct ImageSample: CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeNet
 import Testing
 
-/// A loopback listener that answers nobody: its backlog is full, so the kernel drops what comes.
+/// A loopback listener that answers no connection: its backlog is full, so the kernel drops each SYN.
 struct BlackHole: Sendable {
     private let listener: Listener
     private let fillers: [SocketStream]
@@ -20,7 +20,7 @@ struct BlackHole: Sendable {
         self.fillers = fillers
     }
 
-    /// Nil when nobody answers any more.
+    /// Connects to the listener; nil if it no longer answers.
     private static func connect(
         to address: EndpointAddress, _ poller: EpollPoller, isFirst: Bool
     ) async throws -> SocketStream? {
@@ -33,7 +33,7 @@ struct BlackHole: Sendable {
         }
     }
 
-    /// Ends it; calling this also keeps it alive until then.
+    /// Closes the sockets. The call also keeps the value alive until then.
     func close() {
         for filler in fillers { filler.close() }
         listener.close()

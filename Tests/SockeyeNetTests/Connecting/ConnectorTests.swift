@@ -17,7 +17,7 @@ struct ConnectorTests {
         try Listener(address: address(literal, 0), backlog: backlog, poller: poller)
     }
 
-    /// A port of 127.0.0.1 where nobody listens.
+    /// A port of 127.0.0.1 without a listener.
     private func refusedAddress() throws -> EndpointAddress {
         let listener = try listener()
         defer { listener.close() }
@@ -46,7 +46,7 @@ struct ConnectorTests {
         return error
     }
 
-    @Test("connects to a single address")
+    @Test("the connector connects to a single address")
     func single() async throws {
         let listener = try listener()
         let stream = try await connect(to: [listener.address!]).get()
@@ -56,7 +56,7 @@ struct ConnectorTests {
         #expect(mark.openSockets == 0)
     }
 
-    @Test("names the address and the cause of a refusal")
+    @Test("the error of a refusal names the address and the cause")
     func refused() async throws {
         let address = try refusedAddress()
         let error = try error(of: await connect(to: [address]))
@@ -67,7 +67,7 @@ struct ConnectorTests {
         #expect(mark.openSockets == 0)
     }
 
-    @Test("lists every address when all fail")
+    @Test("the error lists every address if all fail")
     func allRefused() async throws {
         let addresses = [try refusedAddress(), try refusedAddress(), try refusedAddress()]
         let error = try error(of: await connect(to: addresses))
@@ -77,7 +77,7 @@ struct ConnectorTests {
         #expect(mark.openSockets == 0)
     }
 
-    @Test("a refused address costs nothing: the next one is tried at once")
+    @Test("the next address is tried at once after a refusal")
     func second() async throws {
         let listener = try listener()
         // With this delay only the refusal can have started the second attempt.
@@ -89,7 +89,7 @@ struct ConnectorTests {
         stream.close()
     }
 
-    @Test("an address that does not answer is overtaken after the attempt delay, and its socket closed")
+    @Test("an address that does not answer is overtaken after the attempt delay, and its socket is closed")
     func overtaking() async throws {
         let hole = try await BlackHole(poller)
         let listener = try listener()
@@ -117,7 +117,7 @@ struct ConnectorTests {
             return try await Connector.connect(
                 to: [hole.address, listener.address!], options: mark.options, poller: manual, until: .distantFuture)
         }()
-        // The clock may only move once the race has begun: its first socket is there.
+        // The clock may move only after the race has begun, that is, when its first socket exists.
         while mark.openSockets < 1 { await Task.yield() }
         while !isDone.load(ordering: .acquiring) {
             time.advance(by: .milliseconds(10))
@@ -139,14 +139,14 @@ struct ConnectorTests {
             until: poller.time.now.advanced(by: .milliseconds(200)))
         let error = try error(of: result)
         #expect(error.reason == .timedOut)
-        // On a busy machine the deadline may come before the last attempt was begun.
+        // On a busy machine the deadline may pass before the last attempt begins.
         #expect((1...count).contains(error.attempts.count))
         #expect(error.attempts.allSatisfy { $0 == .init(address: hole.address, failure: .transport(.timedOut)) })
         #expect(mark.openSockets == 0)
         hole.close()
     }
 
-    @Test("a deadline that has passed already makes no connection", arguments: [1, 2])
+    @Test("a deadline that has already passed makes no connection", arguments: [1, 2])
     func passedDeadline(count: Int) async throws {
         let hole = try await BlackHole(poller)
         let result = await connect(to: Array(repeating: hole.address, count: count), until: poller.time.now)
@@ -168,7 +168,7 @@ struct ConnectorTests {
         hole.close()
     }
 
-    @Test("closes the loser when two attempts succeed at almost the same time")
+    @Test("the losing socket is closed if two attempts succeed at almost the same time")
     func twoWinners() async throws {
         let listeners = [try listener(), try listener()]
         for _ in 0..<50 {
@@ -179,7 +179,7 @@ struct ConnectorTests {
         }
     }
 
-    @Test("falls back from IPv6 to IPv4 on the loopback")
+    @Test("the connector falls back from IPv6 to IPv4 on the loopback")
     func families() async throws {
         let listener = try listener()
         let port = listener.address!.port!
@@ -190,7 +190,7 @@ struct ConnectorTests {
         #expect(stream.peerAddress == listener.address)
     }
 
-    @Test("connects over IPv6 where the machine has it")
+    @Test("the connector connects over IPv6 if the machine has it")
     func ipv6() async throws {
         // A machine without IPv6 cannot bind to its loopback.
         guard let listener = try? listener("::1") else { return }
@@ -201,7 +201,7 @@ struct ConnectorTests {
         #expect(stream.peerAddress == listener.address)
     }
 
-    @Test("connects to a unix-domain socket in the abstract name space")
+    @Test("the connector connects to a unix-domain socket in the abstract name space")
     func unix() async throws {
         let path = try #require(EndpointAddress(unixPath: "\0sockeye-connector-\(UInt64.random(in: 0 ... .max))"))
         let listener = try Listener(address: path, poller: poller)
@@ -210,14 +210,14 @@ struct ConnectorTests {
         listener.close()
     }
 
-    @Test("has nothing to connect to without addresses")
+    @Test("connecting without addresses is an error")
     func noAddresses() async throws {
         let error = try error(of: await connect(to: []))
         #expect(error.reason == .noAddresses)
         #expect(error.error == .system(call: .connect, errno: EADDRNOTAVAIL))
     }
 
-    @Test("never touches an address that the policy denies")
+    @Test("an address that the policy denies is never contacted")
     func policy() async throws {
         let (denied, allowed) = (try listener(), try listener())
         let policy = EndpointAddress.Policy { $0 != denied.address }
@@ -228,7 +228,7 @@ struct ConnectorTests {
         #expect(denial.attempts == [.init(address: denied.address!, failure: .denied)])
         #expect(denial.isDenied)
         #expect(denial.error == .system(call: .connect, errno: EACCES))
-        // The refusals stay in the report beside what was tried.
+        // The report lists the denied addresses beside the tried ones.
         let refused = try refusedAddress()
         let mixed = try error(of: await connect(to: [refused, denied.address!], policy: policy))
         #expect(mixed.attempts.map(\.address) == [denied.address!, refused])
@@ -239,7 +239,7 @@ struct ConnectorTests {
         #expect(try await denied.accept().peerAddress == probe.localAddress)
     }
 
-    @Test("connects from the local address that was asked for, or not at all")
+    @Test("the connector uses the requested local address or fails")
     func localAddress() async throws {
         let listener = try listener()
         let stream = try await connect(to: [address("::1", listener.address!.port!), listener.address!]).get()

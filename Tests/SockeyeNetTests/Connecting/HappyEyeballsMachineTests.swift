@@ -2,9 +2,10 @@ import SockeyeCore
 import SockeyeNet
 import Testing
 
-/// Each row is a story: an event at a time in milliseconds, and what the machine answers.
+/// Each row is a story: an event at a time in milliseconds, and the machine's answer.
 ///
-/// Answers: `a1` starts attempt on that address, `@250` asks to be woken then, `won 0 (1 2)`, `failed`, `-` nothing.
+/// Answers: `a1` starts an attempt on that address, `@250` requests a wake-up at that time, `won 0 (1 2)`, `failed`,
+/// and `-` for nothing.
 @Suite struct HappyEyeballsMachineTests {
     enum Event: Sendable {
         case begin(String)
@@ -113,7 +114,7 @@ import Testing
             [(0, .arrived("a1"), "a1"), (1, .failed(0), "-"), (2, .resolved, "failed")]),
     ]
 
-    @Test("follows RFC 8305", arguments: stories)
+    @Test("the machine follows RFC 8305", arguments: stories)
     func story(story: Story) {
         var machine = HappyEyeballsMachine()
         for (time, event, expected) in story.events {
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("tries every address exactly once however the events fall", arguments: 0..<50 as Range<UInt64>)
+    @Test("the machine tries every address exactly once, in any order of events", arguments: 0..<50 as Range<UInt64>)
     func fuzz(seed: UInt64) {
         var state = seed
         func random(_ limit: Int) -> Int {

@@ -2,8 +2,8 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// An address of 127.0.0.0/8 that one test alone connects from, so that it can find its own sockets, connecting ones
-/// included, among those of the tests that run at the same time.
+/// An address of 127.0.0.0/8 from which only one test connects. It finds its own sockets by it, also connecting ones,
+/// among those of concurrent tests.
 struct LocalMark {
     private static let counter = Atomic<UInt32>(0)
     private let address: EndpointAddress
@@ -13,15 +13,15 @@ struct LocalMark {
         address = EndpointAddress(literal: "127.77.\(number >> 8 & 255).\(number & 255)", port: 0)!
     }
 
-    /// Options that make sockets bear the mark.
+    /// Socket options that bind to the mark's address.
     var options: SocketOptions {
         var options = SocketOptions()
         options.localAddress = address
         return options
     }
 
-    /// How many open sockets of this process bear the mark. Reading descriptor numbers that others close or open
-    /// meanwhile does no harm: none of theirs bears it.
+    /// The number of open sockets of this process with this mark. Other threads may open or close descriptors
+    /// meanwhile, but none of those has the mark.
     var openSockets: Int {
         (0..<Int32(4_096)).count { descriptor in
             SystemSocket.localAddress(descriptor).map { EndpointAddress($0).with(port: 0) } == address

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("BinarySemaphore", .timeLimit(.minutes(1)))
 struct BinarySemaphoreTests {
-    @Test("a signal that came before is taken at once, and once however often it came")
+    @Test("an earlier signal ends a wait at once, and several signals count as one")
     func before() {
         let semaphore = BinarySemaphore()
         semaphore.signal()
@@ -13,12 +13,12 @@ struct BinarySemaphoreTests {
         #expect(!semaphore.wait(milliseconds: 0))
     }
 
-    @Test("without a signal the wait ends by itself")
+    @Test("without a signal the wait ends at its timeout")
     func timeout() {
         #expect(!BinarySemaphore().wait(milliseconds: 1))
     }
 
-    @Test("a thread that sleeps is woken by each signal")
+    @Test("a sleeping thread is woken by each signal")
     func wakes() {
         let (there, back) = (BinarySemaphore(), BinarySemaphore())
         let rounds = 100

@@ -16,7 +16,7 @@ struct PollerTests {
         #expect(await wake == .timedOut)
     }
 
-    @Test("a signal before the sleep counts")
+    @Test("a signal before the sleep ends it at once")
     func earlySignal() async throws {
         let timer = try WaitTimer(poller: EpollPoller())
         timer.signal()
@@ -32,7 +32,7 @@ struct PollerTests {
         #expect(await timer.sleep(until: .distantFuture) == .closed)
     }
 
-    @Test("cancelling the task ends its sleep, however early it comes")
+    @Test("cancelling the task ends its sleep, even before the sleep begins")
     func cancellation() async throws {
         let poller = try EpollPoller()
         for _ in 0..<200 {
@@ -43,7 +43,7 @@ struct PollerTests {
         }
     }
 
-    @Test("many sleepers wake in any order, each once")
+    @Test("many sleepers wake in any order, and each once")
     func manySleepers() async throws {
         let time = ManualTime()
         let poller = try EpollPoller(time: TimeSource(manual: time))

@@ -5,17 +5,17 @@ import SockeyeNet
 import Synchronization
 import Testing
 
-/// Tasks whose descriptors become readable together are resumed together, in more than one way.
+/// Tasks whose descriptors become readable together are resumed together, in several ways.
 @Suite("PollingTask", .timeLimit(.minutes(1)))
 struct PollingTaskTests {
-    /// Descriptors that are readable once somebody asks for it, all of them before the poller can look at any.
+    /// Descriptors that one call makes readable, all before the poller can examine any of them.
     private final class Signals: Sendable {
         let points: [WaitPoint]
-        /// How many tasks have not been woken yet in this round.
+        /// The number of tasks that have not been woken in this round.
         let left: Atomic<Int>
-        /// The round that has begun, or in which a task was woken last.
+        /// The round that has begun, or the last one in which a task was woken.
         let round = Atomic(0)
-        /// Whether everything that was to be seen was seen.
+        /// True if the test has observed all that it waits for.
         let isOver = Atomic(false)
         private let descriptors: [Int32]
 
@@ -58,7 +58,8 @@ struct PollingTaskTests {
                 var woken = 0
                 while woken < rounds {
                     guard await point.wait(for: .read, as: .reader, until: .distantFuture) == .ready else { break }
-                    // An edge may be told twice: here that of its registration, if that is seen when the first round has begun.
+                    // An edge may be reported twice: here the edge of the registration, if it is seen after the first
+                    // round has begun.
                     let round = signals.round.load(ordering: .acquiring)
                     if round == woken { continue }
                     woken = round
@@ -80,7 +81,7 @@ struct PollingTaskTests {
     func busyPool() async throws {
         let poller = try EpollPoller()
         let signals = try Signals(4, poller)
-        // Tasks and no group: the tasks of a group have the priority of whoever waits for them.
+        // Tasks instead of a group: the tasks of a group have the priority of the task that waits for them.
         let waiting = signals.points.enumerated().map { index, point in
             Task(priority: index == 0 ? .high : .medium) {
                 let isReady = await point.wait(for: .read, as: .reader, until: .distantFuture) == .ready
@@ -88,7 +89,7 @@ struct PollingTaskTests {
                 return isReady
             }
         }
-        // As many as the pool has threads do nothing but wait for it, for a few seconds at most.
+        // One busy task per thread of the pool waits for the signal, for a few seconds at most.
         let busy = (0..<sysconf(Int32(_SC_NPROCESSORS_ONLN))).map { index in
             Task(priority: .medium) {
                 if index == 0 { signals.raise() }
@@ -100,7 +101,7 @@ struct PollingTaskTests {
         for task in waiting + busy { #expect(await task.value) }
     }
 
-    @Test("a task on the poller's thread is woken while a pool that has the turn is kept from it")
+    @Test("a task on the poller's thread is woken while the pool has the turn but cannot poll")
     func keptFromTurn() async throws {
         let poller = try EpollPoller()
         let signals = try Signals(2, poller)
@@ -117,7 +118,8 @@ struct PollingTaskTests {
                 other.round.store(round, ordering: .releasing)
             }
         }
-        // As many as the pool has threads: the first one begins the turn, and sees that the others are woken in spite of it.
+        // One busy task per thread of the pool. The first one begins the turn and checks that the others are woken
+        // nevertheless.
         let busy = (0..<sysconf(Int32(_SC_NPROCESSORS_ONLN))).map { index in
             Task {
                 let end = ContinuousClock.now + .seconds(20)

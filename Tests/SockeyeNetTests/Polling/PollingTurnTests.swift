@@ -1,10 +1,10 @@
 import SockeyeNet
 import Testing
 
-/// Whose turn it is to poll is decided without a thread or a task.
+/// The decision whether the thread or the pool polls, tested without a thread or a task.
 @Suite("PollingTurn")
 struct PollingTurnTests {
-    /// The two who take turns, with lists of numbers for waits.
+    /// The thread and the task that take turns, with lists of numbers as waits.
     private final class Pollers {
         private var turn = PollingTurn<Int>()
         var isPoolsTurn: Bool { turn.isOfPool }
@@ -17,13 +17,13 @@ struct PollingTurnTests {
             return isHandedOver
         }
 
-        /// What the task finds; nil if its turn is over.
+        /// Returns the waits that the task finds; nil if its turn is over.
         func poll() -> [Int]? {
             var waits: [Int] = []
             return turn.poll(&waits) ? waits : nil
         }
 
-        /// What the thread, which has `waits`, is to resume; nil if the turn is its own.
+        /// Returns the waits that the thread, which already has `waits`, must resume; nil if the turn is its own.
         func look(with waits: [Int] = []) -> [Int]? {
             var waits = waits
             return turn.look(takingBack: &waits) ? waits : nil
@@ -34,7 +34,7 @@ struct PollingTurnTests {
 
     private let pollers = Pollers()
 
-    @Test("the turn is the thread's until it hands something over")
+    @Test("the thread has the turn until it hands waits over")
     func beginning() {
         #expect(!pollers.isPoolsTurn)
         #expect(pollers.poll() == nil)
@@ -43,21 +43,21 @@ struct PollingTurnTests {
         #expect(pollers.isPoolsTurn)
     }
 
-    @Test("nothing is handed over to a task that has the turn")
+    @Test("no more waits are handed over while a task has the turn")
     func second() {
         #expect(pollers.handOver([1, 2]))
         #expect(!pollers.handOver([3]))
         #expect(pollers.poll() == [1, 2])
     }
 
-    @Test("the task takes what was handed over once, in its order")
+    @Test("the task takes the waits that were handed over once, in their order")
     func taking() {
         #expect(pollers.handOver([1, 2]))
         #expect(pollers.poll() == [1, 2])
         #expect(pollers.poll() == [])
     }
 
-    @Test("a turn ends only when all that was handed over has been taken, and then there may be another")
+    @Test("a turn ends only after all its waits were taken, and then another may begin")
     func ending() {
         #expect(pollers.handOver([1]))
         #expect(!pollers.end())
@@ -69,7 +69,7 @@ struct PollingTurnTests {
         #expect(pollers.poll() == [2, 3])
     }
 
-    @Test("what a task has not come for goes back to the thread, behind what that has, and to nobody else")
+    @Test("waits that the task has not taken go back to the thread, after its own waits")
     func takingBack() {
         #expect(pollers.handOver([1, 2]))
         #expect(pollers.look(with: [9]) == [9, 1, 2])
@@ -78,7 +78,7 @@ struct PollingTurnTests {
         #expect(pollers.look() == [])
     }
 
-    @Test("a task that does not come loses its turn; one that comes is waited for anew")
+    @Test("a task that does not poll loses its turn, and one that polls restarts the count")
     func lookLimit() {
         #expect(pollers.handOver([1]))
         #expect(pollers.look() == [1])

@@ -1,7 +1,7 @@
 import SockeyePlatform
 import Testing
 
-@Suite("Extreme lengths in messages of rtnetlink")
+@Suite("Extreme lengths in rtnetlink messages")
 struct RouteMessageNumberTests {
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         unsafe withUnsafeBytes(of: number) { unsafe Array($0) }
@@ -11,7 +11,7 @@ struct RouteMessageNumberTests {
         0, 1, 15, 16, 17, 27, 28, 31, 32, 33, 35, 36, 65_535, 1 << 31 - 1, 1 << 31, .max - 3, .max,
     ]
 
-    @Test("A message or an attribute of any length is read or passed over", arguments: extremeLengths)
+    @Test("a message or an attribute of any length is read or skipped", arguments: extremeLengths)
     func lengths(length: UInt32) {
         for kind in [2, 3, 16, 24] as [UInt16] {
             for attribute in [0, 1, 3, 4, 5, 8, 255, 65_532, 65_535] as [UInt16] {

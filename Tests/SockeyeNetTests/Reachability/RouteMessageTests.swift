@@ -17,7 +17,7 @@ struct RouteMessageTests {
         return bytes(UInt16(4 + value.count)) + bytes(kind) + value + padding
     }
 
-    /// struct rtmsg with this type and these flags.
+    /// A struct rtmsg with this type and these flags.
     private static func route(_ type: UInt8, flags: UInt32 = 0, interface: UInt32? = nil) -> [UInt8] {
         message(
             24, 7, [2, 32, 0, 0, 254, 0, 0, type] + bytes(flags) + (interface.map { attribute(4, bytes($0)) } ?? []))
@@ -29,7 +29,7 @@ struct RouteMessageTests {
         return message(16, 7, structure + attribute(10, [1, 2]) + attribute(3, Array(name.utf8) + [0]))
     }
 
-    @Test("a question for a route names family, prefix and address")
+    @Test("a route request names family, prefix and address")
     func questions() throws {
         let four = try #require(EndpointAddress(literal: "192.0.2.1", port: 80))
         let parts: [[UInt8]] = [
@@ -46,7 +46,7 @@ struct RouteMessageTests {
     }
 
     @Test(
-        "an answer tells the interface, and whether packets leave by it",
+        "a route answer has the interface and says if packets leave by it",
         arguments: [
             (route(1, interface: 3), 3, true), (route(2, interface: 1), 1, true), (route(1), 0, true),
             (route(1, flags: 1, interface: 3), 3, false), (route(1, flags: 16, interface: 3), 3, false),
@@ -58,7 +58,7 @@ struct RouteMessageTests {
         #expect(RouteMessage.answer(to: 7, in: Self.message(3, 6, [0, 0, 0, 0]) + datagram) != nil)
     }
 
-    @Test("a link runs when it is up and has a carrier")
+    @Test("a link runs if it is up and has a carrier")
     func links() {
         for (flags, isRunning) in [(0x10001, true), (1, false), (0x10000, false), (0, false)] as [(UInt32, Bool)] {
             let answer = RouteMessage.answer(to: 7, in: Self.link(hardware: 1, flags: flags, name: "eth0"))
@@ -66,7 +66,7 @@ struct RouteMessageTests {
         }
     }
 
-    @Test("a refusal has its reason; an acknowledgement is no answer")
+    @Test("a refusal has its reason, and an acknowledgement is not an answer")
     func refusals() {
         #expect(
             RouteMessage.answer(to: 7, in: Self.message(2, 7, Self.bytes(Int32(-101)))) == .refused(SystemError(101)))
@@ -75,7 +75,7 @@ struct RouteMessageTests {
         }
     }
 
-    @Test("what is cut, or lies about its lengths, is no answer and reads nothing beyond its end")
+    @Test("a message that is cut or has wrong lengths is no answer, and its parser stays within its bounds")
     func damaged() {
         for whole in [Self.route(1, interface: 3), Self.link(hardware: 1, flags: 1, name: "eth0")] {
             for count in 0..<whole.count { #expect(RouteMessage.answer(to: 7, in: Array(whole[..<count])) == nil) }
@@ -90,7 +90,7 @@ struct RouteMessageTests {
     }
 
     @Test(
-        "the kind of a network is told by the device, then by the hardware",
+        "the device decides the kind of a network, then the hardware type",
         arguments: [
             (1, false, "", .ethernet), (1, true, "", .wifi), (1, false, "DEVTYPE=wlan\nINTERFACE=w", .wifi),
             (1, false, "INTERFACE=w\nDEVTYPE=wwan", .cellular), (519, false, "", .cellular),
@@ -101,7 +101,7 @@ struct RouteMessageTests {
         #expect(InterfaceClass(hardware: hardware, isWireless: isWireless, event: event) == kind)
     }
 
-    @Test("the kernel knows the way to this machine")
+    @Test("the kernel reports the loopback interface as the route to this machine")
     func loopback() throws {
         let monitor = try RouteMonitor(poller: try EpollPoller.shared())
         for literal in ["127.0.0.1", "127.8.8.8"] {

@@ -12,7 +12,7 @@ struct RouteSocketTests {
         var groups: UInt32 = 0
     }
 
-    /// Binds a socket, so that it has a number, which is returned.
+    /// Binds the socket if necessary and returns its netlink port number.
     private func bound(_ socket: Int32) -> UInt32 {
         var address = NetlinkAddress()
         var length = socklen_t(MemoryLayout<NetlinkAddress>.size)
@@ -28,7 +28,7 @@ struct RouteSocketTests {
         return address.number
     }
 
-    /// Sends a message from one socket to another; false without the right to (CAP_NET_ADMIN).
+    /// Sends a message from one socket to another; false without the permission (CAP_NET_ADMIN).
     private func send(_ message: [UInt8], from sender: Int32, to number: UInt32) -> Bool {
         var address = NetlinkAddress(number: number)
         return unsafe withUnsafeBytes(of: &address) { bytes in
@@ -37,13 +37,13 @@ struct RouteSocketTests {
         }
     }
 
-    /// A refusal (NLMSG_ERROR, ENETUNREACH) of the question with this number.
+    /// A refusal (NLMSG_ERROR, ENETUNREACH) of the request with this number.
     private func refusal(of sequence: UInt32) -> [UInt8] {
         let words: [UInt32] = [36, 2, sequence, 0, UInt32(bitPattern: -101), 0, 0, 0, 0]
         return words.flatMap { word in unsafe withUnsafeBytes(of: word) { unsafe Array($0) } }
     }
 
-    @Test("takes messages of the kernel alone")
+    @Test("the socket accepts messages only from the kernel")
     func senders() throws {
         let (listener, asker) = (RouteSocket.open(listening: true), RouteSocket.open(listening: false))
         let stranger = RouteSocket.open(listening: false)

@@ -18,7 +18,7 @@ struct CachingResolverTests {
         CachingResolver(base, configuration: configuration, time: poller.time)
     }
 
-    /// Resolves a name and has the script answer.
+    /// Resolves a name while the script answers.
     private func resolve(_ resolver: CachingResolver, _ host: String, answering literals: String...) async throws
         -> [EndpointAddress]
     {
@@ -27,7 +27,7 @@ struct CachingResolverTests {
         return try await addresses
     }
 
-    @Test("keeps addresses for 30 seconds and asks again after that")
+    @Test("addresses are kept for 30 seconds and then looked up again")
     func timeToLive() async throws {
         let resolver = resolver()
         #expect(try await resolve(resolver, "a.test", answering: "192.0.2.1") == [address("192.0.2.1")])
@@ -39,7 +39,7 @@ struct CachingResolverTests {
         #expect(base.asked == ["a.test:80", "a.test:80"])
     }
 
-    @Test("asks for each port of a name")
+    @Test("each port of a name is looked up separately")
     func ports() async throws {
         let resolver = resolver()
         _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
@@ -49,7 +49,7 @@ struct CachingResolverTests {
         #expect(base.asked == ["a.test:80", "a.test:443"])
     }
 
-    @Test("remembers for a second that a name does not exist", arguments: [true, false])
+    @Test("a name that does not exist is remembered for a second", arguments: [true, false])
     func negative(throwing: Bool) async throws {
         let resolver = resolver()
         let first = Task { try await resolver.resolve("none.test", on: poller) }
@@ -62,7 +62,7 @@ struct CachingResolverTests {
         #expect(try await resolve(resolver, "none.test", answering: "192.0.2.1").count == 1)
     }
 
-    @Test("does not remember other errors, and passes on those of foreign resolvers")
+    @Test("other errors are not remembered, and those of foreign resolvers are passed on")
     func errors() async throws {
         struct Broken: Error {}
         let resolver = resolver()
@@ -77,7 +77,7 @@ struct CachingResolverTests {
         #expect(resolver.count == 0)
     }
 
-    @Test("look-ups of one name at the same time are one, also when some leave")
+    @Test("concurrent look-ups of one name are shared, also if some callers leave")
     func sharing() async throws {
         let resolver = resolver()
         let first = Task { try await resolver.resolve("a.test", on: poller) }
@@ -91,7 +91,7 @@ struct CachingResolverTests {
         #expect(base.cancellations == 0)
     }
 
-    @Test("a deadline returns at once, and the late answer serves the next request")
+    @Test("a deadline ends the wait at once, and the late answer serves the next request")
     func deadline() async throws {
         let resolver = resolver()
         let deadline = time.now.advanced(by: .seconds(5))
@@ -116,14 +116,14 @@ struct CachingResolverTests {
         async let second = resolver.resolve("a.test", on: poller)
         while base.asked.count < 2 { await Task.yield() }
         #expect(base.cancellations == 1)
-        // The one that hung answers after all, and is not listened to.
+        // The hung look-up answers late and is ignored.
         await base.answer("192.0.2.1")
         await base.answer("192.0.2.2")
         #expect(try await second == [address("192.0.2.2")])
         #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.2")])
     }
 
-    @Test("holds at most the configured number of names and gives up the oldest")
+    @Test("the cache holds at most the configured number of names and evicts the oldest")
     func bound() async throws {
         let resolver = resolver(.init(maximumEntries: 3))
         for index in 0..<5 {
@@ -138,7 +138,7 @@ struct CachingResolverTests {
         #expect(base.asked.count == 6)
     }
 
-    @Test("keeps nothing with a time to live of zero")
+    @Test("a time to live of zero keeps nothing")
     func noCache() async throws {
         let resolver = resolver(.init(timeToLive: .zero, negativeTimeToLive: .zero))
         for _ in 0..<2 { _ = try await resolve(resolver, "a.test", answering: "192.0.2.1") }
@@ -146,7 +146,7 @@ struct CachingResolverTests {
         #expect(resolver.count == 0)
     }
 
-    @Test("forgets a name on demand")
+    @Test("a name can be forgotten on demand")
     func forgetting() async throws {
         let resolver = resolver()
         _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
@@ -155,7 +155,7 @@ struct CachingResolverTests {
         #expect(base.asked.count == 2)
     }
 
-    @Test("rotates within each family from look-up to look-up")
+    @Test("the addresses rotate within each family from look-up to look-up")
     func rotation() async throws {
         let resolver = resolver(.init(order: .rotated))
         _ = try await resolve(
@@ -172,7 +172,7 @@ struct CachingResolverTests {
             ])
     }
 
-    @Test("shuffles without losing an address or the first one's family")
+    @Test("shuffling loses no address and keeps the first one's family")
     func shuffling() async throws {
         let resolver = resolver(.init(order: .shuffled))
         let all = try await resolve(resolver, "a.test", answering: "192.0.2.1", "2001:db8::1", "192.0.2.2", "192.0.2.3")
@@ -188,7 +188,7 @@ struct CachingResolverTests {
 }
 
 extension DeadlineResolver {
-    /// Most tests ask for port 80 and wait for as long as it takes.
+    /// Resolves with port 80 and without a deadline, as most tests need it.
     func resolve(
         _ host: String, port: Int = 80, on poller: any Poller, until deadline: MonotonicTime = .distantFuture
     ) async throws(ResolveError) -> [EndpointAddress] {

@@ -17,7 +17,7 @@ struct ResolverStackTests {
         ResolverStack(base: base, overrides: overrides, cacheLifetime: cacheLifetime, time: poller.time)
     }
 
-    @Test("overrides come before everything, even literals and localhost")
+    @Test("overrides precede everything, even literals and localhost")
     func overrides() async throws {
         let resolver = stack([
             "Service.test": [address("127.0.0.2", 0)], "service.test:8443": [address("127.0.0.3", 9)],
@@ -35,7 +35,7 @@ struct ResolverStackTests {
         #expect(base.asked.isEmpty)
     }
 
-    @Test("never asks for literals, localhost and what is no name")
+    @Test("literals, localhost and invalid names are never looked up")
     func known() async throws {
         let resolver = stack()
         #expect(try await resolver.resolve("::1", on: poller) == [address("::1")])
@@ -45,7 +45,7 @@ struct ResolverStackTests {
     }
 
     @Test(
-        "keeps answers for as long as it is told",
+        "answers are kept for the configured lifetime",
         arguments: [(Duration.seconds(30), 1), (nil, 2)] as [(Duration?, Int)])
     func lifetime(cacheLifetime: Duration?, questions: Int) async throws {
         let resolver = stack(cacheLifetime: cacheLifetime)

@@ -1,7 +1,7 @@
 import SockeyeNet
 import Synchronization
 
-/// A resolver whose answers a test gives one by one, when it wants to.
+/// A resolver whose answers a test gives one by one at chosen times.
 final class ScriptedResolver: NameResolver {
     private struct State {
         var questions: [(host: String, answer: CheckedContinuation<[EndpointAddress], any Error>)] = []
@@ -12,7 +12,7 @@ final class ScriptedResolver: NameResolver {
 
     private let state = Mutex(State())
 
-    /// Every `host:port` that was asked for, in order.
+    /// Every `host:port` of a look-up, in order.
     var asked: [String] { state.withLock { $0.asked } }
     var cancellations: Int { state.withLock { $0.cancelled } }
 
@@ -32,7 +32,7 @@ final class ScriptedResolver: NameResolver {
         }
     }
 
-    /// Waits until a question is open and answers the oldest one.
+    /// Waits until a look-up is pending and answers the oldest one.
     func answer(_ result: Result<[EndpointAddress], any Error>) async {
         while true {
             let question = state.withLock { $0.questions.isEmpty ? nil : $0.questions.removeFirst() }
@@ -57,7 +57,7 @@ final class ScriptedResolver: NameResolver {
     }
 }
 
-/// An address from a literal that the test knows to be one.
+/// An address from a literal, which must be valid.
 func address(_ literal: String, _ port: Int = 80) -> EndpointAddress {
     EndpointAddress(literal: literal, port: port)!
 }

@@ -15,7 +15,7 @@ struct StaleAddressTests {
         resolver = CachingResolver(base, time: poller.time)
     }
 
-    /// Has the name known, and lets it expire by so much.
+    /// Resolves the name once, then lets its entry expire by `age`.
     private func expire(by age: Duration = .zero) async throws {
         async let addresses = resolver.resolve("a.test", on: poller)
         await base.answer("192.0.2.1")
@@ -24,7 +24,7 @@ struct StaleAddressTests {
         time.advance(by: age)
     }
 
-    @Test("serve callers while a refresh takes longer than 1.8 s, and the answer replaces them")
+    @Test("stale addresses serve callers while a refresh takes longer than 1.8 s, until its answer replaces them")
     func slowRefresh() async throws {
         try await expire()
         let first = Task { try await resolver.resolve("a.test", on: poller) }
@@ -33,7 +33,7 @@ struct StaleAddressTests {
         #expect(resolver.callers(of: "a.test") == 1)
         time.advance(by: .milliseconds(1))
         #expect(try await first.value == [address("192.0.2.1")])
-        // From now on without a wait, and without another question.
+        // From now on callers neither wait nor cause another look-up.
         for _ in 0..<3 { #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.1")]) }
         #expect(base.asked.count == 2)
         await base.answer("192.0.2.2")
@@ -41,7 +41,7 @@ struct StaleAddressTests {
         #expect(base.asked.count == 2)
     }
 
-    @Test("serve a caller whose own deadline passes earlier")
+    @Test("stale addresses serve a caller whose own deadline passes earlier")
     func earlyDeadline() async throws {
         try await expire()
         let deadline = time.now.advanced(by: .milliseconds(500))
@@ -51,7 +51,7 @@ struct StaleAddressTests {
         #expect(try await call.value == [address("192.0.2.1")])
     }
 
-    @Test("serve callers after a refresh has failed, for five seconds without another one")
+    @Test("after a failed refresh stale addresses serve callers for five seconds without another look-up")
     func failedRefresh() async throws {
         try await expire()
         let call = Task { try await resolver.resolve("a.test", on: poller) }
@@ -66,7 +66,9 @@ struct StaleAddressTests {
         #expect(try await next.value == [address("192.0.2.2")])
     }
 
-    @Test("are not used against an answer that there are none", arguments: [ResolveError.notFound, .noData])
+    @Test(
+        "stale addresses are not used if the new answer says that the name has no address",
+        arguments: [ResolveError.notFound, .noData])
     func absence(error: ResolveError) async throws {
         try await expire()
         let call = Task { try await resolver.resolve("a.test", on: poller) }
@@ -75,7 +77,9 @@ struct StaleAddressTests {
         await #expect(throws: error) { try await resolver.resolve("a.test", on: poller) }
     }
 
-    @Test("are not used once they were of no use, or are older than ten minutes", arguments: [true, false])
+    @Test(
+        "stale addresses are not used after they were forgotten or when older than ten minutes",
+        arguments: [true, false])
     func limits(isForgotten: Bool) async throws {
         try await expire(by: isForgotten ? .zero : .seconds(600))
         let call = Task { try await resolver.resolve("a.test", on: poller) }
@@ -85,7 +89,7 @@ struct StaleAddressTests {
         await #expect(throws: ResolveError.temporary) { try await call.value }
     }
 
-    @Test("are not kept if nothing is")
+    @Test("stale addresses are not kept without a cache")
     func noCache() async throws {
         let resolver = CachingResolver(
             base, configuration: .init(timeToLive: .zero, negativeTimeToLive: .zero), time: poller.time)
@@ -97,7 +101,7 @@ struct StaleAddressTests {
         await #expect(throws: ResolveError.temporary) { try await second.value }
     }
 
-    @Test("a look-up that hangs without callers is given up when another name is asked for half a minute later")
+    @Test("a hung look-up without callers is abandoned when another name is looked up 30 s later")
     func hanging() async throws {
         let deadline = time.now.advanced(by: .seconds(1))
         let lost = Task { try await resolver.resolve("lost.test", on: poller, until: deadline) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SystemResolverTests {
-    /// A blocking look-up that a test lets go.
+    /// A blocking look-up that a test releases.
     private final class Gate: Sendable {
         let entered = DispatchSemaphore(value: 0)
         let opened = DispatchSemaphore(value: 0)
@@ -28,7 +28,7 @@ struct SystemResolverTests {
             return .success([address("192.0.2.1", 0)])
         }
 
-        /// Waits for look-ups to have begun, off the cooperative pool.
+        /// Waits off the cooperative pool until look-ups have begun.
         func waitEntered(_ count: Int = 1) async {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
@@ -43,14 +43,14 @@ struct SystemResolverTests {
         while !condition() { await Task.yield() }
     }
 
-    @Test("asks getaddrinfo, which knows forms of addresses that are no literals, and sets the port")
+    @Test("the resolver calls getaddrinfo, which knows short forms of addresses, and sets the port")
     func realLookUp() async throws {
-        // Answered without any name server: inet_aton's short form.
+        // inet_aton's short form, which needs no name server.
         #expect(try await SystemResolver().resolve("127.1", port: 8080) == [address("127.0.0.1", 8080)])
     }
 
     @Test(
-        "knows literals and localhost without asking",
+        "literals and localhost are resolved without a look-up",
         arguments: [
             ("127.0.0.1", ["127.0.0.1"]), ("::1", ["::1"]), ("fe80::1%1", ["fe80::1%1"]),
             ("localhost", ["::1", "127.0.0.1"]), ("LocalHost", ["::1", "127.0.0.1"]),
@@ -64,7 +64,7 @@ struct SystemResolverTests {
     }
 
     @Test(
-        "refuses what is no name before C reads it",
+        "an invalid name is refused before C reads it",
         arguments: [
             "", " ", "a b", "a\0b", "127.0.0.1\0.example.com", "\u{E9}.example", "a\n",
             String(repeating: "a", count: 255), "\u{7F}",
@@ -75,7 +75,7 @@ struct SystemResolverTests {
     }
 
     @Test(
-        "does not take names that only look local for local",
+        "names that only resemble localhost are looked up",
         arguments: ["localhost.example", "notlocalhost", "localhost.."])
     func notLocal(host: String) async {
         let resolver = SystemResolver { _ in .failure(.notFound) }
@@ -97,7 +97,7 @@ struct SystemResolverTests {
         }
     }
 
-    @Test("a queued look-up of a cache is withdrawn with its last caller, and the name can be asked for again")
+    @Test("a cache's queued look-up is withdrawn with its last caller, and the name can be looked up again")
     func withdrawal() async throws {
         let gate = Gate()
         let resolver = SystemResolver(threads: 1) { gate.lookUp($0) }
@@ -121,7 +121,7 @@ struct SystemResolverTests {
         #expect(gate.total == 2)
     }
 
-    @Test("runs as many look-ups at a time as it has threads, and the others later")
+    @Test("as many look-ups run at a time as there are threads, and the others later")
     func threads() async throws {
         let gate = Gate()
         let resolver = SystemResolver(threads: 4) { gate.lookUp($0) }
@@ -139,7 +139,7 @@ struct SystemResolverTests {
         #expect(gate.total == 12)
     }
 
-    @Test("cancellation returns at once while the look-up goes on, and takes a queued one out")
+    @Test("cancellation returns at once while the look-up continues, and removes a queued one")
     func cancellation() async {
         let gate = Gate()
         let resolver = SystemResolver(threads: 1) { gate.lookUp($0) }
@@ -156,7 +156,7 @@ struct SystemResolverTests {
         #expect(gate.total == 1)
     }
 
-    @Test("a task that is cancelled already gets no thread")
+    @Test("a task that is already cancelled gets no thread")
     func cancelledBefore() async {
         let resolver = SystemResolver { _ in .success([]) }
         let task = Task {
@@ -167,7 +167,7 @@ struct SystemResolverTests {
         #expect(resolver.threadCount == 0)
     }
 
-    @Test("refuses look-ups beyond its queue instead of gathering them")
+    @Test("look-ups beyond the queue's limit are refused")
     func overload() async throws {
         let gate = Gate()
         let resolver = SystemResolver(threads: 1, queueLimit: 2) { gate.lookUp($0) }
@@ -182,7 +182,7 @@ struct SystemResolverTests {
         }
     }
 
-    @Test("its threads end when they have been idle for a while, and come back")
+    @Test("the threads end when they have been idle for a while, and start again on demand")
     func idleThreads() async throws {
         let resolver = SystemResolver(idleTime: .milliseconds(5)) { _ in .success([address("192.0.2.1")]) }
         for _ in 0..<3 {
@@ -191,7 +191,7 @@ struct SystemResolverTests {
         }
     }
 
-    @Test("idle threads end with the workers they belong to")
+    @Test("idle threads end with their pool")
     func release() async throws {
         let isGone = Mutex(false)
         final class Witness: Sendable {

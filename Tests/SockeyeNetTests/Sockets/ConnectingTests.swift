@@ -2,22 +2,22 @@ import SockeyeCore
 import SockeyeNet
 import Testing
 
-/// What a socket does between its call of `connect` and its first byte.
-@Suite("A socket that connects", .timeLimit(.minutes(1)))
+/// The behaviour of a socket between its call of `connect` and its first byte.
+@Suite("A connecting socket", .timeLimit(.minutes(1)))
 struct ConnectingTests {
-    @Test("to this machine does not wait: its peer has accepted when the call returns")
+    @Test("a connection to this machine does not wait, because the peer has accepted when the call returns")
     func loopback() async throws {
         let poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         defer { listener.close() }
-        // Every wait would end with the deadline, which is now.
+        // Every wait would end with the deadline, which has already passed.
         let stream = try await SocketStream.connect(
             to: #require(listener.address), poller: poller, until: poller.time.now)
         defer { stream.close() }
         #expect(stream.peerAddress == listener.address)
     }
 
-    @Test("waits for a peer that does not answer, and no longer than until its deadline")
+    @Test("a socket waits for a silent peer only until its deadline")
     func silence() async throws {
         let poller = try EpollPoller()
         let hole = try await BlackHole(poller)
@@ -27,7 +27,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("says that nobody listens")
+    @Test("the error says that no peer listens")
     func refused() async throws {
         let poller = try EpollPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)

@@ -5,7 +5,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// Bytes that go from a file to a socket without being read.
+/// Bytes that go from a file to a socket without passing through the process's memory.
 @Suite("A file written to a stream", .timeLimit(.minutes(1)))
 struct FileSendingTests {
     private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct FileSendingTests {
         return try await SocketStream.pair(at: place, poller: poller)
     }
 
-    @Test("comes from the offset that is asked for, and no further than its end", arguments: [false, true])
+    @Test("the file is sent from the requested offset up to its end", arguments: [false, true])
     func ranges(unix: Bool) async throws {
         let file = try open(try folder.write("0123456789", to: "file"))
         defer { close(file) }
@@ -42,7 +42,7 @@ struct FileSendingTests {
         #expect(lseek(file, 0, SEEK_CUR) == 0, "the file's own position is not moved")
     }
 
-    @Test("waits for a peer that reads", arguments: [false, true])
+    @Test("sending a file waits for the peer to read", arguments: [false, true])
     func full(unix: Bool) async throws {
         let file = try open(try folder.write("", to: "file"))
         defer { close(file) }
@@ -68,7 +68,7 @@ struct FileSendingTests {
         #expect(blocks > 0)
     }
 
-    @Test("is left to the caller when it is none, and then nothing was sent")
+    @Test("a descriptor that is not a regular file is left to the caller, and nothing is sent")
     func unsendable() async throws {
         var ends: [Int32] = [0, 0]
         try unsafe #require(pipe(&ends) == 0)
@@ -81,7 +81,7 @@ struct FileSendingTests {
         #expect(peer.readOnce().isWouldBlock)
     }
 
-    @Test("over a stream that was closed here or reset there is an error")
+    @Test("sending a file over a closed or reset stream is an error")
     func broken() async throws {
         let file = try open(try folder.write("0123456789", to: "file"))
         defer { close(file) }
@@ -95,7 +95,7 @@ struct FileSendingTests {
         #expect(stream.write(file: file, from: 0, count: 10)?.failure == .closed)
     }
 
-    @Test("does not go over streams that have to see the bytes")
+    @Test("a stream that must see the bytes, such as TLS, does not send a file")
     func tls() async throws {
         let file = try open(try folder.write("0123456789", to: "file"))
         defer { close(file) }

@@ -9,14 +9,14 @@ struct ListenerTests {
         try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
     }
 
-    /// How accepting ends.
+    /// Returns the error that ends accepting.
     private func end(of listener: Listener) async -> TransportError {
         while true {
             do throws(TransportError) { _ = try await listener.accept() } catch { return error }
         }
     }
 
-    @Test("that is closed while connections come leaves the descriptor's next owner alone")
+    @Test("a listener that is closed while connections arrive leaves the descriptor's next owner alone")
     func closedWhileAccepting() async throws {
         let poller = try EpollPoller()
         for _ in 0..<500 {
@@ -25,7 +25,7 @@ struct ListenerTests {
             _ = try await SocketStream.connect(
                 to: #require(first.address), poller: poller, until: .distantFuture)
             first.close()
-            // Most often with the number that has just got free.
+            // Usually it gets the descriptor number that was just freed.
             let second = try listener(poller)
             let client = try await SocketStream.connect(
                 to: #require(second.address), poller: poller, until: .distantFuture)
@@ -35,7 +35,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("that is closed has no address and accepts nothing")
+    @Test("a closed listener has no address and accepts nothing")
     func closed() async throws {
         let listener = try listener(try EpollPoller())
         #expect(listener.address?.port != 0)

@@ -5,7 +5,7 @@ import SockeyePlatform
 import SockeyeTesting
 import Testing
 
-/// Connections by MPTCP (RFC 8684).
+/// Connections over MPTCP (RFC 8684).
 @Suite("Multipath TCP", .timeLimit(.minutes(1)))
 struct MultipathTests {
     static let isThere: Bool = {
@@ -32,7 +32,7 @@ struct MultipathTests {
     }
 
     @Test(
-        "is what a connection is made by where it is asked for, with the other options as ever", .enabled(if: isThere))
+        "a connection uses MPTCP if requested, with the other options unchanged", .enabled(if: isThere))
     func isUsed() async throws {
         var options = SocketOptions()
         #expect(try await protocolNumber(options) == Self.tcp)
@@ -40,7 +40,7 @@ struct MultipathTests {
         #expect(try await protocolNumber(options) == Self.mptcp)
     }
 
-    @Test("is given up for plain TCP where its sockets refuse another option, which counts for more")
+    @Test("plain TCP is used if MPTCP refuses another option, which takes precedence")
     func refusal() async throws {
         var options = SocketOptions()
         options.multipath = true
@@ -57,7 +57,7 @@ struct MultipathTests {
         #expect(SystemSocket.value(socket, of: .keepAliveIdle) == 30)
     }
 
-    @Test("brings requests to a server that knows only TCP")
+    @Test("requests with MPTCP reach a server that knows only TCP")
     func requests() async throws {
         try await withTestServer { request in
             .ok("\(try await request.body.collect().count)")
@@ -72,7 +72,7 @@ struct MultipathTests {
         }
     }
 
-    @Test("a port where nobody listens is refused as ever")
+    @Test("a port without a listener refuses an MPTCP connection, too")
     func refused() async throws {
         let poller = try EpollPoller()
         let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
@@ -85,7 +85,7 @@ struct MultipathTests {
         }
     }
 
-    @Test("is off by default, as is TCP Fast Open, and a unix-domain socket knows neither")
+    @Test("MPTCP and TCP Fast Open are off by default, and unix-domain sockets ignore both")
     func off() async throws {
         #expect(!SocketOptions().multipath && !SocketOptions().fastOpen)
         let folder = try TemporaryFolder()

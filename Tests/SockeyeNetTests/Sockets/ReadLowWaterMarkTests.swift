@@ -3,10 +3,11 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// What SO_RCVLOWAT does to waits at an edge-triggered epoll.
-@Suite("A stream that gathers", .timeLimit(.minutes(1)))
+/// The effect of SO_RCVLOWAT on waits at an edge-triggered epoll.
+@Suite("A stream with a read low-water mark", .timeLimit(.minutes(1)))
 struct ReadLowWaterMarkTests {
-    /// So small that the receive window is far from full before it: the kernel reports what would fill it.
+    /// Small enough that the receive window is far from full before it, because the kernel reports a nearly full
+    /// window.
     private static let mark = 16_000
 
     private let time = ManualTime()
@@ -18,12 +19,12 @@ struct ReadLowWaterMarkTests {
         deadline = time.now.advanced(by: .seconds(1))
     }
 
-    /// Both ends of a connection. What the second one has sent is there for the first when `send` returns.
+    /// Returns both ends of a connection. When `send` on the second one returns, the bytes have reached the first.
     private func pair() async throws -> (SocketStream, SocketStream) {
         try await SocketStream.pair(poller: poller)
     }
 
-    /// Whether a wait ends with readiness rather than at the deadline, which comes behind everything that was sent.
+    /// Returns true if a wait ends with readiness, and not at its deadline, which passes after all bytes were sent.
     private func wakes(_ stream: any ByteStream) async throws -> Bool {
         async let wait: Void = stream.wait(for: .read, as: .reader, until: deadline)
         time.advance(by: .seconds(2))
@@ -37,7 +38,7 @@ struct ReadLowWaterMarkTests {
 
     private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
-    @Test("is not woken below the mark, is at it, and is by any byte again when the mark is 1")
+    @Test("a reader is not woken below the mark, but at it, and by any byte if the mark is 1")
     func mark() async throws {
         let (stream, peer) = try await pair()
         stream.setReadLowWaterMark(Self.mark)
@@ -53,7 +54,7 @@ struct ReadLowWaterMarkTests {
     }
 
     @Test(
-        "is told of what lies there when the mark is taken back, or set to no more than that", arguments: [1, 5, 1000])
+        "a reader is told of buffered bytes when the mark is lowered to their number or less", arguments: [1, 5, 1000])
     func lowered(to count: Int) async throws {
         let (stream, peer) = try await pair()
         stream.setReadLowWaterMark(Self.mark)
@@ -63,7 +64,9 @@ struct ReadLowWaterMarkTests {
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
     }
 
-    @Test("is told of an end and of a reset below the mark, and reads what came before", arguments: [false, true])
+    @Test(
+        "a reader is told of an end and of a reset below the mark, and reads the bytes before",
+        arguments: [false, true])
     func end(isReset: Bool) async throws {
         let (stream, peer) = try await pair()
         stream.setReadLowWaterMark(Self.mark)
@@ -80,7 +83,7 @@ struct ReadLowWaterMarkTests {
         }
     }
 
-    @Test("is told when the peer cannot send more, although that is less than the mark")
+    @Test("a reader is told when the peer cannot send more, although that is less than the mark")
     func smallWindow() async throws {
         let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         let listener = try Listener(address: #require(wanted), poller: poller)
@@ -118,7 +121,7 @@ struct ReadLowWaterMarkTests {
         let transfer: Transfer
     }
 
-    @Test("under TLS waits for as much below")
+    @Test("a mark on a TLS stream applies to the stream below")
     func tls() async throws {
         let (lower, peerBelow) = try await pair()
         let (client, server) = (try TLSContext(Authority.trusting()), try TLSServerContext(Authority.serving()))
@@ -127,7 +130,7 @@ struct ReadLowWaterMarkTests {
             over: lower, serverName: "127.0.0.1", context: client, sessions: nil, sessionKey: "", until: .distantFuture
         )
         let peer = try await accepted
-        // With the session tickets, if they are there.
+        // Reads the byte together with the session tickets, if they have arrived.
         try await peer.sendAll(bytes(1))
         _ = try await stream.receive(1)
         var buffer = [UInt8](repeating: 0, count: 1)
@@ -135,7 +138,7 @@ struct ReadLowWaterMarkTests {
             Issue.record("there was more to read")
             return
         }
-        // What was told of the handshake and that byte.
+        // The edges of the handshake and of that byte.
         while try await wakes(stream) {}
         stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(1000))
@@ -145,7 +148,7 @@ struct ReadLowWaterMarkTests {
         #expect(try await stream.receive(1000 + Self.mark).count == 1000 + Self.mark)
     }
 
-    @Test("may be told so after its end")
+    @Test("a closed stream ignores the mark")
     func closed() async throws {
         let (stream, peer) = try await pair()
         stream.close()

@@ -3,7 +3,7 @@ import SockeyeNet
 import Testing
 
 extension SocketStream {
-    /// Both ends of a connection: over the loopback interface, or at the address given.
+    /// Returns both ends of a connection over the loopback interface, or at the given address.
     static func pair(
         at address: EndpointAddress? = EndpointAddress(literal: "127.0.0.1", port: 0), poller: any Poller
     ) async throws -> (SocketStream, SocketStream) {

@@ -5,8 +5,8 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// What is looked at before a connection is used again: a stray byte must never be missed.
-@Suite("Nothing to read", .timeLimit(.minutes(1)))
+/// The check before a connection is reused: a stray byte must never be missed.
+@Suite("Connections with nothing to read", .timeLimit(.minutes(1)))
 struct NothingToReadTests {
     private static let versions = TLSOptions.Version.allCases
 
@@ -15,13 +15,14 @@ struct NothingToReadTests {
         return unsafe buffer.withUnsafeMutableBytes { unsafe stream.read(into: $0) }
     }
 
-    /// Takes in what TLS has to say for itself after the handshake.
+    /// Reads the TLS messages after the handshake.
     private func settle(_ stream: any ByteStream) throws {
         guard case .wouldBlock = read(stream) else { throw TransportError.closed }
     }
 
     @Test(
-        "a socket has it until a byte comes, which stays to be read, and never after an end", arguments: [false, true])
+        "a socket has nothing to read until a byte arrives, which stays readable, and never after an end",
+        arguments: [false, true])
     func socket(isReset: Bool) async throws {
         let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
         #expect(stream.hasNothingToRead)
@@ -35,7 +36,7 @@ struct NothingToReadTests {
         #expect(!stream.hasNothingToRead)
     }
 
-    @Test("a socket that was found empty is woken by what comes next")
+    @Test("a socket that was found empty is woken by the next byte")
     func waiting() async throws {
         let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
         #expect(stream.hasNothingToRead)
@@ -45,10 +46,10 @@ struct NothingToReadTests {
         #expect(try await stream.receive(1) == [7])
     }
 
-    @Test("TLS has it when it holds nothing itself and nothing is below", arguments: versions)
+    @Test("a TLS stream has nothing to read if neither it nor the stream below holds bytes", arguments: versions)
     func tls(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
-        // The tickets of TLS 1.3 came after the handshake; only reading takes them in.
+        // The tickets of TLS 1.3 arrive after the handshake, and only a read processes them.
         #expect(client.hasNothingToRead == (version == .v1_2))
         try settle(client)
         #expect(client.hasNothingToRead)
@@ -61,7 +62,8 @@ struct NothingToReadTests {
     }
 
     @Test(
-        "TLS that has seen close_notify has an end to tell, although the stream below stays open", arguments: versions)
+        "a TLS stream that has seen close_notify has an end to report, although the stream below is open",
+        arguments: versions)
     func closeNotify(version: TLSOptions.Version) async throws {
         let (clientPipe, serverPipe) = try PipeStream.pair()
         let context = try TLSServerContext(Authority.serving())
@@ -75,7 +77,7 @@ struct NothingToReadTests {
         try settle(client)
         try await server.sendAll([7])
         _ = server.closeWrite()
-        // One read takes in both.
+        // One read processes both.
         guard case .bytes(1) = read(client) else { throw TransportError.closed }
         #expect(clientPipe.hasNothingToRead)
         #expect(!client.hasNothingToRead)
@@ -99,7 +101,9 @@ struct NothingToReadTests {
         func close() {}
     }
 
-    @Test("TLS that was found empty waits below, and is woken by what comes next", arguments: versions)
+    @Test(
+        "a TLS stream that was found empty waits on the stream below and is woken by the next byte",
+        arguments: versions)
     func waitingOverTLS(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
         try settle(client)
@@ -108,12 +112,12 @@ struct NothingToReadTests {
         try await server.sendAll([7])
         try await wait
         #expect(try await client.receive(1) == [7])
-        // Nobody has looked since, and there might be more.
+        // The stream was not checked since, and there might be more.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         #expect(client.hasNothingToRead)
     }
 
-    @Test("a part of a record is something", arguments: [1, 5, 20])
+    @Test("a part of a record counts as something to read", arguments: [1, 5, 20])
     func partialRecord(count: Int) async throws {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(fragment: count)
@@ -129,7 +133,7 @@ struct NothingToReadTests {
         #expect(client.hasNothingToRead)
     }
 
-    @Test("TLS that has failed or is closed has something to say")
+    @Test("a TLS stream that failed or is closed has something to report")
     func failed() async throws {
         let outcome = try await HandshakePair().run()
         let client = try outcome.client.get()

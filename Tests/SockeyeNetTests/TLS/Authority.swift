@@ -1,7 +1,7 @@
 import SockeyeNet
 import SockeyeTesting
 
-/// The certificates that most tests share; made once, because what they say does not matter there.
+/// The certificates that most tests share. They are made once, because their content does not matter there.
 enum Authority {
     static let root = try! TestCertificateAuthority()
     static let stranger = try! TestCertificateAuthority(commonName: "Somebody else's root")
@@ -15,7 +15,7 @@ enum Authority {
     /// A client's configuration that trusts the shared root.
     static func trusting() -> TLSOptions { TLSOptions(roots: root.roots) }
 
-    /// The same with changes.
+    /// A client's configuration that trusts the shared root, with changes.
     static func trusting(_ change: (inout TLSOptions) throws -> Void) rethrows -> TLSOptions {
         var configuration = TLSOptions(roots: root.roots)
         try change(&configuration)

@@ -3,7 +3,7 @@ import Glibc
 import SockeyeCore
 import SockeyeNet
 
-/// Reading and writing to the end, as protocols above do it.
+/// Reads and writes of complete data, as in the protocols above.
 extension ByteStream {
     func sendAll(_ bytes: [UInt8], piece: Int = .max) async throws(TransportError) {
         var sent = 0
@@ -16,7 +16,7 @@ extension ByteStream {
         }
     }
 
-    /// Sends two pieces with one call per attempt.
+    /// Sends two pieces, with one call per attempt.
     func sendAll(_ head: [UInt8], _ body: [UInt8]) async throws(TransportError) {
         var sent = 0
         while sent < head.count + body.count {
@@ -40,7 +40,7 @@ extension ByteStream {
         return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
     }
 
-    /// Exactly `count` bytes, or fewer at the end.
+    /// Receives exactly `count` bytes, or fewer at the end.
     func receive(_ count: Int, piece: Int = 64 << 10) async throws(TransportError) -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(piece, max(1, count)))
@@ -63,13 +63,13 @@ extension ByteStream {
         while try await settle(closeWrite(), as: .writer) == nil {}
     }
 
-    /// One read without waiting.
+    /// Reads once, without waiting.
     func readOnce(_ limit: Int = 1024) -> Transfer {
         var buffer = [UInt8](repeating: 0, count: limit)
         return unsafe buffer.withUnsafeMutableBytes { unsafe read(into: $0) }
     }
 
-    /// The bytes moved, or nil after a wait.
+    /// Returns the number of bytes moved, or nil after a wait.
     private func settle(_ transfer: Transfer, as role: StreamRole) async throws(TransportError) -> Int? {
         switch transfer {
         case .bytes(let count): return count

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Faulty server certificates", .timeLimit(.minutes(1)))
 struct CertificateFaultTests {
-    /// The failure of a client that trusts the shared root, in both versions, where it must be the same.
+    /// Returns the failure of a client that trusts the shared root. It must be the same in both TLS versions.
     private func refuse(
         _ server: TLSServerContext.Configuration, host: String = "localhost",
         trusting change: (inout TLSOptions) -> Void = { _ in }
@@ -31,7 +31,7 @@ struct CertificateFaultTests {
         return Authority.serving(try Authority.root.issue(options))
     }
 
-    @Test("expired: the message tells since when")
+    @Test("an expired certificate is refused, and the message says since when")
     func expired() async throws {
         let failure = try await refuse(serving { $0.validUntil = .seconds(-60) })
         #expect(failure.reason == .certificateExpired)
@@ -40,20 +40,20 @@ struct CertificateFaultTests {
         #expect(failure.verifyCode == 10)
     }
 
-    @Test("not yet valid: the message tells from when")
+    @Test("a certificate that is not yet valid is refused, and the message says from when")
     func notYetValid() async throws {
         let failure = try await refuse(serving { $0.validFrom = .seconds(3600) })
         #expect(failure.reason == .certificateNotYetValid)
         #expect(failure.message.contains("is not valid before 2"))
     }
 
-    @Test("self-signed")
+    @Test("a self-signed certificate is refused")
     func selfSigned() async throws {
         let failure = try await refuse(Authority.serving(TestCertificateAuthority.selfSigned()))
         #expect(failure.reason == .selfSigned)
     }
 
-    @Test("issued by a root that is not trusted, whether it comes along or not")
+    @Test("a certificate of an untrusted root is refused, whether the root is sent or not")
     func untrustedRoot() async throws {
         let leaf = try Authority.stranger.issue()
         #expect(try await refuse(Authority.serving(leaf)).reason == .untrustedRoot)
@@ -65,7 +65,7 @@ struct CertificateFaultTests {
         #expect(failure.message.contains("(1 above the peer's own certificate)"))
     }
 
-    @Test("an intermediate that the server forgot is missed; sent, it is fine")
+    @Test("a missing intermediate is reported, and a sent one is accepted")
     func missingIntermediate() async throws {
         let leaf = try Authority.root.intermediate().intermediate(commonName: "Second").issue()
         let forgotten = TLSServerContext.Configuration(identity: leaf.identityWithoutIntermediates)
@@ -76,13 +76,13 @@ struct CertificateFaultTests {
         #expect(client.info?.peerCertificates == [leaf.der] + leaf.intermediates)
     }
 
-    @Test("an intermediate without the right to sign is none")
+    @Test("an intermediate without the right to sign is refused")
     func notAnAuthority() async throws {
         var options = TestCertificateOptions()
         options.isAuthority = false
         let leaf = try Authority.root.intermediate(options: options).issue()
         #expect(try await refuse(Authority.serving(leaf)).reason == .certificateInvalid)
-        // Nor is a server's certificate, whoever issued it.
+        // A server certificate cannot sign either, whichever authority issued it.
         let expiredIntermediate = try Authority.root.intermediate(
             options: {
                 var options = TestCertificateOptions()
@@ -94,7 +94,7 @@ struct CertificateFaultTests {
         #expect(failure.message.contains("Sockeye test intermediate"))
     }
 
-    @Test("for another host: the message tells which names it has")
+    @Test("a certificate for another host is refused, and the message lists its names")
     func wrongHost() async throws {
         let names = TestCertificateOptions(dnsNames: ["a.example.com", "*.b.example.com"], ipAddresses: ["192.0.2.1"])
         let failure = try await refuse(Authority.serving(Authority.root.issue(names)))
@@ -103,7 +103,7 @@ struct CertificateFaultTests {
     }
 
     @Test(
-        "the common name counts for nothing, and names and addresses do not stand in for each other",
+        "the common name is ignored, and names and addresses do not substitute for each other",
         arguments: [
             (TestCertificateOptions(dnsNames: []), "localhost"),
             (TestCertificateOptions(dnsNames: ["127.0.0.1"]), "127.0.0.1"),
@@ -125,7 +125,7 @@ struct CertificateFaultTests {
         #expect(try await pair.run().clientFailure == nil)
     }
 
-    @Test("meant for clients or for something else")
+    @Test("a certificate for clients or another purpose is refused")
     func wrongPurpose() async throws {
         for purpose in [TestCertificateOptions.Purpose.client, .other] {
             #expect(try await refuse(serving { $0.purpose = purpose }).reason == .wrongPurpose)
@@ -136,11 +136,11 @@ struct CertificateFaultTests {
         #expect(try await HandshakePair(Authority.trusting(), unrestricted).run().clientFailure == nil)
     }
 
-    @Test("a key that is too short, and a digest that is broken")
+    @Test("a certificate with a short key or a broken digest is refused")
     func weak() async throws {
         var short = try serving { $0.algorithm = .rsa(bits: 512) }
         short.securityLevel = 0
-        // 512 bits are too few for the signatures of TLS 1.3, so only 1.2 gets as far as the certificate.
+        // 512 bits are too few for the signatures of TLS 1.3, so only 1.2 reaches the certificate.
         short.maximumVersion = .v1_2
         #expect(try await refuse(short).reason == .weakCertificate)
         var broken = try serving { $0.digest = .sha1 }
@@ -150,12 +150,12 @@ struct CertificateFaultTests {
         #expect(failure.message.contains("digest"))
     }
 
-    @Test("the refused server is told by an alert")
+    @Test("an alert tells the server that it was refused")
     func serverSide() async throws {
         let pair = try HandshakePair(TLSOptions(roots: Authority.stranger.roots))
         let outcome = try await pair.run()
         #expect(outcome.clientFailure?.reason == .untrustedRoot)
-        // TLS 1.3: the server waits for the client's Finished, and gets the alert instead.
+        // In TLS 1.3 the server waits for the client's Finished and gets the alert instead.
         #expect(outcome.serverFailure?.message.contains("unknown_ca") == true)
     }
 
@@ -172,7 +172,7 @@ struct CertificateFaultTests {
         for (verification, server, reason) in table {
             let client = Authority.trusting {
                 $0.verification = verification
-                // Somebody has to decide where only a name is checked.
+                // An evaluation has to decide if only the name is verified.
                 if verification == .hostNameOnly { $0.evaluate = { _ in .standard } }
             }
             let outcome = try await HandshakePair(client, server).run()
@@ -180,7 +180,7 @@ struct CertificateFaultTests {
         }
     }
 
-    @Test("a certificate that is trusted by itself needs no root")
+    @Test("a certificate that is a trust anchor itself needs no root")
     func explicitTrust() async throws {
         let selfSigned = try TestCertificateAuthority.selfSigned()
         let trust = TLSOptions(roots: .pem(selfSigned.pem))
@@ -191,7 +191,9 @@ struct CertificateFaultTests {
         #expect(try await HandshakePair(TLSOptions()).run().clientFailure?.reason == .untrustedRoot)
     }
 
-    @Test("wildcards of real certificates", arguments: HostNameVector.all.filter { !$0.host.isEmpty })
+    @Test(
+        "wildcards in real certificates match as the conformance data says",
+        arguments: HostNameVector.all.filter { !$0.host.isEmpty })
     func vectors(_ vector: HostNameVector) async throws {
         guard case .dns = PeerName(vector.host) else { return }
         var pair = try HandshakePair(

@@ -2,10 +2,10 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Names of certificates as text", .timeLimit(.minutes(1)))
+@Suite("Certificate names as text", .timeLimit(.minutes(1)))
 struct CertificateNameTests {
     @Test(
-        "have at most 256 bytes, also if the limit cuts a character",
+        "a name has at most 256 bytes, also if the limit falls inside a character",
         arguments: [("a", 64), ("\u{20AC}", 64), ("\u{1F41F}", 63)])
     func bounds(character: String, shown: Int) throws {
         var options = TestCertificateOptions()

@@ -15,7 +15,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("is sent when the server asks", arguments: TLSOptions.Version.allCases)
+    @Test("a client certificate is sent if the server requests it", arguments: TLSOptions.Version.allCases)
     func given(version: TLSOptions.Version) async throws {
         let pair = try HandshakePair(
             Authority.trusting { $0.identity = Authority.client.identity }, server(.required, version: version))
@@ -23,7 +23,7 @@ struct ClientCertificateTests {
         #expect(accepted.info?.peerCertificates == [Authority.client.der])
     }
 
-    @Test("comes with its intermediates, from files too")
+    @Test("a client certificate comes with its intermediates, also from files")
     func chain() async throws {
         var options = TestCertificateOptions(dnsNames: ["client"])
         options.purpose = .client
@@ -38,7 +38,7 @@ struct ClientCertificateTests {
         #expect(accepted.info?.peerCertificates == [certificate.der] + certificate.intermediates)
     }
 
-    @Test("is not sent to a server that does not ask, and may be missing where it is optional")
+    @Test("a client certificate is not sent unless requested, and may be missing if optional")
     func notAsked() async throws {
         let unasked = try HandshakePair(Authority.trusting { $0.identity = Authority.client.identity })
         #expect(try await unasked.connect().server.info?.peerCertificates == [])
@@ -46,7 +46,7 @@ struct ClientCertificateTests {
         #expect(try await optional.connect().server.info?.peerCertificates == [])
     }
 
-    @Test("missing in TLS 1.3: the first read after the handshake tells")
+    @Test("in TLS 1.3 the first read after the handshake reports a missing client certificate")
     func missingIn13() async throws {
         let outcome = try await HandshakePair(Authority.trusting(), server(.required)).run()
         #expect(outcome.serverFailure?.reason == .noCertificate)
@@ -57,14 +57,14 @@ struct ClientCertificateTests {
         await #expect(throws: TransportError.tls(failure)) { try await client.receive(1) }
     }
 
-    @Test("missing in TLS 1.2: the handshake fails")
+    @Test("in TLS 1.2 a missing client certificate fails the handshake")
     func missingIn12() async throws {
         let outcome = try await HandshakePair(Authority.trusting(), server(.required, version: .v1_2)).run()
         #expect(outcome.clientFailure?.reason == .alert)
         #expect(outcome.clientFailure?.message.contains("handshake_failure (40)") == true)
     }
 
-    @Test("from a stranger, or meant for servers: refused by the server's name for it")
+    @Test("a client certificate from an unknown authority, or for servers, is refused with the server's alert")
     func wrong() async throws {
         var options = TestCertificateOptions(dnsNames: ["client"])
         options.purpose = .client
@@ -77,7 +77,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("is sent to a server of TLS 1.3 that asks for it after the handshake")
+    @Test("a client certificate is sent to a TLS 1.3 server that requests it after the handshake")
     func afterHandshake() async throws {
         let pair = try HandshakePair(
             Authority.trusting { $0.identity = Authority.client.identity }, server(.afterHandshake))
@@ -93,7 +93,7 @@ struct ClientCertificateTests {
         #expect(accepted.info?.peerCertificates == [Authority.client.der])
     }
 
-    @Test("is not offered after the handshake by a client that has none")
+    @Test("a client without a certificate does not offer authentication after the handshake")
     func noneAfterHandshake() async throws {
         let (_, accepted) = try await HandshakePair(Authority.trusting(), server(.afterHandshake)).connect()
         guard case .failed(.tls(let failure)) = accepted.askForCertificate() else { throw TransportError.closed }
@@ -102,7 +102,7 @@ struct ClientCertificateTests {
 
     private enum Ending: CaseIterable { case alert, closeNotify, cut }
 
-    @Test("over TLS 1.2, the error says that the server wanted to renegotiate", arguments: Ending.allCases)
+    @Test("in TLS 1.2 the error says that the server wanted to renegotiate", arguments: Ending.allCases)
     private func renegotiation(ending: Ending) async throws {
         let pair = try HandshakePair(
             Authority.trusting { $0.identity = Authority.client.identity }, server(.optional, version: .v1_2))
@@ -122,7 +122,7 @@ struct ClientCertificateTests {
         #expect(failure.message.contains("wanted to renegotiate"))
     }
 
-    @Test("a wish to renegotiate is forgotten when the server goes on without")
+    @Test("a refused renegotiation is forgotten if the server continues without it")
     func toleratedRefusal() async throws {
         let outcome = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).run()
         let (client, accepted) = (try outcome.client.get(), try outcome.server.get())

@@ -16,7 +16,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "what cannot be used is named",
+        "the error names roots that cannot be used",
         arguments: [
             (TLSOptions.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
             (.directory("/nonexistent"), "/nonexistent is not a readable directory"),
@@ -30,7 +30,7 @@ struct ConfigurationTests {
         #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "none")")
     }
 
-    @Test("roots come from a file, a hashed directory, memory, or beside those of the system")
+    @Test("roots come from a file, a hashed directory or memory, alone or in addition to the system's")
     func goodRoots() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Authority.root.pem, to: "ca.pem")
@@ -41,7 +41,7 @@ struct ConfigurationTests {
         _ = try TLSContext(TLSOptions())
     }
 
-    @Test("identities that cannot be used are named")
+    @Test("the error names an identity that cannot be used")
     func badIdentities() throws {
         let folder = try TemporaryFolder()
         let chain = TLSOptions.PEM.text(Authority.client.pem)
@@ -66,7 +66,7 @@ struct ConfigurationTests {
         #expect(failure { $0.identity = good } == nil)
     }
 
-    @Test("settings that make no sense are the caller's error")
+    @Test("contradictory settings are the caller's error")
     func badSettings() {
         let changes: [@Sendable (inout TLSOptions) -> Void] = [
             { ($0.minimumVersion, $0.maximumVersion) = (.v1_3, .v1_2) }, { $0.ciphers = "NO-SUCH-CIPHER" },
@@ -112,7 +112,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "the security level of the ciphers decides which certificates are too weak, in both versions",
+        "the ciphers' security level decides which certificates are too weak, in both versions",
         arguments: TLSOptions.Version.allCases, [0, 1])
     func securityLevel(version: TLSOptions.Version, lowest: Int) async throws {
         var options = TestCertificateOptions()
@@ -128,7 +128,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("the key log file gets the secrets of every connection, and keeps what it has")
+    @Test("the key log file receives the secrets of every connection and keeps its content")
     func keyLog() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("# earlier\n", to: "keys.log")
@@ -150,7 +150,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a key log file that others can write to, or that is none, is refused",
+        "a key log file that others can write to, or that is not a regular file, is refused",
         arguments: ["others", "group", "link", "fifo"])
     func sharedKeyLog(kind: String) throws {
         let folder = try TemporaryFolder()

@@ -5,10 +5,10 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// OpenSSL takes in records without content by itself, as many as there are. Nothing may be kept waiting by that.
+/// OpenSSL reads successive records without content in one call. This must not delay deadlines or cancellation.
 @Suite("TLS records without content", .timeLimit(.minutes(1)))
 struct EmptyRecordTests {
-    /// Has a message for whoever reads, always.
+    /// A stream that always has a message to read.
     private final class Endless: ByteStream {
         let point: WaitPoint
         private let record: [UInt8]
@@ -50,7 +50,7 @@ struct EmptyRecordTests {
         }
     }
 
-    @Test("endless HelloRequests end a handshake with an error that names the peer, after some hundred KiB")
+    @Test("endless HelloRequests end a handshake after some hundred KiB with an error that names the peer")
     func helloRequests() async throws {
         let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller.shared()) {}
         let error = try await shakeHands(over: stream, until: .distantFuture)
@@ -58,7 +58,7 @@ struct EmptyRecordTests {
         #expect(stream.bytesTaken < 1 << 20)
     }
 
-    @Test("do not outlast the deadline of a handshake")
+    @Test("endless empty records do not outlast the deadline of a handshake")
     func deadline() async throws {
         let time = ManualTime()
         let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller(time: TimeSource(manual: time))) {
@@ -69,7 +69,7 @@ struct EmptyRecordTests {
         #expect(stream.bytesTaken <= 200 << 10, "two turns of what one call takes in, and one read")
     }
 
-    @Test("do not outlast the cancellation of a handshake")
+    @Test("endless empty records do not outlast the cancellation of a handshake")
     func cancellation() async throws {
         let task = Mutex<Task<TransportError?, any Error>?>(nil)
         let stream = try Endless(TLSStream.plainHelloRequest, poller: EpollPoller.shared()) {
@@ -83,7 +83,7 @@ struct EmptyRecordTests {
         #expect(try await started.value == .cancelled)
     }
 
-    /// A client, and the pipe into which its server has put this many KeyUpdates.
+    /// Returns a client, its server, and the pipe into which the server has put this many KeyUpdates.
     private func flooded(_ count: Int, wantsAnswers: Bool = false) async throws -> (TLSStream, TLSStream, PipeStream) {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(capacity: 8 << 20)
@@ -97,15 +97,15 @@ struct EmptyRecordTests {
         return (try outcome.client.get(), server, outcome.clientPipe)
     }
 
-    /// A record of one: header, message, content type, tag.
+    /// The length of a KeyUpdate's record: header, message, content type, tag.
     private static let keyUpdate = 5 + 5 + 1 + 16
 
-    @Test("are taken in a bounded number at a time")
+    @Test("one read processes a limited number of empty records")
     func boundedRead() async throws {
         let (client, server, pipe) = try await flooded(8000)
         #expect(client.readOnce().isWouldBlock)
         #expect(!pipe.hasNothingToRead, "216 KB of them came at once, and one call took in all")
-        // A wait ends at once, but not without a look at its deadline.
+        // A wait ends at once, but only after a check of its deadline.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         await #expect(throws: TransportError.timedOut) {
             try await client.wait(for: .read, as: .reader, until: .zero)
@@ -114,7 +114,7 @@ struct EmptyRecordTests {
         #expect(try await client.receive(3) == [1, 2, 3])
     }
 
-    @Test("do not add up as long as there is content between them, and end the connection where there is none")
+    @Test("empty records with content between them are harmless, and without content they end the connection")
     func keyUpdates() async throws {
         let (client, server, _) = try await flooded(5000)
         for byte: UInt8 in 0..<4 {
@@ -127,7 +127,7 @@ struct EmptyRecordTests {
         #expect(error?.tlsReason == .flood, "\(String(describing: error))")
     }
 
-    @Test("that want answers which nobody reads do not fill the memory, nor hold up a deadline")
+    @Test("KeyUpdates that want answers which the peer does not read neither fill memory nor delay a deadline")
     func unreadAnswers() async throws {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(capacity: 100_000)
@@ -143,7 +143,7 @@ struct EmptyRecordTests {
     }
 
     @Test(
-        "of a server that wants to negotiate TLS 1.2 anew are refused, and the connection goes on", arguments: [1, 3])
+        "a renegotiation of TLS 1.2 is refused, and the connection continues", arguments: [1, 3])
     func renegotiation(count: Int) async throws {
         let configuration = Authority.trusting { $0.maximumVersion = .v1_2 }
         let (client, server) = try await HandshakePair(configuration).connect()
@@ -154,7 +154,7 @@ struct EmptyRecordTests {
         #expect(error?.tlsMessage.contains("no renegotiation") == true, "\(String(describing: error))")
     }
 
-    @Test("a deadline that has passed goes before readiness")
+    @Test("a passed deadline takes precedence over readiness")
     func expired() async throws {
         let time = ManualTime()
         let timer = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))

@@ -28,7 +28,9 @@ struct EvaluationTests {
         }
     }
 
-    @Test("sees what was sent, what was made of it and whom it is about", arguments: TLSOptions.Version.allCases)
+    @Test(
+        "an evaluation sees the sent certificates, the result of the verification, and the host",
+        arguments: TLSOptions.Version.allCases)
     func sees(version: TLSOptions.Version) async throws {
         let certificate = try Authority.root.intermediate().issue()
         let seen = Seen()
@@ -50,7 +52,9 @@ struct EvaluationTests {
         #expect(try #require(leaf.validFrom) < .now && #require(leaf.validUntil) > .now)
     }
 
-    @Test("accepts whom the rules refuse, for this connection", arguments: TLSOptions.Version.allCases)
+    @Test(
+        "an evaluation can accept a server that the rules refuse, for this connection",
+        arguments: TLSOptions.Version.allCases)
     func accepts(version: TLSOptions.Version) async throws {
         let server = Authority.serving(try TestCertificateAuthority.selfSigned())
         let (client, _) = try await HandshakePair(client(.accept, version: version), server).connect()
@@ -62,7 +66,7 @@ struct EvaluationTests {
         #expect(refused.serverFailure?.message.contains("unknown_ca") == true)
     }
 
-    @Test("refuses whom the rules accept, with its reason, before the client shows who it is")
+    @Test("an evaluation can refuse a server that the rules accept, before the client identifies itself")
     func rejects() async throws {
         for version in TLSOptions.Version.allCases {
             let server = Authority.serving {
@@ -76,12 +80,12 @@ struct EvaluationTests {
             let failure = try #require(outcome.clientFailure)
             #expect(failure.reason == .evaluationRefused && failure.message.hasSuffix("on the blocklist"))
             #expect(failure.trust?.failure == nil && failure.trust?.host == "localhost")
-            // An alert, and no certificate that it could have verified.
+            // The server got an alert and no client certificate to verify.
             #expect(outcome.serverFailure?.reason == .alert, "\(outcome.server)")
         }
     }
 
-    @Test("knows whether a pin matched")
+    @Test("an evaluation knows if a pin matched")
     func pins() async throws {
         let seen = Seen()
         for pinned in [Authority.server, Authority.client] {
@@ -93,7 +97,7 @@ struct EvaluationTests {
         #expect(seen.last?.failure?.reason == .pinMismatch)
     }
 
-    @Test("is not asked again about a session that it accepted, which has the same evidence")
+    @Test("an evaluation is not repeated for a session that it accepted, which keeps its evidence")
     func resumption() async throws {
         let seen = Seen()
         var pair = try HandshakePair(
@@ -106,13 +110,13 @@ struct EvaluationTests {
         let trust = second.client.info?.trust
         #expect(trust?.isOverridden == true && trust?.failure?.reason == .selfSigned)
         #expect(trust?.certificates == first.client.info?.trust.certificates)
-        // Another evaluation, though it says the same, is another configuration.
+        // Another evaluation closure makes another configuration, even if it decides the same.
         pair.client = try TLSContext(client(.accept, seen, version: .v1_2))
         #expect(try await pair.connect().client.info?.isResumed == false)
         #expect(seen.count == 2)
     }
 
-    @Test("a server that was refused leaves no session behind", arguments: TLSOptions.Version.allCases)
+    @Test("a refused server leaves no session behind", arguments: TLSOptions.Version.allCases)
     func noSession(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(client(.reject("no"), version: version))
         let sessions = TLSSessionCache()
@@ -121,7 +125,7 @@ struct EvaluationTests {
         #expect(sessions.count == 0)
     }
 
-    /// A closure that answers only when it is cancelled, and one that does not even do so while the handshake waits for it.
+    /// An evaluation that ends only when it is cancelled, or that ignores even the cancellation.
     private func stuck(_ gate: TestSignal, _ release: TestSignal, ignoresCancellation: Bool) -> TLSOptions {
         Authority.trusting {
             $0.evaluate = { _ in
@@ -136,7 +140,7 @@ struct EvaluationTests {
         }
     }
 
-    @Test("one that does not answer ends with the handshake's deadline", arguments: [false, true])
+    @Test("an evaluation that hangs ends with the handshake's deadline", arguments: [false, true])
     func deadline(ignoresCancellation: Bool) async throws {
         let (asked, release) = (TestSignal(), TestSignal())
         defer { release.fire() }
@@ -154,7 +158,7 @@ struct EvaluationTests {
         _ = await accepted
     }
 
-    @Test("one that does not answer ends when the handshake is given up", arguments: [false, true])
+    @Test("an evaluation that hangs ends when the handshake is cancelled", arguments: [false, true])
     func cancellation(ignoresCancellation: Bool) async throws {
         let (asked, release) = (TestSignal(), TestSignal())
         defer { release.fire() }

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// A client and a server that try to shake hands over a pipe.
+/// A client and a server that shake hands over a pipe.
 struct HandshakePair {
     var client: TLSContext
     var server: TLSServerContext
@@ -34,7 +34,7 @@ struct HandshakePair {
         }
     }
 
-    /// Whoever fails closes its end, as a real caller does, so that the other never waits in vain.
+    /// Runs the handshake. A side that fails closes its end, as a real caller does, so that the other never hangs.
     func run() async throws -> Outcome {
         let (clientPipe, serverPipe) = try PipeStream.pair(manner)
         async let accepted = Self.closing(serverPipe) { () async throws(TransportError) in
@@ -48,7 +48,7 @@ struct HandshakePair {
         return await Outcome(client: connected, server: accepted, clientPipe: clientPipe, serverPipe: serverPipe)
     }
 
-    /// Both sides of a handshake that must succeed.
+    /// Returns both sides of a handshake, which must succeed.
     func connect() async throws -> (client: TLSStream, server: TLSStream) {
         let outcome = try await run()
         return (try outcome.client.get(), try outcome.server.get())

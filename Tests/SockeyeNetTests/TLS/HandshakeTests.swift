@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TLS handshakes", .timeLimit(.minutes(1)))
 struct HandshakeTests {
-    @Test("agrees on the newest version, on HTTP/1.1, and tells who the server is")
+    @Test("a handshake agrees on the newest version and HTTP/1.1 and identifies the server")
     func plain() async throws {
         let (client, server) = try await HandshakePair().connect()
         let info = try #require(client.info)
@@ -21,7 +21,7 @@ struct HandshakeTests {
         #expect(client.info == nil)
     }
 
-    @Test("sends a DNS name as SNI without its final dot, and no IP address (RFC 6066 3)")
+    @Test("the client sends a DNS name as SNI without its final dot, and no IP address (RFC 6066 3)")
     func serverNames() async throws {
         for (host, name) in [("localhost", "localhost"), ("LOCALHOST.", "localhost"), ("127.0.0.1", nil), ("::1", nil)]
         {
@@ -32,7 +32,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("verifies and sends the configured server name instead of the host")
+    @Test("the client verifies and sends the configured server name instead of the host")
     func serverNameOverride() async throws {
         var pair = try HandshakePair(Authority.trusting { $0.serverName = "localhost" })
         pair.host = "10.1.2.3"
@@ -47,7 +47,7 @@ struct HandshakeTests {
         #expect(try await pair.run().clientFailure?.reason == .badConfiguration)
     }
 
-    @Test("ALPN takes the server's preference among what the client offers, or nothing")
+    @Test("ALPN chooses the server's preference among the client's protocols, or none")
     func applicationProtocols() async throws {
         for (offered, accepted, chosen) in [
             (["http/1.1"], ["h2", "http/1.1"], "http/1.1"), (["a", "b"], ["b", "a"], "b"), ([], ["http/1.1"], nil),
@@ -62,7 +62,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("no common version is said to be that, whichever side finds out")
+    @Test("both sides report the lack of a common version as such")
     func versions() async throws {
         let old = try HandshakePair(
             Authority.trusting { $0.minimumVersion = .v1_3 }, Authority.serving { $0.maximumVersion = .v1_2 })
@@ -74,7 +74,7 @@ struct HandshakeTests {
         #expect(try await new.run().clientFailure?.reason == .noCommonGround)
     }
 
-    @Test("keeps to the maximum version and to the ciphers that are configured")
+    @Test("a handshake keeps to the configured maximum version and ciphers")
     func limits() async throws {
         let pair = try HandshakePair(
             Authority.trusting {
@@ -90,7 +90,7 @@ struct HandshakeTests {
         #expect(try await suites.connect().client.info?.cipher == "TLS_CHACHA20_POLY1305_SHA256")
     }
 
-    @Test("no common cipher is said to be that", arguments: [TLSOptions.Version.v1_2, .v1_3])
+    @Test("the lack of a common cipher is reported as such", arguments: [TLSOptions.Version.v1_2, .v1_3])
     func ciphers(version: TLSOptions.Version) async throws {
         let pair = try HandshakePair(
             Authority.trusting {
@@ -106,7 +106,8 @@ struct HandshakeTests {
         #expect(try await pair.run().clientFailure?.reason == .noCommonGround)
     }
 
-    @Test("survives one byte at a time with a pause after each", arguments: [TLSOptions.Version.v1_2, .v1_3])
+    @Test(
+        "a handshake succeeds one byte at a time with a pause after each", arguments: [TLSOptions.Version.v1_2, .v1_3])
     func fragments(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.manner = PipeStream.Manner(capacity: 700, fragment: 1, stutters: true)
@@ -117,7 +118,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "a peer that does not speak TLS is named with what it sent",
+        "the error for a peer that does not speak TLS quotes its bytes",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example.com ESMTP\r\n", "\0\0\0\0\0\0", "SSH-2.0-x",
         ])
@@ -127,7 +128,7 @@ struct HandshakeTests {
         if answer.hasPrefix("HTTP") { #expect(failure.tlsMessage.contains("'HTTP/1.1 400'")) }
     }
 
-    @Test("a peer that closes or ends the handshake is said to have done that")
+    @Test("the error for a peer that closes or ends the handshake says so")
     func closed() async throws {
         let ended = try await Self.connect { pipe in
             _ = try await pipe.receive(10)
@@ -139,7 +140,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "an alert instead of an answer is named",
+        "the error names an alert that came instead of an answer",
         arguments: [
             (40, .noCommonGround, "handshake_failure"), (70, .noCommonGround, "protocol_version"),
             (112, .alert, "unrecognized_name"), (80, .alert, "internal_error"),
@@ -157,7 +158,7 @@ struct HandshakeTests {
         #expect(try await Self.connect { $0.breakOff(error) } == error)
     }
 
-    @Test("the deadline ends a handshake with a silent peer, and leaves the stream below to its owner")
+    @Test("the deadline ends a handshake with a silent peer and leaves the stream below to its owner")
     func deadline() async throws {
         let time = ManualTime()
         let poller = try EpollPoller(time: TimeSource(manual: time))
@@ -194,7 +195,7 @@ struct HandshakeTests {
         }
     }
 
-    /// What a client makes of a server that is not one.
+    /// Returns the client's error for a server that does not behave like one.
     private static func connect(_ serve: (PipeStream) async throws -> Void) async throws -> TransportError {
         let (clientPipe, serverPipe) = try PipeStream.pair()
         let context = try TLSContext(Authority.trusting())

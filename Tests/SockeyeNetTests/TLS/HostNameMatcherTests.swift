@@ -22,7 +22,7 @@ struct HostNameVector: Decodable, Sendable, CustomTestStringConvertible {
 struct HostNameMatcherTests {
     // The vectors live beside the package, not in it; without them this test is skipped.
     @Test(
-        "matches as the conformance data says", .enabled(if: !HostNameVector.all.isEmpty),
+        "host names match as the conformance data says", .enabled(if: !HostNameVector.all.isEmpty),
         arguments: HostNameVector.all)
     func vectors(_ vector: HostNameVector) {
         #expect(HostNameMatcher.matches(pattern: vector.san.utf8, host: vector.host.utf8) == vector.match)
@@ -45,7 +45,7 @@ struct HostNameMatcherTests {
     }
 
     @Test(
-        "nothing matches the empty name, and a NUL hides nothing",
+        "the empty name matches nothing, and a NUL hides nothing",
         arguments: [
             ("", ""), (".", "."), ("", "a"), ("a", ""), ("www.example.com\0.evil.org", "www.example.com"),
             (".example.com", ".example.com"), ("*.2.3.4", "1.2.3.4"),
@@ -55,7 +55,7 @@ struct HostNameMatcherTests {
     }
 
     @Test(
-        "tells addresses from names",
+        "addresses and names are distinguished",
         arguments: [
             ("127.0.0.1", PeerName.address([127, 0, 0, 1])), ("LocalHost.", .dns("localhost")),
             ("::1", .address([UInt8](repeating: 0, count: 15) + [1])),
@@ -68,7 +68,7 @@ struct HostNameMatcherTests {
     }
 
     @Test(
-        "what cannot name a server is no peer name",
+        "a text that cannot name a server is not a peer name",
         arguments: ["", ".", ".example.com", "a b", "a\0b", "caf\u{E9}.fr", String(repeating: "a", count: 256)])
     func badPeerNames(text: String) {
         #expect(PeerName(text) == nil)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Kernel TLS", .timeLimit(.minutes(1)))
 struct KernelTLSTests {
-    /// A socket that is not connected is told so by a kernel that has the protocol, and by any other that there is none. The
-    /// option is TCP_ULP.
+    /// True if the kernel has TLS: setting TCP_ULP on an unconnected socket fails with ENOTCONN, and with another error
+    /// otherwise.
     private static let isAvailable: Bool = {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }
@@ -16,7 +16,7 @@ struct KernelTLSTests {
 
     private static let versions: [TLSOptions.Version] = [.v1_2, .v1_3]
 
-    /// A client over a socket, and what the server got of it in the end.
+    /// Runs a client over a socket and returns all bytes that the server received.
     private func converse(
         _ version: TLSOptions.Version, isAsked: Bool = true, _ body: (TLSStream) async throws -> Void
     ) async throws -> [UInt8] {
@@ -49,7 +49,7 @@ struct KernelTLSTests {
         return try await received
     }
 
-    @Test("moves the same bytes, whether the kernel has it or not", arguments: versions)
+    @Test("the same bytes are transferred with and without kernel TLS", arguments: versions)
     func bytes(version: TLSOptions.Version) async throws {
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let received = try await converse(version) { stream in
@@ -63,7 +63,7 @@ struct KernelTLSTests {
         #expect(received == bytes)
     }
 
-    @Test("is off unless it is asked for", arguments: versions)
+    @Test("kernel TLS is off by default", arguments: versions)
     func off(version: TLSOptions.Version) async throws {
         _ = try await converse(version, isAsked: false) { stream in
             let info = try #require(stream.info)
@@ -73,14 +73,14 @@ struct KernelTLSTests {
         }
     }
 
-    @Test("is done without over what is no socket")
+    @Test("TLS over a pipe does without the kernel")
     func pipe() async throws {
         let (client, _) = try await HandshakePair(Authority.trusting { $0.usesKernelTLS = true }).connect()
         #expect(client.info?.isEncryptedByKernel == false)
     }
 
     @Test(
-        "encrypts, and sends files without bringing them into memory",
+        "the kernel encrypts and sends files without reading them into memory",
         .enabled(if: isAvailable, "this kernel has no TLS"),
         arguments: versions)
     func files(version: TLSOptions.Version) async throws {

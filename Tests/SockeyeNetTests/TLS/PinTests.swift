@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Pins: how they are given")
+@Suite("The forms of pins")
 struct PinTests {
     private static let digest = Array(UInt8(200)..<232)
     private static let base64 = Data(digest).base64EncodedString()
@@ -21,7 +21,7 @@ struct PinTests {
         #expect(try TLSOptions.Pinning.CertificatePin.sha256(text).description == "sha256/" + Self.base64)
     }
 
-    @Test("Base64 that begins with a slash is not taken for the longer prefix", arguments: ["", "sha256/", "sha256//"])
+    @Test("Base64 with a leading slash is not mistaken for the longer prefix", arguments: ["", "sha256/", "sha256//"])
     func leadingSlash(prefix: String) throws {
         let base64 = Data(repeating: 0xFF, count: 32).base64EncodedString()
         #expect(base64.hasPrefix("//"))
@@ -35,18 +35,18 @@ struct PinTests {
         texts += [String(base64.dropLast()), "\(short)==", String(base64.replacing("/", with: "_").dropLast()) + "!"]
         texts += [digits.dropLast().joined(), digits.joined() + "0", "0x" + digits.joined()]
         texts += [colons.replacing(":c9", with: "::"), String(repeating: "g", count: 64)]
-        // The last character holds bits that belong to no byte; a line end in the middle.
+        // The last character has bits beyond the last byte; a line end in the middle.
         texts += ["\(short)9=", "\(base64.prefix(20))\n\(base64.dropFirst(21))"]
         return texts
     }()
 
-    @Test("a malformed digest is an error where it is given", arguments: malformed)
+    @Test("a malformed digest is an error when the pin is made", arguments: malformed)
     func refused(text: String) {
         #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.PublicKeyPin.spki(text) }
         #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.CertificatePin.sha256(text) }
     }
 
-    @Test("a certificate is given in DER or PEM, and as nothing else")
+    @Test("a certificate is given in DER or PEM, and in no other form")
     func certificates() throws {
         let certificate = try Authority.root.issue()
         #expect(
@@ -84,7 +84,7 @@ struct PinTests {
                 == .certificate(certificates.map { try .certificate($0.der) }))
     }
 
-    @Test("a folder without certificates is an error, and so is a file of it that holds none")
+    @Test("a folder without certificates is an error, and so is a file in it without any")
     func badFolders() throws {
         let folder = try TemporaryFolder()
         for path in [folder.path, "/nonexistent", "/dev/null"] {

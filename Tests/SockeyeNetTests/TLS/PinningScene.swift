@@ -10,7 +10,7 @@ struct PinningScene {
         let pinned = vector.pinned ?? ""
         let intermediate = try Authority.root.intermediate()
         var options = TestCertificateOptions(dnsNames: vector.hostMatches ? ["localhost"] : ["elsewhere"])
-        // A key that every certificate of the scene has, so that one can be another's reissue.
+        // A key that every certificate of the scene shares, so that one can be a reissue of another.
         options.key = try TestKey()
         if pinned.contains("expired") { options.validUntil = .seconds(-5) }
         let served = try Self.served(vector, pinned, options, by: intermediate)
@@ -31,7 +31,7 @@ struct PinningScene {
         by intermediate: TestCertificateAuthority
     ) throws -> TestCertificate {
         if pinned.contains("self-signed") { return try TestCertificateAuthority.selfSigned(options) }
-        // What has expired is untrusted for that alone.
+        // An expired certificate is untrusted only because of its date.
         let isStranger = !vector.chainTrusted && !pinned.contains("expired")
         return try (isStranger ? Authority.stranger : intermediate).issue(options)
     }

@@ -6,7 +6,9 @@ import Testing
 @Suite("Pinning", .timeLimit(.minutes(1)))
 struct PinningTests {
     // The vectors live beside the package, not in it; without them this test is skipped.
-    @Test("as the acceptance data says", .enabled(if: !PinningVector.all.isEmpty), arguments: PinningVector.decided)
+    @Test(
+        "pins decide as the acceptance data says",
+        .enabled(if: !PinningVector.all.isEmpty), arguments: PinningVector.decided)
     func vectors(_ vector: PinningVector) async throws {
         let scene = try PinningScene(vector)
         let outcome = try await HandshakePair(scene.client, scene.server).run()
@@ -18,7 +20,7 @@ struct PinningTests {
         }
     }
 
-    @Test("a pin that does not match is told with the key that was seen")
+    @Test("the error for a mismatched pin shows the key that was seen")
     func mismatch() async throws {
         let pin = try Authority.stranger.issue().publicKeyPin
         let configuration = try Authority.trusting { $0.pinning = try .publicKey([.spki(pin)]) }
@@ -28,7 +30,7 @@ struct PinningTests {
         #expect(outcome.serverFailure != nil)
     }
 
-    @Test("a certificate's key can be pinned by the certificate")
+    @Test("the key of a certificate can be pinned by the certificate")
     func byCertificate() async throws {
         let reissued = try Authority.root.issue(
             {
@@ -41,7 +43,7 @@ struct PinningTests {
         #expect(client.info?.isPinned == true)
     }
 
-    @Test("in an unverified chain only the leaf counts: the rest could be anybody's")
+    @Test("in an unverified chain only the leaf counts, because anyone could send the rest")
     func borrowedChain() async throws {
         let impostor = try TestCertificateAuthority.selfSigned()
         let server = TLSServerContext.Configuration(
@@ -59,7 +61,7 @@ struct PinningTests {
         }
     }
 
-    @Test("a verified chain counts as it was verified, not as it was sent")
+    @Test("the pins apply to the verified chain, not to the sent one")
     func unusedCertificate() async throws {
         let server = TLSServerContext.Configuration(
             identity: .pem(
@@ -72,7 +74,7 @@ struct PinningTests {
     }
 
     @Test(
-        "of a certificate that is out of date, the error says that", arguments: [false, true],
+        "the error for an outdated certificate reports the date, not the pin", arguments: [false, true],
         [TLSOptions.Verification.full, .hostNameOnly])
     func outdated(isTooEarly: Bool, verification: TLSOptions.Verification) async throws {
         var options = TestCertificateOptions()

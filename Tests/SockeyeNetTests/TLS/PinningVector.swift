@@ -32,7 +32,7 @@ struct PinningVector: Decodable, Sendable, CustomTestStringConvertible {
     /// The lines that demand one outcome.
     static let decided = all.filter { $0.accept != nil }
 
-    /// What a refusal may be for: each that applies, whichever is found first.
+    /// The possible reasons of a refusal; any of them may be found first.
     var refusals: Set<TLSError.Reason> {
         var reasons: Set<TLSError.Reason> = []
         if !chainTrusted, !allowUntrusted {

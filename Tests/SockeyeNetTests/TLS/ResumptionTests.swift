@@ -5,7 +5,8 @@ import Testing
 
 @Suite("TLS session resumption", .timeLimit(.minutes(1)))
 struct ResumptionTests {
-    /// Connects once, reads what the server sends after the handshake, closes in an orderly way.
+    /// Connects once, reads the server's messages after the handshake, and closes properly. Returns true if the session
+    /// was resumed.
     private func resumes(_ pair: HandshakePair, collecting: Bool = true) async throws -> Bool {
         let (client, server) = try await pair.connect()
         try await server.sendAll([1])
@@ -18,7 +19,7 @@ struct ResumptionTests {
         return info.isResumed
     }
 
-    @Test("the second handshake is a resumed one", arguments: TLSOptions.Version.allCases)
+    @Test("the second handshake resumes the session", arguments: TLSOptions.Version.allCases)
     func resumption(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.sessions = TLSSessionCache()
@@ -27,14 +28,14 @@ struct ResumptionTests {
         #expect(try await resumes(pair))
     }
 
-    @Test("a session of TLS 1.3 is used once, one of TLS 1.2 again and again")
+    @Test("a session of TLS 1.3 is used once, one of TLS 1.2 repeatedly")
     func singleUse() async throws {
         let sessions = TLSSessionCache()
         var pair = try HandshakePair()
         pair.sessions = sessions
         _ = try await resumes(pair)
         #expect(sessions.count == 2)
-        // Nothing is read, so no new tickets come in while the two are used up.
+        // Nothing is read, so no new tickets arrive while the two are used up.
         #expect(try await resumes(pair, collecting: false))
         #expect(sessions.count == 1)
         #expect(try await resumes(pair, collecting: false))
@@ -47,7 +48,7 @@ struct ResumptionTests {
         #expect(sessions.count == 1)
     }
 
-    @Test("survives a connection that ends without close_notify")
+    @Test("a session survives a connection that ends without close_notify")
     func rudeEnd() async throws {
         for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
@@ -61,7 +62,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test("nothing is shared between hosts, keys or verification settings")
+    @Test("hosts, keys and verification settings do not share sessions")
     func separation() async throws {
         var pair = try HandshakePair(Authority.trusting { $0.verification = .none })
         let sessions = TLSSessionCache()
@@ -78,7 +79,7 @@ struct ResumptionTests {
         #expect(try await pair.run().clientFailure?.reason == .untrustedRoot)
     }
 
-    @Test("a server without sessions, or that has forgotten them, gets a full handshake")
+    @Test("a server without sessions, or that has lost them, gets a full handshake")
     func noSessions() async throws {
         for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(
@@ -94,14 +95,14 @@ struct ResumptionTests {
         }
     }
 
-    @Test("without a cache nothing is resumed")
+    @Test("without a cache no session is resumed")
     func noCache() async throws {
         let pair = try HandshakePair()
         #expect(try await !resumes(pair))
         #expect(try await !resumes(pair))
     }
 
-    @Test("the cache is bounded, and the least used go first")
+    @Test("the session cache is bounded, and the least recently used sessions are evicted first")
     func bound() async throws {
         let sessions = TLSSessionCache(capacity: 4)
         var pair = try HandshakePair()
@@ -119,7 +120,7 @@ struct ResumptionTests {
         #expect(sessions.count == 0)
     }
 
-    @Test("a session that was captured before the server was refused is of no use")
+    @Test("a session captured before the server was refused is not used")
     func refusedServer() async throws {
         let wrongHost = Authority.serving(try Authority.root.issue(TestCertificateOptions(dnsNames: ["elsewhere"])))
         for version in TLSOptions.Version.allCases {

@@ -22,7 +22,7 @@ struct RevocationTests {
 
     // MARK: Lists
 
-    /// The lists in a folder, and what becomes of a certificate that is not in them, under either policy.
+    /// The revocation lists in a folder, and the result for a certificate that is not on them, under either policy.
     enum ListCase: String, CaseIterable {
         case current, expired, notYet, ofSomebodyElse, forged
 
@@ -32,12 +32,12 @@ struct RevocationTests {
             case .expired: try Authority.root.revocationList(validUntil: .seconds(-60))
             case .notYet: try Authority.root.revocationList(validFrom: .seconds(600))
             case .ofSomebodyElse: try Authority.stranger.revocationList()
-            // Of the same name, by another key.
+            // The same name with another key.
             case .forged: try TestCertificateAuthority().revocationList()
             }
         }
 
-        /// Nil: accepted.
+        /// The reason of the refusal; nil if the certificate is accepted.
         func outcome(_ policy: TLSOptions.Revocation.Policy) -> TLSError.Reason? {
             switch (self, policy) {
             case (.current, _): nil
@@ -48,7 +48,9 @@ struct RevocationTests {
         }
     }
 
-    @Test("by the lists that there are", arguments: ListCase.allCases, TLSOptions.Revocation.Policy.allCases)
+    @Test(
+        "revocation is checked by the lists in the folder",
+        arguments: ListCase.allCases, TLSOptions.Revocation.Policy.allCases)
     func lists(_ vector: ListCase, policy: TLSOptions.Revocation.Policy) async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(vector.pem(), to: "list.crl")
@@ -56,7 +58,9 @@ struct RevocationTests {
         #expect(failure?.reason == vector.outcome(policy), "\(failure?.message ?? "accepted")")
     }
 
-    @Test("what a list has is refused, whatever the policy, and in either form of file", arguments: Policy.allCases)
+    @Test(
+        "a certificate on a list is refused under either policy, and in either form of file",
+        arguments: Policy.allCases)
     func revoked(policy: TLSOptions.Revocation.Policy) async throws {
         let certificate = try Authority.root.issue()
         let folder = try TemporaryFolder()
@@ -70,14 +74,14 @@ struct RevocationTests {
         try #require(Data(base64Encoded: body.joined())).write(to: URL(filePath: binary))
         let failure = try #require(try await failure(.crl(file: binary, policy), certificate))
         #expect(failure.reason == .certificateRevoked && failure.trust?.revocationLists == .revoked)
-        // Both are found in the folder, and the expired one that has it, too.
+        // Both files in the folder are used, and so is the expired list that names the certificate.
         let old = try TemporaryFolder()
         _ = try old.write(
             Authority.root.revocationList(revoking: [certificate], validUntil: .seconds(-60)), to: "old.pem")
         #expect(try await self.failure(.crl(folder: old.path, .soft), certificate)?.reason == .certificateRevoked)
     }
 
-    @Test("issuers are looked up where that is asked for")
+    @Test("issuers are checked only if requested")
     func wholeChain() async throws {
         let intermediate = try Authority.root.intermediate()
         let certificate = try intermediate.issue()
@@ -91,7 +95,7 @@ struct RevocationTests {
         #expect(try await failure(.crl(file: only, coversChain: true), certificate)?.reason == .revocationUnknown)
     }
 
-    @Test("what could not be looked up is said")
+    @Test("the trust says which checks could not be made")
     func said() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Authority.stranger.revocationList(), to: "list.crl")
@@ -108,7 +112,7 @@ struct RevocationTests {
         #expect(try await trust(.crl(file: good))?.revocationLists == .good)
     }
 
-    @Test("lists that are damaged are errors of the caller, not of the server")
+    @Test("damaged lists are an error of the caller, not of the server")
     func damaged() async throws {
         let folder = try TemporaryFolder()
         for text in ["", "nothing", Authority.server.pem, String(try Authority.root.revocationList().prefix(200))] {
@@ -142,7 +146,7 @@ struct RevocationTests {
             case .ofAnother: return try root.ocspResponse(for: root.issue())
             case .byStranger:
                 return try root.ocspResponse(for: certificate, signedBy: Authority.stranger.certificate)
-            // Signed by a certificate of the issuer that is not for that.
+            // Signed by a certificate of the issuer that lacks the purpose.
             case .byServer: return try root.ocspResponse(for: certificate, signedBy: certificate)
             case .malformed: return [0x30, 3, 1, 2, 3]
             case .empty: return [0x30, 3, 0x0A, 1, 3]
@@ -160,7 +164,8 @@ struct RevocationTests {
     }
 
     @Test(
-        "by the response that the server staples", arguments: Staple.allCases, TLSOptions.Version.allCases)
+        "revocation is checked by the response that the server staples",
+        arguments: Staple.allCases, TLSOptions.Version.allCases)
     func stapling(staple: Staple, version: TLSOptions.Version) async throws {
         for mustStaple in [false, true] {
             var options = TestCertificateOptions()
@@ -173,12 +178,12 @@ struct RevocationTests {
                     failure?.reason == staple.outcome(policy, mustStaple: mustStaple),
                     "\(policy) \(mustStaple) \(failure?.message ?? "accepted")")
             }
-            // Who does not ask is not concerned.
+            // A client that does not check is not affected.
             #expect(try await failure(.none, certificate, stapled: response, version: version) == nil)
         }
     }
 
-    @Test("what a stapled response says is known of the connection, and of those that resume its session")
+    @Test("the result of stapling is known for the connection and for those that resume its session")
     func known() async throws {
         let response = try Authority.root.ocspResponse(for: Authority.server)
         let client = Authority.trusting {
@@ -192,9 +197,9 @@ struct RevocationTests {
         #expect(resumed?.isResumed == true && resumed?.trust.stapledResponse == .good)
     }
 
-    @Test("a session is not resumed past the end of the response that it stands on")
+    @Test("a session is not resumed after the end of the stapled response behind it")
     func expiry() async throws {
-        // Its end is within the difference of clocks that is allowed, and over already.
+        // The end has passed, but lies within the tolerated difference of clocks.
         let response = try Authority.root.ocspResponse(for: Authority.server, validUntil: .seconds(-10))
         let client = Authority.trusting {
             $0.revocation = .stapling(.hard)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TLS over sockets", .timeLimit(.minutes(1)))
 struct TLSOverSocketTests {
-    @Test("shakes hands, moves large bodies both ways and ends in order over loopback TCP")
+    @Test("TLS over loopback TCP shakes hands, moves large bodies both ways and ends properly")
     func loopback() async throws {
         let poller = try EpollPoller()
         let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
@@ -25,7 +25,7 @@ struct TLSOverSocketTests {
         listener.close()
     }
 
-    @Test("TLS inside TLS")
+    @Test("TLS works inside TLS")
     func nested() async throws {
         let (outerClient, outerServer) = try await HandshakePair().connect()
         let (client, server) = (try TLSContext(Authority.trusting()), try TLSServerContext(Authority.serving()))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the value does.
+/// A folder that is removed with the value.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func write(_ text: String, to name: String) throws -> String {
         let file = "\(path)/\(name)"
         try Data(text.utf8).write(to: URL(filePath: file))

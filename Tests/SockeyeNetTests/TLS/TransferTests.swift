@@ -36,7 +36,7 @@ struct TransferTests {
         try await sentDown
     }
 
-    @Test("one byte at a time, written and read")
+    @Test("single bytes are written and read one at a time")
     func bytewise() async throws {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(capacity: 3000, fragment: 1, stutters: true)
@@ -64,7 +64,7 @@ struct TransferTests {
         #expect(try await server.receive(bytes.count) == bytes)
         try await sent
         let records = (bytes.count + 16383) / 16384
-        // 5 bytes of header, 16 of tag and 1 of content type are what a record costs (RFC 8446 5.2).
+        // A record costs 5 bytes of header, 16 of tag and 1 of content type (RFC 8446 5.2).
         #expect(outcome.clientPipe.bytesWritten - before <= bytes.count + (records + 1) * 22)
         if bytes.count <= 16384 { #expect(outcome.clientPipe.bytesWritten - before == bytes.count + 22) }
     }
@@ -80,7 +80,7 @@ struct TransferTests {
         unsafe #expect(vectors.withUnsafeBufferPointer { unsafe client.write(vectors: $0) }.isBytes(0))
     }
 
-    @Test("reading an idle connection takes in the session tickets and finds nothing")
+    @Test("reading an idle connection processes the session tickets and finds nothing")
     func idle() async throws {
         var pair = try HandshakePair()
         let sessions = TLSSessionCache()
@@ -105,7 +105,7 @@ struct TransferTests {
         }
     }
 
-    @Test("waiting for an idle connection does not return for ever", .timeLimit(.minutes(1)))
+    @Test("a wait on an idle connection ends only when a byte arrives", .timeLimit(.minutes(1)))
     func idleWait() async throws {
         let (client, server) = try await HandshakePair().connect()
         #expect(client.readOnce().isWouldBlock)
@@ -114,7 +114,7 @@ struct TransferTests {
         #expect(try await received == [7])
     }
 
-    @Test("close_notify is an orderly end; the other direction goes on", arguments: TLSOptions.Version.allCases)
+    @Test("close_notify is a proper end, and the other direction continues", arguments: TLSOptions.Version.allCases)
     func halfClose(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
         try await client.sendAll(Array("question".utf8))
@@ -129,7 +129,7 @@ struct TransferTests {
         client.close()
     }
 
-    @Test("closing says goodbye by itself")
+    @Test("closing sends close_notify")
     func close() async throws {
         let (client, server) = try await HandshakePair().connect()
         client.close()
@@ -143,7 +143,7 @@ struct TransferTests {
         }
     }
 
-    @Test("an end without close_notify is a truncation, also after bytes and ever after")
+    @Test("an end without close_notify is a truncation, also after bytes and for all later reads")
     func truncation() async throws {
         let outcome = try await HandshakePair().run()
         let client = try outcome.client.get()
@@ -165,7 +165,7 @@ struct TransferTests {
         #expect(client.readOnce().failure == .truncated)
     }
 
-    @Test("abort is a truncation for the peer and ends the own reads")
+    @Test("an abort is a truncation for the peer and ends this side's reads")
     func abort() async throws {
         let (client, server) = try await HandshakePair().connect()
         client.abort()
@@ -173,7 +173,7 @@ struct TransferTests {
         await #expect(throws: TransportError.truncated) { try await client.receiveToEnd() }
     }
 
-    @Test("a broken connection keeps its own error, and reading goes on after writing has failed")
+    @Test("a broken connection keeps its own error, and reading continues after a failed write")
     func broken() async throws {
         let outcome = try await HandshakePair().run()
         let client = try outcome.client.get()
@@ -189,7 +189,7 @@ struct TransferTests {
         unsafe #expect([1].withUnsafeBytes { try! unsafe reset.client.get().write($0) }.failure == error)
     }
 
-    @Test("bytes that are no TLS records, or forged ones, fail for good and are never delivered")
+    @Test("bytes that are not TLS records, or are forged, fail permanently and are never delivered")
     func garbage() async throws {
         for bytes in [Array("HTTP/1.1 200 OK\r\n\r\n".utf8), [23, 3, 3, 0, 20] + [UInt8](repeating: 7, count: 20)] {
             let outcome = try await HandshakePair().run()
@@ -203,7 +203,7 @@ struct TransferTests {
             }
             #expect(tls.reason == .other)
             #expect(client.readOnce().failure == failure)
-            // The peer is told which alert.
+            // An alert tells the peer.
             let server = try outcome.server.get()
             let answer = server.readOnce().failure
             #expect(answer?.tlsMessage.contains("alert") == true)
@@ -212,7 +212,8 @@ struct TransferTests {
 
     @Test("renegotiation is refused")
     func renegotiation() async throws {
-        // TLS 1.2 lets a server ask for it by an encrypted HelloRequest; a plain one is forged and fails the same way.
+        // TLS 1.2 lets a server request it with an encrypted HelloRequest. This plain one is forged and fails in the
+        // same way.
         let outcome = try await HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 }).run()
         try await outcome.serverPipe.sendAll([22, 3, 3, 0, 4, 0, 0, 0, 0])
         #expect(try outcome.client.get().readOnce().failure != nil)

@@ -2,8 +2,8 @@ import Foundation
 import SockeyeSerialization
 import Testing
 
-/// Typed and untyped reading accept the same texts (RFC 8259), whatever Foundation's decoder makes of them by itself.
-@Suite("JSON that is read typed and untyped") struct JSONAgreementTests {
+/// Typed and untyped reading accept the same texts (RFC 8259), whatever Foundation's decoder alone accepts.
+@Suite("JSON read typed and untyped") struct JSONAgreementTests {
     private enum Value: Decodable, Equatable {
         case list([Value]), members([String: Value]), number(Double), text(String), truth(Bool), null
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "is refused by both",
+        "invalid JSON is refused by both",
         arguments: [
             "[1,]", "[1,2,]", #"{"a":1,}"#, "[1 ,\n\t ]", #"{"a":[1,]}"#, #"[{"a":1,},2]"#, "[,]", "[1,,2]", #"["",]"#,
             #"["\\",]"#, "[0e]", "[0e+]", "[00e1]", "[01]", "[0e1.5]", "[0e1e1]", "0e1x", "[1.]", "[0e1",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "is accepted by both, with the same value",
+        "valid JSON is accepted by both, with the same value",
         arguments: [
             ("[0e1]", .list([.number(0)])), ("[0E1]", .list([.number(0)])), ("0e1", .number(0)),
             ("[0e400]", .list([.number(0)])), ("[-0e1]", .list([.number(0)])),
@@ -60,13 +60,13 @@ import Testing
         }
     }
 
-    /// Looks at no value.
+    /// A type that reads no value.
     private struct Anything: Decodable {
         init(from decoder: any Decoder) throws {}
     }
 
     @Test(
-        "is refused by both, with the same error, although the type does not look at it",
+        "invalid JSON is refused by both with the same error, even if the type does not read it",
         arguments: [
             "", " \n", "[-]", "[-2.]", "[.5]", "[-.5]", "[0.3e]", "[1.0e-]", "[1eE2]", "[+1]", "[0x1]", "[NaN]",
             "nul", "[truth]", "{1:1}", #"["\x"]"#, #"["\U0041"]"#, #"["\u00g1"]"#, #"["\u12"]"#, "[\"a\tb\"]",
@@ -86,7 +86,7 @@ import Testing
         #expect(context.underlyingError as? JSONError == untyped)
     }
 
-    @Test("is refused by both if a string is not valid UTF-8, although the type does not look at it")
+    @Test("a string that is not valid UTF-8 is refused by both, even if the type does not read it")
     func unseenBytes() {
         for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]] {
             let text = Array("[\"long enough for a word".utf8) + bytes + Array("\"]".utf8)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("has strings that end, break or escape at any distance from their quote")
+    @Test("strings end, break or escape at any distance from their quote")
     func distances() throws {
         for count in 0..<40 {
             let plain = String(repeating: "é", count: count / 2) + String(repeating: "a", count: count - count / 2)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("may lack the outer braces where the decoder assumes them; every other rule applies")
+    @Test("the outer braces may be missing if the decoder assumes them, and every other rule applies")
     func missingBraces() throws {
         let decoder = JSONDecoder()
         decoder.assumesTopLevelDictionary = true
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("closes the bracket that was opened, however many levels deep")
+    @Test("a bracket must match the one that was opened, at any depth")
     func pairs() {
         for levels in [1, 2, 63, 64, 65, 127, 128, 129, 192, 200] {
             let isObject = (0..<levels).map { $0 % 3 == 1 }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("keeps the place of a comma that nothing follows")
+    @Test("the error for a trailing comma keeps its place")
     func place() throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode(Value.self, checking: Data("[1,\n2 , ]".utf8))
@@ -160,7 +160,7 @@ import Testing
         #expect(cause.kind == .unexpectedCharacter)
     }
 
-    @Test("is JSON5 where that is allowed: a comma at the end belongs to it")
+    @Test("a trailing comma is accepted if JSON5 is allowed")
     func json5() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

@@ -18,7 +18,7 @@ import Testing
         #expect(try PropertyListDecoder().decode(JSONValue.self, from: list) == ["a": [1, 2]])
     }
 
-    @Test("A value is encoded by any encoder, and comes back")
+    @Test("A value is encoded by any encoder and decodes to the same value")
     func encoding() throws {
         let value: JSONValue = ["a": [1, -2.5, true, false, nil, "s", [], [:]], "n": JSONValue(UInt64.max), "m": 1e20]
         let data = try JSONEncoder().encode(value)
@@ -28,14 +28,14 @@ import Testing
         #expect(try JSONValue(encoding: point) == ["x": 1, "y": 0.5, "more": ["z": nil]])
     }
 
-    @Test("Through JSONDecoder numbers keep 38 digits, and those beyond every Double are its error")
+    @Test("JSONDecoder keeps 38 digits of numbers, and fails for those beyond Double")
     func digits() throws {
         let text = "12345678901234567890123456789012345678"
         #expect(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)).string() == text)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data("1e400".utf8)) }
     }
 
-    @Test("A number beyond every Double is no value for an encoder")
+    @Test("A number beyond Double cannot be encoded")
     func unencodable() throws {
         let value = try JSONValue(parsing: "[1e400]")
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(value) }

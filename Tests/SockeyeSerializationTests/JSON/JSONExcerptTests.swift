@@ -19,7 +19,7 @@ import Testing
         return JSONError.Excerpt(Bytes(text), for: try #require(error))
     }
 
-    @Test("A value of the wrong type is shown where it stands")
+    @Test("A value of the wrong type is shown at its place")
     func wrongType() throws {
         let text = #"[{"userName":"a","pets":[]},"# + "\n" + #" {"pets":[{"kind":"cat"},{"kind":7}],"userName":"b"}]"#
         let excerpt = try excerpt(text)
@@ -37,7 +37,7 @@ import Testing
         #expect(excerpt.after == "{\"king\":1}]}]")
     }
 
-    @Test("Keys are found through escapes, converted ones too, the exact one before a similar one")
+    @Test("Keys are found with escapes and conversions, and an exact match precedes a similar one")
     func keys() throws {
         #expect(try excerpt("[{\"user\\u004eame\":1,\"pets\":[]}]").after.hasPrefix("1,"))
         #expect(try excerpt("[{\"pets\":[],\"user_name\": {} }]", convertsKeys: true).after.hasPrefix("{} }"))
@@ -46,7 +46,7 @@ import Testing
         #expect(JSONError.Excerpt(Bytes("{\"user_name\":1,\"USERNAME\":2}"), at: path).after == "1,\"USERNAME\":2}")
     }
 
-    @Test("JSON that breaks is shown where it does")
+    @Test("Malformed JSON is shown at the fault")
     func broken() throws {
         #expect(try excerpt("[{\"userName\":\"a\" \"pets\":[]}]").after == "\"pets\":[]}]")
         let truncated = try excerpt("[{\"userName\":\"a\",\"pets\":[{\"ki")
@@ -54,13 +54,13 @@ import Testing
         #expect(truncated.before.hasSuffix("{\"ki"))
     }
 
-    @Test("What is wrong with a value itself is shown at the value")
+    @Test("A fault of a value itself is shown at the value")
     func corrupted() throws {
         let excerpt = try excerpt("[{\"userName\":\"a\",\"pets\":[],\"joined\":\"soon\"}]")
         #expect(excerpt.after == "\"soon\"}]")
     }
 
-    @Test("A path that leads nowhere ends at the innermost value on the way")
+    @Test("A path that leads nowhere ends at the innermost existing value")
     func nowhere() {
         let path: [any CodingKey] = [
             AnyCodingKey(stringValue: "a"), AnyCodingKey(intValue: 1), AnyCodingKey(stringValue: "b"),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Every cut of a text, and noise, has an excerpt within it")
+    @Test("Every cut of a text, and random bytes, have an excerpt within them")
     func cuts() {
         let path: [any CodingKey] = [AnyCodingKey(stringValue: "é"), AnyCodingKey(intValue: 2)]
         let text = Bytes("{\"x\":{\"y\":[\"\\\\\",{}]},\"\\u00e9\":[1,[2,\"]\"],{\"z\":\"😀\"}]}")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("However large the text, 80 bytes are shown on either side, and no half characters")
+    @Test("An excerpt shows 80 bytes on either side of any text, and no partial characters")
     func bounds() {
         let excerpt = JSONError.Excerpt(Bytes(String(repeating: "é", count: 100_000)), at: 100_000)
         #expect(excerpt.before == String(repeating: "é", count: 40))

@@ -3,7 +3,7 @@ import SockeyeSerialization
 import SockeyeTestSupport
 import Testing
 
-/// Whatever bytes come, there is a value or an error at a place within them.
+/// Any bytes give a value or an error at a place within them.
 @Suite struct JSONFuzzTests {
     private static let document = """
         {"name": "Ada \\"L\\u00e9\\ud83d\\ude00 é😀", "list": [1, -2.50e+3, true, false, null, [], {}],
@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    @Test("Cut anywhere, a document is an unexpected end, at the cut")
+    @Test("A document that is cut anywhere is an unexpected end at the cut")
     func cuts() {
         let bytes = Array(Self.document.utf8)
         for length in 1..<bytes.count {
             let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes[..<length]) }
-            // In the middle of a character the text is not even valid.
+            // In the middle of a character the text is not even valid UTF-8.
             let isBoundary = !UTF8.isContinuation(bytes[length])
             #expect(error?.kind == (isBoundary ? .unexpectedEnd : .invalidUnicode) || error?.kind == .unexpectedEnd)
         }

@@ -1,10 +1,10 @@
 import SockeyeSerialization
 import Testing
 
-/// What RFC 8259 accepts and refuses, one row for each rule.
+/// The texts that RFC 8259 accepts and refuses, one row for each rule.
 @Suite struct JSONGrammarTests {
     @Test(
-        "What the grammar allows is read",
+        "A text that the grammar allows is read",
         arguments: [
             // Values alone, and blanks around everything
             ("null", .null), ("true", true), ("false", false), ("0", 0), ("\"\"", ""), ("[]", []), ("{}", [:]),
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What the grammar forbids is refused, with the kind and the place",
+        "A text that the grammar forbids is refused with the kind and the place",
         arguments: [
             ("", .empty, 0), (" \n\t", .empty, 3),
             // Containers
@@ -96,14 +96,14 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test("What is wrong first is what is told, even if bytes behind it are not UTF-8")
+    @Test("The first fault is reported, even if bytes after it are not UTF-8")
     func firstFault() {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Array("<p>caf".utf8) + [0xE9]) }
         #expect(error?.kind == .unexpectedCharacter)
         #expect(error?.message == "a value expected")
     }
 
-    @Test("Lone values can be refused")
+    @Test("Top-level scalars can be refused")
     func fragments() throws {
         let strict = JSONValue.ReadingOptions(allowsFragments: false)
         #expect(try JSONValue(parsing: "[1]", options: strict) == [1])

@@ -3,8 +3,8 @@ import SockeyeSerialization
 import SockeyeTestSupport
 import Testing
 
-/// Bytes that make `JSONDecoder` end the process must come to an error before it sees them.
-@Suite("JSON guard") struct JSONGuardTests {
+/// Bytes on which `JSONDecoder` traps must give an error before they reach it.
+@Suite("The JSON guard") struct JSONGuardTests {
     enum Bracket: String, CaseIterable { case array, object, alternating }
 
     private struct Anything: Decodable {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "511 to 515 brackets are an error with place and depth, open or closed; 513 open ones trap in Foundation",
+        "511 to 515 brackets are an error with place and depth, and Foundation traps on 513 open ones",
         arguments: Bracket.allCases, Array(511...515) + [501, 100_000])
     func brackets(bracket: Bracket, levels: Int) throws {
         for isClosed in [false, true] {
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: DecodingError.self) { try decode(Self.text(bracket, levels: 500, isClosed: false)) }
     }
 
-    @Test("Brackets beside each other, in strings and behind escaped quotes are no nesting")
+    @Test("Adjacent brackets, and those in strings or after escaped quotes, are not nested")
     func innocent() throws {
         let brackets = String(repeating: "[", count: 1000)
         try decode("[" + String(repeating: "[{}],", count: 10_000) + "[]]")
@@ -81,14 +81,14 @@ import Testing
     }
 
     @Test(
-        "Brackets that a reader could be made to overlook are counted",
+        "Brackets that a parser could be tricked to overlook are counted",
         arguments: [
-            // Foundation's skips four bytes behind \u, and so takes the quote behind a backslash for the end.
+            // Foundation's parser skips four bytes after \u, and so takes the quote after a backslash for the end.
             (#"["\uabc\", "#, false), (#"["\u\\\\\", "#, false), (#"["\x1\", "#, true), (#"['\x1\', "#, true),
-            // Whatever ends a comment for one must end it for the other.
+            // A comment must end at the same place for both parsers.
             ("[// \" \r", true), ("[// ' \n", true), ("[/* \" */", true), ("[/*/ ' */", true), ("[/***/", true),
             ("[/* * / */", true), ("[\"\\\\\",", false), ("[\"//\",", true), ("['/*',", true), ("[\"/*\",", false),
-            // In JSON these are no comments and no quotes, and so the text ends for the decoder.
+            // In JSON these are neither comments nor quotes, so the text ends there for the decoder.
             ("[// \"\n", false), ("['\"',", false), ("]]]]]]]", false),
         ])
     func overlooked(prefix: String, json5: Bool) {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("JSON5 that is not valid UTF-8 is an error; Foundation traps on 14 bytes of it")
+    @Test("JSON5 that is not valid UTF-8 is an error, and Foundation traps on 14 bytes of it")
     func invalidUTF8() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A number that JSON5 has not is an error; Foundation traps on some",
+        "A number that JSON5 does not allow is an error, and Foundation traps on some",
         arguments: [
             "1e+", "1e-", "9E-", "0x0x", "0x", "+", "-", ".", "1.1.1", "1e5e5", "--1", "+-1", "1abc", "0x1g",
             "Infinity1", "1e",
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("Every number that JSON5 has is decoded, at the end of a text as well, and digits in keys are none")
+    @Test("Every JSON5 number is decoded, also at the end of a text, and digits in keys are not numbers")
     func goodNumbers() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("Every Unicode form that Foundation reads is counted in, whatever its first bytes look like")
+    @Test("Brackets are counted in every Unicode form that Foundation reads, whatever its first bytes")
     func forms() throws {
         let text = String(repeating: "[", count: 513)
         for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian] {
@@ -153,7 +153,7 @@ import Testing
             let fine = try #require("[1, \"é\"]".data(using: encoding))
             #expect(throws: Never.self) { _ = try JSONDecoder().decode(Anything.self, checking: fine) }
         }
-        // UTF-16 that is UTF-16 again when it is UTF-8.
+        // UTF-16 whose decoded text looks like UTF-16 again.
         let twice = Data([0xFF, 0xFE]) + Data(text.utf8.flatMap { [$0, 0, 0, 0] })
         let error = try cause { _ = try JSONDecoder().decode(Anything.self, checking: twice) }
         #expect(error.kind == .invalidUnicode)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("Without outer braces the depth is counted as well, and a number at the end ends there")
+    @Test("The depth is also counted without outer braces, and a number may end the text")
     func topLevelDictionary() throws {
         let lax: (JSONDecoder) -> Void = { $0.assumesTopLevelDictionary = true }
         #expect(throws: DecodingError.self) {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("On a thread of 128 KiB what is nested too deep for it is an error, and 32 levels are decoded")
+    @Test("On a thread of 128 KiB too deep nesting is an error, and 32 levels are decoded")
     func smallStack() {
         let text: @Sendable (Int) -> String = { levels in
             String(repeating: #"{"a":["#, count: levels / 2) + String(repeating: "]}", count: levels / 2)
@@ -192,7 +192,7 @@ import Testing
         #expect(used < 64 << 10)
     }
 
-    @Test("Whatever comes, the real decoder behind the guard comes to a value or an error", arguments: [false, true])
+    @Test("Any text gives a value or an error in the real decoder behind the guard", arguments: [false, true])
     func fuzz(json5: Bool) {
         var random = SplitMix(seed: json5 ? 5 : 8259)
         let words = [

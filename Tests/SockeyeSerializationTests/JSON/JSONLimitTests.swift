@@ -6,7 +6,7 @@ import Testing
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("200 levels are read and 201 refused, as many as one likes up to 2048")
+    @Test("200 levels are read and 201 refused, and the limit can be raised to 2048")
     func depth() throws {
         var value = try JSONValue(parsing: Self.nested(200))
         for _ in 0..<199 { value = try #require(value[0]) }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A hundred thousand brackets are an error and no crash, whatever depth was allowed",
+        "A hundred thousand brackets are an error and not a crash, whatever depth was allowed",
         arguments: [0, 1, 512, 100_000, Int.max])
     func brackets(maximumDepth: Int) {
         let options = JSONValue.ReadingOptions(maximumDepth: maximumDepth)
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: Never.self) { try JSONValue(parsing: "1", options: options) }
     }
 
-    @Test("The deepest value that can be read can be compared, hashed, cleaned, written and read again")
+    @Test("The deepest readable value can be compared, hashed, cleaned, written and read again")
     func deepest() throws {
         let options = JSONValue.ReadingOptions(maximumDepth: .max)
         let half = JSONValue.ReadingOptions.deepest / 2
@@ -46,13 +46,13 @@ import Testing
         #expect(value.string() == text)
     }
 
-    @Test("Many containers beside each other are not deep")
+    @Test("Many adjacent containers are not deep")
     func siblings() throws {
         let value = try JSONValue(parsing: "[" + String(repeating: "[{}],", count: 10_000) + "[]]")
         #expect(value.array?.count == 10_001)
     }
 
-    @Test("A text of more bytes than allowed is not even looked at")
+    @Test("A text larger than the limit is not read at all")
     func size() throws {
         let options = JSONValue.ReadingOptions(maximumSize: 4)
         #expect(try JSONValue(parsing: "1234", options: options) == 1234)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Of a key that comes twice the last value counts, or the first, or none, as one likes",
+        "The option chooses if a repeated key takes the last value, the first, or is an error",
         arguments: [3, 100])
     func duplicates(members: Int) throws {
         let others = (0..<members).map { ",\"k\($0)\":\($0)" }.joined()
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.excerpt.after == "\"a\":3,\"a\":4}]")
     }
 
-    @Test("Keys are the same if their text is, however it is escaped; in different objects they may be")
+    @Test("Keys are equal if their unescaped texts are equal, and may repeat in different objects")
     func sameKeys() throws {
         let options = JSONValue.ReadingOptions(duplicateKeys: .error)
         #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"a\":1,\"\\u0061\":2}", options: options) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONNumberTests {
     @Test(
-        "What was read is written with the same digits",
+        "A number is written with the digits that were read",
         arguments: [
             "0", "-0", "-0.0", "7", "-7", "1.0", "0.10", "1e2", "1E+2", "9223372036854775807", "-9223372036854775808",
             "9223372036854775808", "18446744073709551615", "18446744073709551616", "-9223372036854775809",
@@ -17,7 +17,7 @@ import Testing
         #expect(value == .number(try #require(JSONValue.Number(text))))
     }
 
-    @Test("A number of a million digits is kept, and no number is ever infinite")
+    @Test("A number of a million digits is kept, and no number is infinite")
     func huge() throws {
         let text = String(repeating: "9", count: 1_000_000)
         let number = try #require(JSONValue.Number(text))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "An integer is one if it is one exactly",
+        "A number converts to an integer only if it is one exactly",
         arguments: [
             ("12", 12), ("12.0", 12), ("1.2e1", 12), ("120e-1", 12), ("-0", 0), ("1e18", 1_000_000_000_000_000_000),
             ("1e19", nil), ("12.5", nil), ("1e-1", nil), ("9223372036854775807", .max), ("9223372036854775808", nil),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "Doubles are written with as many digits as it takes, whole ones as integers",
+        "Doubles are written with as many digits as necessary, whole ones as integers",
         arguments: [
             (0.1, "0.1"), (5, "5"), (-5, "-5"), (-0.0, "-0"), (1e20, "1e+20"), (.leastNonzeroMagnitude, "5e-324"),
             (0x1p53, "9007199254740992.0"), (1.7976931348623157e308, "1.7976931348623157e+308"),
@@ -87,14 +87,14 @@ import Testing
         #expect(try JSONValue(parsing: text).double == value)
     }
 
-    @Test("Infinities and NaN are no JSON", arguments: [Double.infinity, -.infinity, .nan])
+    @Test("Infinities and NaN are not JSON numbers", arguments: [Double.infinity, -.infinity, .nan])
     func notFinite(value: Double) {
         #expect(JSONValue.Number(value) == nil)
         #expect(JSONValue(value) == nil)
     }
 
     @Test(
-        "Text that is no number of the grammar is none",
+        "Text outside the grammar is not a number",
         arguments: ["", " 1", "1 ", "+1", "01", "1.", "nan", "0x1", "1,0"])
     func noNumber(text: String) {
         #expect(JSONValue.Number(text) == nil)

@@ -2,7 +2,7 @@ import SockeyeSerialization
 import Testing
 
 @Suite struct JSONTextFormTests {
-    /// The text in each form, with its byte order mark or without.
+    /// Returns the text in each form.
     private static func forms(_ text: String) -> [[UInt8]] {
         let utf16 = Array(text.utf16)
         let utf32 = text.unicodeScalars.map(\.value)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A byte order mark is taken off once, and only at the start")
+    @Test("A byte order mark is removed once, and only at the start")
     func marks() throws {
         #expect(try JSONValue(parsing: [0xEF, 0xBB, 0xBF, 0x31]) == 1)
         for text in ["\u{FEFF}\u{FEFF}1", "1\u{FEFF}", "[\u{FEFF}1]"] {
@@ -36,7 +36,7 @@ import Testing
         #expect(error?.kind == .empty)
     }
 
-    @Test("Places are told in the bytes that were given, whatever their form")
+    @Test("Places are offsets in the given bytes, in any form")
     func places() {
         let offsets = Self.forms("\u{FEFF}[\"é😀\",\r\n x]").map { bytes in
             let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "UTF-16 and UTF-32 that are damaged are refused at the damage",
+        "Damaged UTF-16 and UTF-32 is refused at the damage",
         arguments: [
             ([0xFE, 0xFF, 0x00, 0x5B, 0x00], 4), ([0xFF, 0xFE, 0x22, 0x00, 0x3D, 0xD8, 0x22, 0x00], 4),
             ([0xFF, 0xFE, 0x22, 0x00, 0x00, 0xDE, 0x22, 0x00], 4), ([0x00, 0x22, 0x00, 0x61, 0xD8, 0x3D], 4),

@@ -2,7 +2,7 @@ import SockeyeSerialization
 import SockeyeTestSupport
 
 extension JSONValue {
-    /// Some value of at most `depth` levels.
+    /// Returns a random value of at most `depth` levels.
     static func random(depth: Int, using generator: inout SplitMix) -> JSONValue {
         let count = Int.random(in: 0...20, using: &generator)
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {

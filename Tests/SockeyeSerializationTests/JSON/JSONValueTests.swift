@@ -7,7 +7,7 @@ import Testing
         "name": "Ada", "tags": ["a", 1, 2.5, true, nil], "address": ["city": "London", "zip": nil], "age": 36,
     ]
 
-    @Test("Members and elements are reached through subscripts, and what is not there is nil")
+    @Test("Subscripts return members and elements, and nil for absent ones")
     func access() {
         #expect(value["name"]?.string == "Ada")
         #expect(value["tags"]?[1]?.int == 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(JSONValue.number(1).bool == nil)
     }
 
-    @Test("Objects are equal in whatever order, arrays are not")
+    @Test("Objects are equal in any order, arrays are not")
     func equality() {
         let one: JSONValue = ["a": 1, "b": [1, 2]]
         let other: JSONValue = ["b": [1, 2], "a": 1]
@@ -39,7 +39,7 @@ import Testing
         #expect(JSONValue.null != .bool(false))
     }
 
-    @Test("Members are set, added and removed, few or many", arguments: [2, 17, 40])
+    @Test("Members are set, added and removed, whether few or many", arguments: [2, 17, 40])
     func mutation(count: Int) {
         var object = JSONValue.Object()
         for number in 0..<count { object["k\(number)"] = JSONValue(number) }
@@ -61,7 +61,7 @@ import Testing
         #expect(object == [:])
     }
 
-    @Test("Of several members with one key in a literal the last counts")
+    @Test("In a literal the last of several members with one key counts")
     func literals() {
         let object: JSONValue.Object = ["a": 1, "b": 2, "a": 3]
         #expect(object.keys == ["a", "b"])
@@ -72,7 +72,7 @@ import Testing
         #expect(JSONValue([1, 2].map { JSONValue($0) }) == [1, 2])
     }
 
-    @Test("Nulls are removed from objects and arrays at any depth, and stay at the top")
+    @Test("Nulls are removed from objects and arrays at any depth, except at the top")
     func nulls() {
         let value: JSONValue = ["a": nil, "b": [nil, ["c": nil, "d": 1], [nil]], "e": ["f": ["g": nil]]]
         #expect(value.removingNulls() == ["b": [["d": 1], []], "e": ["f": [:]]])
@@ -82,7 +82,7 @@ import Testing
         #expect(many.removingNulls()["k49"] == 1)
     }
 
-    @Test("Only objects and arrays are no fragments")
+    @Test("All values except objects and arrays are fragments")
     func fragments() {
         #expect(([nil, true, 1, "a"] as [JSONValue]).allSatisfy { $0.isFragment })
         #expect(!([[], [:]] as [JSONValue]).contains { $0.isFragment })

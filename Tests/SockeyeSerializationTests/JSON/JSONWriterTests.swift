@@ -36,7 +36,7 @@ import Testing
                 """)
     }
 
-    @Test("Only what must be escaped is, and every character comes back")
+    @Test("Only necessary escapes are written, and every character is read back")
     func escapes() throws {
         let controls = String(String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) }))
         let text = controls + "\"\\/\u{7F}é😀\u{2028}"
@@ -50,7 +50,7 @@ import Testing
         #expect(try JSONValue(parsing: escaped) == .string(text))
     }
 
-    @Test("Random values come back from every way of writing them")
+    @Test("Random values are read back from every way of writing them")
     func roundTrips() throws {
         var generator = SplitMix(seed: 20)
         for _ in 0..<300 {

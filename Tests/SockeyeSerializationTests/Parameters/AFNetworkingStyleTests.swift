@@ -6,13 +6,13 @@ import Testing
 /// has `%5B`.
 @Suite("AFNetworking's parameter style")
 struct AFNetworkingStyleTests {
-    @Test("behaves as AFNetworking", arguments: nesting + order + scalars)
+    @Test("the style encodes as AFNetworking does", arguments: nesting + order + scalars)
     func bracketed(row: StyleRow) throws {
         let text = row.text.replacing("[", with: "%5B").replacing("]", with: "%5D")
         #expect(try row.style.encode(row.parameters) == text)
     }
 
-    @Test("escapes as AFNetworking", arguments: escaping)
+    @Test("the style escapes as AFNetworking does", arguments: escaping)
     func escaped(row: StyleRow) throws {
         try row.check()
     }

@@ -6,23 +6,23 @@ import Testing
 
 @Suite("Dates as text")
 struct DateTextTests {
-    @Test("agree with Foundation over ten thousand years", arguments: UInt64(1)...4)
+    @Test("dates agree with Foundation over ten thousand years", arguments: UInt64(1)...4)
     func random(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         let formatter = ISO8601DateFormatter()
         for _ in 0..<500 {
-            // From 1600: before 1582 Foundation's formatters change to the Julian calendar, RFC 3339 does not.
+            // From 1600: before 1582 Foundation's formatters use the Julian calendar, but RFC 3339 does not.
             let seconds = Double(Int64.random(in: -11_676_096_000..<253_402_300_800, using: &generator))
             let date = Date(timeIntervalSince1970: seconds)
             let text = try #require(DateText(date))
             #expect(text.iso8601 == formatter.string(from: date))
-            // Beyond its distant future Foundation has no description.
+            // Foundation has no description of dates after `distantFuture`.
             if date < .distantFuture { #expect(text.spaced == date.description) }
         }
     }
 
     @Test(
-        "know the ends of years, leap days and the epoch",
+        "dates are right at ends of years, on leap days and at the epoch",
         arguments: [
             (-62_167_219_200.0, "0000-01-01T00:00:00.000Z"), (-62_135_596_800, "0001-01-01T00:00:00.000Z"),
             (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),
@@ -35,7 +35,7 @@ struct DateTextTests {
     }
 
     @Test(
-        "have limits",
+        "dates outside the years 0 to 9999 have no text",
         arguments: [-62_167_219_200.001, 253_402_300_800, .infinity, -.infinity, .nan, 1e300, -1e300])
     func limits(seconds: Double) {
         #expect(DateText(Date(timeIntervalSince1970: seconds)) == nil)

@@ -8,13 +8,13 @@ struct EscapingTests {
     private static let literals = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".utf8)
 
-    /// By the book, one byte at a time.
+    /// Escapes by the specification, one byte at a time.
     private func escaped(_ text: String) -> String {
         text.utf8.map { Self.literals.contains($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02X", $0) }
             .joined()
     }
 
-    @Test("escapes each ASCII character as it should")
+    @Test("each ASCII character is escaped as specified")
     func ascii() throws {
         for byte in UInt8(0)..<128 {
             let text = String(Unicode.Scalar(byte))
@@ -22,7 +22,7 @@ struct EscapingTests {
         }
     }
 
-    @Test("escapes every kind of byte that UTF-8 has")
+    @Test("every kind of UTF-8 byte is escaped")
     func bytes() throws {
         for value in stride(from: UInt32(0x80), through: 0x10FFFF, by: 61) {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -31,7 +31,7 @@ struct EscapingTests {
         }
     }
 
-    @Test("reads back what random text was written", arguments: UInt64(1)...20)
+    @Test("random text is read back as it was written", arguments: UInt64(1)...20)
     func random(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         for _ in 0..<50 {
@@ -45,7 +45,7 @@ struct EscapingTests {
         }
     }
 
-    @Test("keeps long composed characters whole wherever they stand")
+    @Test("long composed characters stay whole at any position")
     func composed() throws {
         let family = "\u{1F469}\u{1F3FD}\u{200D}\u{1F469}\u{1F3FB}\u{200D}\u{1F467}"
         for length in 0..<120 {
@@ -55,8 +55,8 @@ struct EscapingTests {
         }
     }
 
-    /// What made the operating system's own escaping fail, which AFNetworking therefore fed in pieces.
-    @Test("escapes a megabyte that has no letter")
+    /// The case in which the operating system's own escaping failed, so that AFNetworking escaped in pieces.
+    @Test("a megabyte without a letter is escaped")
     func long() throws {
         let text = String(repeating: "\u{4EAC}", count: 350_000)
         let query = try RequestParameters.Style.standard.encode(["k": text])
@@ -65,7 +65,7 @@ struct EscapingTests {
 }
 
 extension SplitMix {
-    /// Up to 40 scalars of all planes, mostly of the first 256.
+    /// Returns up to 40 scalars of all planes, mostly of the first 256.
     fileprivate mutating func text() -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...40, using: &self) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Archived parameters")
 struct ParameterCodableTests {
-    @Test("parameters are written as the JSON that they look like")
+    @Test("parameters are encoded as the equivalent JSON")
     func json() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -21,7 +21,7 @@ struct ParameterCodableTests {
                 """)
     }
 
-    @Test("JSON is read as the kinds that it has")
+    @Test("JSON is decoded to the kinds of value that it has")
     func reading() throws {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
         let parameters = try JSONDecoder().decode(RequestParameters.self, from: Data(text.utf8))

@@ -2,12 +2,12 @@ import Foundation
 import SockeyeSerialization
 import Testing
 
-/// Nothing that is nested without end may end on the stack.
+/// Unlimited nesting must not overflow the stack.
 @Suite("Parameter depth")
 struct ParameterDepthTests {
     enum Shape: CaseIterable { case array, set, dictionary }
 
-    /// Parameters with so many levels in all, a number in the innermost.
+    /// Returns parameters with this number of levels and a number in the innermost.
     private func nested(_ shape: Shape, levels: Int) -> RequestParameters {
         var value: ParameterValue = 1
         for _ in 1..<levels {
@@ -21,7 +21,7 @@ struct ParameterDepthTests {
         return ["k": value]
     }
 
-    @Test("is limited when a style writes", arguments: Shape.allCases)
+    @Test("the depth is limited when a style encodes", arguments: Shape.allCases)
     func style(shape: Shape) throws {
         let text = try RequestParameters.Style.standard.encode(nested(shape, levels: RequestParameters.maximumDepth))
         #expect(text.hasPrefix("k") && text.hasSuffix("=1"))
@@ -33,7 +33,7 @@ struct ParameterDepthTests {
         }
     }
 
-    @Test("is limited for keys that closures make")
+    @Test("the depth is limited for keys that closures make")
     func closures() throws {
         let style = RequestParameters.Style(arrays: .custom { key, _ in key }, nesting: .custom { key, _ in key })
         #expect(try style.encode(nested(.array, levels: RequestParameters.maximumDepth)) == "k=1")
@@ -67,7 +67,9 @@ struct ParameterDepthTests {
         }
     }
 
-    @Test("is limited when values encode themselves", arguments: [Chain.Link.keyed, .unkeyed, .single, .container])
+    @Test(
+        "the depth is limited when values encode themselves",
+        arguments: [Chain.Link.keyed, .unkeyed, .single, .container])
     private func encoder(link: Chain.Link) throws {
         _ = try RequestParameters(["k": Chain(link: link, levels: RequestParameters.maximumDepth - 1)])
         let error = try #require(throws: RequestParameters.EncodingError.self) {
@@ -76,7 +78,7 @@ struct ParameterDepthTests {
         #expect(error.code == .tooDeep)
     }
 
-    @Test("has the same limit in the encoder and in styles")
+    @Test("the encoder and the styles have the same limit")
     func agreement() throws {
         let fits = try RequestParameters(["k": Chain(link: .unkeyed, levels: RequestParameters.maximumDepth - 1)])
         #expect(try RequestParameters.Style.standard.encode(fits).isEmpty)
@@ -85,7 +87,7 @@ struct ParameterDepthTests {
         }
     }
 
-    @Test("is limited for other encoders and decoders")
+    @Test("the depth is limited for other encoders and decoders")
     func codable() throws {
         let data = try JSONEncoder().encode(nested(.array, levels: RequestParameters.maximumDepth))
         #expect(

@@ -3,7 +3,7 @@ import SockeyeSerialization
 import Testing
 
 @Suite("Descriptions of parameters") struct ParameterDescriptionTests {
-    @Test("are literals")
+    @Test("descriptions have the form of literals")
     func literals() {
         let value = RequestParameters([
             "a": [1, 2.5, true, .null, []], "b": ["c": "x\"y"], "e": [:],
@@ -17,7 +17,7 @@ import Testing
                 """)
     }
 
-    @Test("of dates that are none are no traps")
+    @Test("descriptions of invalid dates do not trap")
     func dates() {
         let times = [Double.nan, .infinity, -.infinity, 1e300, -1e300]
         for time in times {

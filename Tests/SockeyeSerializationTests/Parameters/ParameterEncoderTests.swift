@@ -27,7 +27,7 @@ struct ParameterEncoderTests {
         enum Mode: String, Encodable { case fast }
     }
 
-    @Test("keep the types that styles write")
+    @Test("values keep the types that styles write")
     func everything() throws {
         #expect(
             try RequestParameters(Everything()).values == [
@@ -49,7 +49,7 @@ struct ParameterEncoderTests {
         }
     }
 
-    /// Uses every way there is to nest.
+    /// Uses every way of nesting.
     private final class Derived: Base {
         private enum Keys: String, CodingKey { case own, list, keyed, null, parent }
 
@@ -75,7 +75,7 @@ struct ParameterEncoderTests {
         }
     }
 
-    @Test("have nested containers, superclasses and super encoders")
+    @Test("nested containers, superclasses and super encoders are encoded")
     func containers() throws {
         #expect(
             try RequestParameters(Derived()).values == [
@@ -90,7 +90,7 @@ struct ParameterEncoderTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("have numbers of 128 bits, wherever they stand")
+    @Test("numbers of 128 bits are encoded at any place")
     func wide() throws {
         let (number, wide) = (Int128.min, UInt128.max)
         #expect(try RequestParameters(["a": number], userInfo: [:]).values == ["a": .number(number)])
@@ -103,7 +103,7 @@ struct ParameterEncoderTests {
                 == "a=-170141183460469231731687303715884105728&b=340282366920938463463374607431768211455")
     }
 
-    @Test("may be empty, nil or wrapped")
+    @Test("values may be empty, nil or wrapped")
     func edges() throws {
         #expect(try RequestParameters(Empty()) == [:])
         #expect(try RequestParameters(Silent()) == [:])
@@ -119,7 +119,7 @@ struct ParameterEncoderTests {
         #expect(try RequestParameters(opaque) == parameters)
     }
 
-    @Test("find the caller's information in their encoder")
+    @Test("values find the caller's user info in their encoder")
     func userInfo() throws {
         struct Informed: Encodable {
             static let key = CodingUserInfoKey(rawValue: "key")
@@ -136,7 +136,7 @@ struct ParameterEncoderTests {
         try #require(throws: RequestParameters.EncodingError.self) { try RequestParameters(value) }
     }
 
-    @Test("need keys")
+    @Test("a value without keys is refused")
     func keys() throws {
         #expect(try error(of: 1).code == .notADictionary)
         #expect(try error(of: "a").code == .notADictionary)
@@ -151,7 +151,7 @@ struct ParameterEncoderTests {
         func encode(to encoder: any Encoder) throws { throw Failure() }
     }
 
-    @Test("fail with what their own encoding throws, and where")
+    @Test("the error has the value's own error and its path")
     func failures() throws {
         let failure = try error(of: ["a": ["b": [nil, Failing()]]])
         #expect(failure.code == .valueFailed && failure.path == ["a", "b", "1"])
@@ -174,7 +174,8 @@ struct ParameterEncoderTests {
         private enum CodingKeys: CodingKey { case key }
     }
 
-    @Test("cannot be of two kinds", arguments: [[0, 1], [1, 0], [0, 2], [2, 1], [2, 2]])
+    @Test(
+        "a value that asks for two kinds of container is refused", arguments: [[0, 1], [1, 0], [0, 2], [2, 1], [2, 2]])
     func conflicts(kinds: [Int]) throws {
         let conflict = try error(of: ["a": Conflicting(kinds: kinds)])
         #expect(conflict.code == .conflictingContainers && conflict.path == ["a"])

@@ -6,11 +6,11 @@ import Testing
 struct ParameterLiteralTests {
     private enum SortOrder: String, ParameterConvertible { case name, newest }
     private enum Level: Int, ParameterConvertible { case low, high }
-    /// An enum that conforms to nothing.
+    /// An enum without the conformance.
     private enum Plain: String { case first }
     private struct Other: Sendable {}
 
-    @Test("omit nil at every level and keep null")
+    @Test("literals omit nil at every level and keep null")
     func absence() throws {
         let maybe: String? = nil
         let parameters: RequestParameters = [
@@ -24,7 +24,7 @@ struct ParameterLiteralTests {
         #expect(try RequestParameters.Style.standard.encode(["a": nil, "b": .null, "c": 1]) == "b&c=1")
     }
 
-    @Test("let the last of equal names count, also if it is nil")
+    @Test("the last of equal names counts, even if it is nil")
     func last() {
         let parameters: RequestParameters = ["a": 1, "b": nil, "a": nil, "b": 2]
         #expect(parameters == ["b": 2])
@@ -37,7 +37,7 @@ struct ParameterLiteralTests {
         var filter: [String: Int?] = ["x": 1, "y": nil]
     }
 
-    @Test("agree with encodable values about nil")
+    @Test("literals and encodable values treat nil alike")
     func encodable() throws {
         let literal: RequestParameters = [
             "page": 2, "name": nil, "tags": ["a", nil], "filter": ["x": 1, "y": nil],
@@ -45,7 +45,7 @@ struct ParameterLiteralTests {
         #expect(try RequestParameters(Search(page: 2)) == literal)
     }
 
-    @Test("nest values of different types")
+    @Test("literals can nest values of different types")
     func nesting() {
         let count = 3
         let parameters: RequestParameters = [
@@ -58,7 +58,7 @@ struct ParameterLiteralTests {
             ])
     }
 
-    @Test("take enums with raw values")
+    @Test("literals accept enums with raw values")
     func enums() {
         let parameters: RequestParameters = [
             "sort": SortOrder.newest, "level": Level.high, "nested": ["sort": SortOrder.name, "plain": Plain.first],
@@ -71,7 +71,7 @@ struct ParameterLiteralTests {
             ])
     }
 
-    @Test("refuse values of other types in nested literals when they are encoded, and name the place")
+    @Test("encoding refuses values of other types in nested literals and names their place")
     func unsupported() throws {
         let parameters: RequestParameters = ["a": ["b": [1, Other()]]]
         #expect(parameters["a"] == ["b": [1, .unsupported(type: "Other")]])
@@ -83,7 +83,7 @@ struct ParameterLiteralTests {
     }
 
     @Test(
-        "have values with plain text",
+        "scalar values have a plain text",
         arguments: [
             ("x", "x"), (1, "1"), (1.5, "1.5"), (true, "true"),
             (.date(Date(timeIntervalSince1970: 0)), "1970-01-01T00:00:00Z"),

@@ -23,7 +23,7 @@ struct ParametersTests {
             ])
     }
 
-    @Test("numbers of any type are the same value if they are equal")
+    @Test("equal numbers of any type are the same value")
     func numbers() {
         let same: [ParameterValue] = [.number(7), .number(UInt8(7)), .number(UInt64(7)), .number(Int128(7)), 7]
         #expect(Set(same) == [.integer(7)])
@@ -36,7 +36,7 @@ struct ParametersTests {
         #expect(ParameterValue.number(Decimal(2)) == .decimal(2))
     }
 
-    @Test("an assigned nil removes the name, null is a value")
+    @Test("assigning nil removes the name, and null is a value")
     func subscripts() {
         var parameters: RequestParameters = ["a": 1, "b": 2]
         parameters["a"] = nil
@@ -47,7 +47,7 @@ struct ParametersTests {
         #expect(RequestParameters().isEmpty && !parameters.isEmpty)
     }
 
-    @Test("merging prefers the other's values, nested ones as a whole")
+    @Test("merging prefers the other's values and replaces nested ones as a whole")
     func merging() {
         let parameters: RequestParameters = ["a": 1, "b": ["x": 1, "y": 2]]
         #expect(parameters.merging(["b": ["x": 3], "c": 4]) == ["a": 1, "b": ["x": 3], "c": 4])
@@ -59,7 +59,7 @@ struct ParametersTests {
         #expect(parameters.count == 1 && parameters["\u{E9}"] == 2)
     }
 
-    @Test("a dictionary of values, a literal or an encodable one: none needs another spelling")
+    @Test("the same initializer takes a dictionary of values, a literal and an encodable dictionary")
     func initializers() throws {
         #expect(RequestParameters(["a": 1, "b": [.null]]) == ["a": 1, "b": [.null] as ParameterValue])
         let numbers = ["a": 1, "b": 2]
@@ -69,7 +69,7 @@ struct ParametersTests {
         #expect(RequestParameters(mixed) == ["a": 1])
     }
 
-    @Test("names are in order, whatever order they came in")
+    @Test("names are sorted, in whatever order they were added")
     func order() {
         let parameters: RequestParameters = ["b": 1, "a": 2, "c": 3, "a": 4]
         #expect(parameters.map(\.name) == ["a", "b", "c"])
@@ -81,7 +81,7 @@ struct ParametersTests {
         #expect(RequestParameters().merging(parameters) == parameters && parameters.merging([:]) == parameters)
     }
 
-    @Test("a dictionary and random assignments agree", arguments: UInt64(1)...10)
+    @Test("parameters and a dictionary agree after random assignments", arguments: UInt64(1)...10)
     func model(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         var (parameters, model) = (RequestParameters(), [String: ParameterValue]())
@@ -96,7 +96,7 @@ struct ParametersTests {
         #expect(parameters.map(\.name) == model.keys.sorted())
     }
 
-    @Test("the text is the same however the dictionary was filled")
+    @Test("the encoded text does not depend on the order of insertion")
     func determinism() throws {
         let names = (0..<100).map { "k\($0)" }
         let set = ParameterValue.set(Set(names.map { .string($0) } + [1, "1", true, 1.0]))

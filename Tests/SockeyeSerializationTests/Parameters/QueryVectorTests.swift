@@ -13,7 +13,7 @@ struct QueryVectorTests {
 
     private static let path = "acceptance/query-parameters.json"
 
-    @Test("are encoded as AFNetworking and Alamofire do", .enabled(if: Vectors.exist(path), Vectors.absence))
+    @Test("parameters are encoded as in AFNetworking and Alamofire", .enabled(if: Vectors.exist(path), Vectors.absence))
     func vectors() throws {
         let rows = Vectors.load(Self.path, as: Row.self, keepingNames: true)
         #expect(rows.count >= 16)

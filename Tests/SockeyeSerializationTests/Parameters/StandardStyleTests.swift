@@ -5,7 +5,7 @@ import Testing
 /// Rows in which the standard style differs from AFNetworking's. Rows say `[` for readability where the text has `%5B`.
 @Suite("Standard parameter style")
 struct StandardStyleTests {
-    @Test("repeats the keys of arrays, and writes words and ISO 8601", arguments: rows)
+    @Test("the style repeats the keys of arrays, and writes words for booleans and ISO 8601 dates", arguments: rows)
     func differences(row: StyleRow) throws {
         let text = row.text.replacing("[", with: "%5B").replacing("]", with: "%5D")
         #expect(try row.style.encode(row.parameters) == text)

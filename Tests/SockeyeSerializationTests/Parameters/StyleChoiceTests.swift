@@ -2,20 +2,22 @@ import FoundationEssentials
 import SockeyeSerialization
 import Testing
 
-/// One row for each choice of a style, and for what it does to its neighbours.
-@Suite("Parameter style choices")
+/// One row for each option of a style, and for its effect on other options.
+@Suite("Options of parameter styles")
 struct StyleChoiceTests {
-    @Test("write collections and keys", arguments: arrays + sets + nesting + keyCases + order)
+    @Test(
+        "the options decide how collections and keys are written",
+        arguments: arrays + sets + nesting + keyCases + order)
     func keys(row: StyleRow) throws {
         try row.check()
     }
 
-    @Test("write scalars", arguments: scalars + dates + data)
+    @Test("the options decide how scalars are written", arguments: scalars + dates + data)
     func values(row: StyleRow) throws {
         try row.check()
     }
 
-    @Test("replace the whole style by a closure")
+    @Test("a closure can replace the whole style")
     func replacement() throws {
         let style = RequestParameters.Style.custom { $0.values.keys.sorted().map { "\($0)**" }.joined() }
         #expect(try style.encode(["b": 1, "a": 2]) == "a**b**")

@@ -15,7 +15,7 @@ struct StyleErrorTests {
         var testDescription: String { "\(path.joined(separator: ".")): \(code)" }
     }
 
-    @Test("say what is wrong and where", arguments: rows)
+    @Test("an error has its cause and its path", arguments: rows)
     func errors(row: Row) throws {
         let error = try #require(throws: RequestParameters.EncodingError.self) {
             try row.style.encode(RequestParameters(row.parameters))
@@ -59,7 +59,7 @@ struct StyleErrorTests {
         Row(style: .custom { _ in throw Refusal() }, parameters: [:], code: .styleFailed, path: []),
     ]
 
-    @Test("describe themselves without values")
+    @Test("the description of an error has no values")
     func description() throws {
         let error = try #require(throws: RequestParameters.EncodingError.self) {
             try RequestParameters.Style.standard.encode(["a": ["b": [Double.infinity]], "secret": "hidden"])

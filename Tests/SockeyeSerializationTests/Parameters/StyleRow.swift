@@ -1,7 +1,7 @@
 import SockeyeSerialization
 import Testing
 
-/// Parameters and what a style makes of them.
+/// Parameters and their encoding by a style.
 struct StyleRow: Sendable, CustomTestStringConvertible {
     let name: String
     let style: RequestParameters.Style

@@ -18,10 +18,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// These functions run before the sanitizer has set itself up.
+// These functions run before the sanitizer has initialized itself.
 #pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
 
-// The real allocator.
+// The functions of the real allocator.
 #if __has_feature(address_sanitizer)
 #define REAL(name) __interceptor_##name
 #else
@@ -80,13 +80,13 @@ static const struct range *range_of(const void *caller) {
 
 static bool counts(const void *caller) { return range_of(caller) != NULL; }
 
-// Compiled Swift calls malloc for the frames of coroutines, and has no answer to NULL.
+// Compiled Swift calls malloc for the frames of coroutines, and cannot handle NULL.
 static bool counts_in_library(const void *caller) {
     const struct range *range = range_of(caller);
     return range != NULL && !range->is_program;
 }
 
-// Whether a call that counts is the one that fails.
+// Counts a call, and returns whether it is the one to fail.
 static bool fails(void) { return atomic_fetch_add(&calls, 1) + 1 == atomic_load(&failing); }
 
 static bool fails_for(const void *caller) { return counts(caller) && fails(); }

@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Content codings, each by its library, and the streams of WebSocket compression.
+/// Content codings, each with its library, and the streams of WebSocket compression.
 enum CodingCases {
     static var all: [OwnerCase] {
         ContentCoding.allCases.filter { $0 != .identity && $0.isLinked }.flatMap { coding in
@@ -10,7 +10,7 @@ enum CodingCases {
             OwnerCase("deflate of messages") { _ = try Deflater(rawWindowBits: 15, level: 6) },
             OwnerCase("inflate of messages") { _ = try Inflater(rawWindowBits: 15) },
             OwnerCase("deflate with a level that does not exist") { try Self.expectFailure() },
-            // OpenSSL keeps the errors of the thread.
+            // OpenSSL keeps the errors of each thread.
             OwnerCase("SHA-256", checksMemory: false) {
                 guard let hash = IncrementalHash(.sha256) else { throw OutOfMemory() }
                 hash.update(Bytes("abc"))
@@ -32,7 +32,7 @@ enum CodingCases {
         return pieces
     }
 
-    /// Not for Brotli, whose encoder ends the process without memory.
+    /// Returns the case of encoding, but no case for Brotli, because its encoder ends the process without memory.
     private static func encoding(_ coding: ContentCoding) -> [OwnerCase] {
         coding.rawValue == "br" ? [] : [OwnerCase("encoding \(coding)") { _ = try encoded(coding) }]
     }

@@ -6,11 +6,11 @@ import SockeyeNet
 import SockeyePlatform
 import SockeyeTesting
 
-/// Sockets, pollers, files, and whole requests that use them.
+/// Sockets, pollers, files, and complete requests that use them.
 enum DescriptorCases {
     struct Unexpected: Error {}
 
-    /// - Parameter folder: For files.
+    /// - Parameter folder: The path of a folder for files.
     static func all(folder: String) -> [OwnerCase] {
         [
             OwnerCase("poller") { _ = try EpollPoller() },
@@ -48,7 +48,7 @@ enum DescriptorCases {
         accepted.close()
     }
 
-    /// By a client and a server of its own, with a file that is sent.
+    /// Sends a file in a request, with a new client and a new server.
     private static func request(folder: String) async throws {
         let path = folder + "/sent"
         try Data(repeating: 0x61, count: 100_000).write(to: URL(filePath: path))

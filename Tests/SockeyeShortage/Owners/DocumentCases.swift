@@ -11,7 +11,7 @@ import SockeyeXML
 
 /// Parsers of documents and images, and converters of character sets.
 enum DocumentCases {
-    /// - Parameter images: A folder of image files.
+    /// - Parameter images: The path of a folder of image files.
     static func all(images: String) -> [OwnerCase] { rasters(in: images) + xml + characters }
 
     private static func rasters(in images: String) -> [OwnerCase] {

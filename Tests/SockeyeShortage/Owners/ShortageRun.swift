@@ -2,10 +2,10 @@ import CShortage
 import FoundationEssentials
 import Glibc
 
-/// An owner of C objects or descriptors that is made, used and dropped.
+/// An owner of C objects or descriptors that the case makes, uses and drops.
 struct OwnerCase: Sendable {
     let name: String
-    /// Whether memory that leaks is a fault. Not where a library leaks when some of its own allocations fail.
+    /// True if a memory leak is a fault. It is not where a library leaks when some of its own allocations fail.
     let checksMemory: Bool
     let use: @Sendable () async throws -> Void
 
@@ -18,14 +18,14 @@ struct OwnerCase: Sendable {
 
 /// A run of one case after the other, in which each call that allocates memory or opens a descriptor fails in turn.
 ///
-/// Any outcome of such a run is right but these: a crash, a second free (which AddressSanitizer reports), a descriptor that is
-/// closed twice or not at all, memory that leaks, and a case that fails from then on.
+/// These outcomes are faults, and every other one is right: a crash, a second free (which AddressSanitizer reports), a
+/// memory leak, a descriptor that is closed twice or not at all, and a case that fails from then on.
 final class ShortageRun {
-    /// The most calls of a case that fail in turn; of more, calls at equal distances.
+    /// The maximum number of calls of a case that fail in turn. If a case has more, calls at equal distances fail.
     let limit: Int
     private(set) var complaints: [String] = []
 
-    /// How often a call fails: what was kept the first time is no leak unless there is more of it each time.
+    /// The number of runs in which a call fails. Kept memory is a leak only if it grows in each of them.
     private static let repetitions = 4
 
     init(limit: Int) {
@@ -34,7 +34,7 @@ final class ShortageRun {
 
     func run(_ owner: OwnerCase) async {
         do {
-            // The first time makes what libraries keep for the life of the process.
+            // The first use makes the objects that libraries keep for the life of the process.
             for _ in 0..<2 { try await owner.use() }
         } catch {
             complain("\(owner.name): fails although nothing is short: \(error)")
@@ -53,7 +53,7 @@ final class ShortageRun {
         return shortage_end()
     }
 
-    /// Makes the case with a call that fails; 1 if that was an error.
+    /// Runs the case with one failing call. Returns 1 if the case reported an error.
     private func fail(_ call: Int, of owner: OwnerCase) async -> Int {
         let descriptors = Self.openDescriptors
         let badCloses = shortage_bad_closes()
@@ -69,7 +69,7 @@ final class ShortageRun {
             complain(owner, call, "leaks memory: \(live)")
         }
         if shortage_bad_closes() != badCloses { complain(owner, call, "closes a descriptor that is not open") }
-        // OpenSSL opens a random source once, which stays open.
+        // OpenSSL opens a random source once, and keeps it open.
         if await !Self.settles({ Self.openDescriptors < descriptors + Self.repetitions }) {
             complain(owner, call, "leaks descriptors: \(descriptors) became \(Self.openDescriptors)")
         }
@@ -86,7 +86,7 @@ final class ShortageRun {
         print(text)
     }
 
-    /// Whether that becomes true: threads and tasks that were told to end may take a moment.
+    /// Waits for the condition, because threads and tasks that were told to end may take a moment.
     private static func settles(_ condition: () -> Bool) async -> Bool {
         for _ in 0..<400 {
             if condition() { return true }

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// TLS: contexts with all that they are made of, handshakes, and certificates.
+/// TLS: contexts and all their parts, handshakes, and certificates.
 struct TLSCases: Sendable {
     private let root: TestCertificateAuthority
     private let server: TestCertificate
@@ -11,7 +11,7 @@ struct TLSCases: Sendable {
     private let staple: Bytes
     private let folder: String
 
-    /// - Parameter folder: For the files that a configuration names.
+    /// - Parameter folder: The path of a folder for the files that a configuration names.
     init(folder: String) throws {
         root = try TestCertificateAuthority()
         let intermediate = try root.intermediate()
@@ -49,7 +49,7 @@ struct TLSCases: Sendable {
         ]
     }
 
-    /// With a file or text for each part.
+    /// Options with a file or a text for each part.
     private var full: TLSOptions {
         var options = TLSOptions(
             roots: .file(folder + "/root.pem"),
@@ -78,7 +78,8 @@ struct TLSCases: Sendable {
         }
     }
 
-    /// A handshake with a certificate on each side, a staple, a list of revoked certificates and a pin; then a byte each way.
+    /// Makes a handshake with a certificate on each side, a staple, a list of revoked certificates and a pin. Then each
+    /// side sends a byte.
     private func shakeHands(_ version: TLSOptions.Version) async throws {
         var options = full
         options.maximumVersion = version
@@ -122,7 +123,7 @@ struct TLSCases: Sendable {
         }
     }
 
-    /// The side that fails closes its end, so that the other one does not wait.
+    /// Closes the pipe of the side that fails, so that the other side does not wait.
     private static func closing(
         _ pipe: PipeStream, _ body: @Sendable () async throws -> Void
     ) async -> Result<Void, any Error> {

@@ -2,7 +2,8 @@ import CShortage
 import FoundationEssentials
 import Glibc
 
-// LIMIT says how many calls of each case fail in turn, ONLY which cases run: those whose name contains it. Ends with 0 if all is well.
+// LIMIT sets the number of calls of each case that fail in turn. ONLY selects the cases whose name contains it. Status
+// 0 means that nothing went wrong.
 let environment = ProcessInfo.processInfo.environment
 let folder = "/tmp/sockeye-shortage-\(getpid())"
 let run = ShortageRun(limit: environment["LIMIT"].flatMap { Int($0) } ?? 200)

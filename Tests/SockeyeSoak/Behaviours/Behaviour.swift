@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeTesting
 
-/// What a server does about a request, and what the client has to make of it.
+/// The answer of a server to a request, and the outcome that the client must report.
 struct Behaviour: Sendable {
-    /// Whether the connection goes on.
+    /// Answers the request, and returns whether the connection stays open.
     typealias Answer = @Sendable (Asked, ChaosPeer) async throws -> Bool
 
     enum Outcome: Sendable, Equatable {
@@ -17,14 +17,14 @@ struct Behaviour: Sendable {
         case either
     }
 
-    /// How it is asked for.
+    /// The form of the request, and the way to read its answer.
     enum Shape: Sendable, Equatable {
         case get, head, post
-        /// A body whose length is known, and one that is not.
+        /// A request body of known length, and one of unknown length.
         case upload, stream
         case expecting
         case download
-        /// Content that is read bit by bit, until it ends or the call does.
+        /// Content that is read in pieces, until it or the call ends.
         case pieces, lines, events, jsonLines, socket
         /// Together with equal requests.
         case joined
@@ -32,21 +32,21 @@ struct Behaviour: Sendable {
         case reload
     }
 
-    /// Where the connection leads.
+    /// The target of the connection.
     enum Door: Sendable, Equatable {
-        /// To a server that hears the request, with TLS or without.
+        /// A server that receives the request, with TLS or without.
         case open
-        /// TLS to what says nothing, cuts the handshake, or answers something else.
+        /// TLS to a peer that stays silent, cuts the handshake, or answers with another protocol.
         case silent, cut, noise
-        /// TLS with a certificate that nobody vouches for.
+        /// TLS with a certificate from an unknown authority.
         case stranger
-        /// TLS for a name that the certificate does not have.
+        /// TLS for a name that the certificate does not contain.
         case otherName
-        /// No TLS to a port that wants it.
+        /// Plain HTTP to a port that expects TLS.
         case plainToTLS
         /// A port without a listener.
         case closed
-        /// A name whose look-up takes longer than the request may, and one that is known at once.
+        /// A name with a look-up longer than the deadline of the request, and one that is known at once.
         case slowName, fastName
     }
 
@@ -55,9 +55,9 @@ struct Behaviour: Sendable {
     let segment: String
     let expected: Outcome
     let shape: Shape
-    /// When the client gives up; of those that are to be answered none takes as long.
+    /// The client's deadline. An expected answer always arrives earlier.
     let deadline: Duration
-    /// How often it is chosen in relation to the others.
+    /// The frequency of the behaviour relative to the others.
     let weight: Int
     let door: Door
     let answer: Answer
@@ -72,17 +72,17 @@ struct Behaviour: Sendable {
         self.expected = expected
         self.shape = shape
         self.deadline = deadline
-        // Those that keep a processor busy until a deadline are chosen ten times less often.
+        // Behaviours that keep a processor busy until a deadline are chosen ten times less often.
         self.weight = isRare ? 1 : weight * 10
         self.answer = answer
     }
 
-    /// A request that no server hears.
+    /// Returns a behaviour without a server that receives the request.
     static func unheard(_ name: String, _ door: Door, deadline: Duration = .seconds(30)) -> Behaviour {
         Behaviour(name, .failure, deadline: deadline, door: door) { _, _ in false }
     }
 
-    /// Exactly these bytes, then the end of the connection.
+    /// Returns a behaviour that sends exactly these bytes, and then ends the connection.
     static func ends(
         _ name: String, _ expected: Outcome = .failure, shape: Shape = .get,
         _ bytes: @escaping @Sendable (Asked) -> Bytes
@@ -95,14 +95,14 @@ struct Behaviour: Sendable {
         }
     }
 
-    /// A head that no client may take, and a body behind it.
+    /// Returns a behaviour that sends a head which no client may accept, and a body after it.
     static func badHead(_ name: String, orElse expected: Outcome = .failure, _ head: String) -> Behaviour {
         ends(name, expected) { asked in
             Bytes(Array(head.replacing("SIZE", with: "\(asked.size)").utf8) + asked.content)
         }
     }
 
-    /// Silence at some place until the client has gone.
+    /// Returns a behaviour that sends these bytes, and then stays silent until the client leaves.
     static func silent(_ name: String, _ bytes: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {
         Behaviour(name, .failure, deadline: .milliseconds(100)) { asked, peer in
             try await peer.write(bytes(asked))
@@ -111,12 +111,12 @@ struct Behaviour: Sendable {
         }
     }
 
-    /// A flood: the same bytes again until the client has had enough.
+    /// Returns a behaviour that repeats the same bytes until the client stops it.
     static func flood(_ name: String, start: String, _ more: String) -> Behaviour {
         Behaviour(name, .failure) { _, peer in
             try await peer.write(start)
             let block = Bytes(String(repeating: more, count: max(1, 8000 / more.utf8.count)))
-            // Gigabytes, if nobody stopped it.
+            // Gigabytes, unless the client stops it.
             for _ in 0..<200_000 { try await peer.write(block) }
             return false
         }
@@ -130,10 +130,10 @@ enum Behaviours {
         + resumes + neighbours
     static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.segment, $0) })
 
-    /// Each as often as its weight says.
+    /// Each behaviour as often as its weight says.
     static let deck = all.flatMap { Array(repeating: $0, count: $0.weight) }
 
-    /// Connections that come to nothing.
+    /// Connections that fail before a server receives the request.
     static let doors: [Behaviour] = [
         .unheard("handshake without an answer", .silent, deadline: .milliseconds(100)),
         .unheard("handshake cut", .cut),
@@ -148,7 +148,7 @@ enum Behaviours {
 
     static func length(_ asked: Asked) -> String { ok + "Content-Length: \(asked.size)\r\n" }
 
-    /// The content in chunks of sizes by chance.
+    /// Returns the content in chunks of random sizes.
     static func chunks(_ asked: Asked, longest: Int = 4000, extensions: Bool = false) -> Bytes {
         var random = SoakRandom(state: asked.nonce &+ 7)
         let content = asked.content

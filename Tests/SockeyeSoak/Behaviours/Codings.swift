@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 
 extension Behaviours {
-    /// Content codings, and what is wrong with them.
+    /// Content codings, valid and faulty.
     static let codings: [Behaviour] = [
         coded("gzip", .content, "gzip") { try ContentEncoder.encode($0, as: .gzip, level: 1) },
         coded("deflate", .content, "deflate") { try ContentEncoder.encode($0, as: .deflate, level: 1) },
@@ -44,7 +44,7 @@ extension Behaviours {
         }
     }
 
-    /// Redirects, to the end or for ever.
+    /// Redirects that end, and some that never do.
     static let redirects: [Behaviour] = [
         Behaviour("redirect", .content) { asked, peer in
             try await lead(302, to: asked.path("length"), peer)

@@ -1,7 +1,7 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Peers that never pause, read by everything that reads content bit by bit. A call ends by its deadline all the same.
+    /// Peers that never pause, read by each reader of content. A call ends by its deadline nevertheless.
     static let endless: [Behaviour] = [
         endless("endless bytes", read: .pieces, ok + "\r\n", "x"),
         endless("endless chunks", read: .pieces, chunked, "1\r\nx\r\n"),
@@ -34,7 +34,7 @@ extension Behaviours {
         return Behaviour(name, .failure, shape: read, deadline: .milliseconds(60), isRare: true) { asked, peer in
             if read == .socket { try await peer.upgrade(asked) } else { try await peer.write(head) }
             try await peer.write(Bytes(first))
-            // Gigabytes, if nothing stops it.
+            // Gigabytes, unless the client stops it.
             for _ in 0..<200_000 { try await peer.write(block) }
             return false
         }

@@ -1,7 +1,7 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Connections that end where they must not.
+    /// Connections that end too early.
     static let ends: [Behaviour] = [
         end("closed at once") { _ in Bytes() },
         end("cut in the status line") { asked in part(of: ok, asked) },
@@ -40,7 +40,7 @@ extension Behaviours {
     private static func end(_ name: String, _ bytes: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {
         Behaviour(name, .failure) { asked, peer in
             try await peer.write(bytes(asked))
-            // Over TLS half of them with close_notify, as if that were the end.
+            // Over TLS half of these connections end with close_notify, which looks like a proper end.
             if asked.nonce % 2 == 0 { peer.cut() }
             return false
         }

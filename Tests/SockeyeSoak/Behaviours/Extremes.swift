@@ -1,9 +1,9 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Numbers at the edges of what lengths and times are counted in, in every field and frame that has one.
+    /// Numbers at the limits of the types for lengths and times, in every field and frame that contains one.
     static let extremes: [Behaviour] = [
-        // No body is that long, so this is either refused or cut short.
+        // No body is that long, so the answer is either refused or cut short.
         extreme("extreme length", .failure) { number in
             Bytes(ok + "Content-Length: \(number)\r\nX-Body: follows\r\n\r\nabc")
         },
@@ -23,7 +23,7 @@ extension Behaviours {
         },
     ]
 
-    /// With signs, without digits, and beyond 64 bits.
+    /// Includes numbers with signs, without digits, and beyond 64 bits.
     private static let numbers: [String] =
         ([1 << 31, 1 << 32, 1 << 53, 1 << 62, 1 << 63] as [UInt64]).flatMap { ["\($0 - 1)", "\($0)", "\($0 + 1)"] } + [
             "\(UInt64(1) << 63 - 65)", "\(UInt64(1) << 63 - 64)", "\(UInt64.max)", "18446744073709551616", "-1", "",
@@ -37,7 +37,7 @@ extension Behaviours {
         .ends(name, expected, shape: shape) { asked in bytes(numbers[asked.chance(below: numbers.count)]) }
     }
 
-    /// A number that has nothing to do with the content, which arrives whatever it is.
+    /// A number that does not concern the content, which therefore always arrives.
     private static func fields(_ name: String, _ fields: @escaping @Sendable (String) -> String) -> Behaviour {
         Behaviour(name, .content) { asked, peer in
             let fields = fields(numbers[asked.chance(below: numbers.count)])

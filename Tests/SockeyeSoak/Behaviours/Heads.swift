@@ -1,7 +1,7 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Heads that are none, or too many.
+    /// Heads that are invalid or too large.
     static let heads: [Behaviour] = [
         .badHead("garbage", "garbage SIZE\r\n\r\n"),
         .badHead("HTTP/0.9", "<html>SIZE"),
@@ -27,7 +27,7 @@ extension Behaviours {
         .flood("empty lines for ever", start: "", "\r\n"),
     ]
 
-    /// No answer, or none in time.
+    /// Answers that never arrive, or arrive too late.
     static let silences: [Behaviour] = [
         .silent("silence") { _ in Bytes() },
         .silent("silence in the head") { asked in Bytes(length(asked)) },

@@ -1,7 +1,7 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Answers in good order, in all forms in which they come.
+    /// Correct answers in all their forms.
     static let honest: [Behaviour] = [
         Behaviour("length", .content, weight: 24) { asked, peer in
             try await peer.write(length(asked) + "\r\n", asked.content)
@@ -83,7 +83,7 @@ extension Behaviours {
         },
     ]
 
-    /// Where the body ends.
+    /// Ways to mark the end of a body.
     static let framings: [Behaviour] = [
         Behaviour("chunked", .content, weight: 12) { asked, peer in
             try await peer.write(chunked, chunks(asked))

@@ -1,9 +1,9 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// Lengths, chunks and answers that are not what they say.
+    /// Answers that contradict their lengths or chunks.
     static let lies: [Behaviour] = [
-        // What was announced is the content; what comes behind must never be taken for an answer to another request.
+        // The announced bytes are the content. The bytes after them must never become an answer to another request.
         surplus("surplus bytes") { asked in Bytes([UInt8](repeating: 0x78, count: 1 + asked.chance(below: 100))) },
         surplus("surplus answer") { _ in Bytes(ok + "Content-Length: 8\r\n\r\nsmuggled") },
         surplus("surplus empty line") { _ in Bytes("\r\n") },
@@ -40,7 +40,7 @@ extension Behaviours {
 
     private static func surplus(_ name: String, _ more: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {
         Behaviour(name, .content) { asked, peer in
-            // In one write with the content, so that it is there when the content ends.
+            // Written together with the content, so that they are there when the content ends.
             let content = asked.content
             try await peer.write(Bytes(Array((length(asked) + "\r\n").utf8) + content + more(asked)))
             return true

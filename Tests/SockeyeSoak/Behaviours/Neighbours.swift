@@ -1,14 +1,14 @@
 import SockeyeCore
 
 extension Behaviours {
-    /// What other requests and the operation of a server do to a request.
+    /// Effects of other requests and of the operation of a server on a request.
     static let neighbours: [Behaviour] = [
-        // Three joined requests, one of whose readers does not read.
+        // Three joined requests, one of which has a reader that does not read.
         Behaviour("unread beside joined", .content, shape: .joined, isRare: true) { asked, peer in
             try await peer.write(length(asked) + "Cache-Control: max-age=60\r\n\r\n", asked.content)
             return true
         },
-        // The server closes its idle connections, and the others behind their answers, as in a graceful reload.
+        // The server closes its idle connections, and the others after their answers, as in a graceful reload.
         Behaviour("reload", .content, shape: .reload, isRare: true) { asked, peer in
             try await peer.write(length(asked) + "\r\n", asked.content)
             return true

@@ -2,7 +2,7 @@ import SockeyeCore
 import Synchronization
 
 extension Behaviours {
-    /// Downloads that are cut, and whose second answer does not fit the first: the file is right, or there is none.
+    /// Downloads that are cut and whose second answer does not fit the first. The file is either correct or absent.
     static let resumes: [Behaviour] = [
         lying("the rest as a 200") { rest in
             ok + "\(rest.range)ETag: \(rest.tag)\r\n\(rest.length)\r\n"
@@ -30,7 +30,7 @@ extension Behaviours {
         },
     ]
 
-    /// What a second answer is about.
+    /// The part of the content that a second answer concerns.
     private struct Rest {
         let start: Int
         let total: Int
@@ -45,7 +45,7 @@ extension Behaviours {
         }
     }
 
-    /// How often each of some recent downloads was asked for, so that each comes to an end: by a hash of its nonce.
+    /// The number of requests for each of some recent downloads, by a hash of its nonce, so that each download ends.
     private static let visits = Mutex([UInt8](repeating: 0, count: 1 << 12))
 
     private static func lying(_ name: String, _ head: @escaping @Sendable (Rest) -> String) -> Behaviour {

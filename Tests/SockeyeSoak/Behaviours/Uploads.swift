@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeTesting
 
 extension Behaviours {
-    /// What becomes of bodies that are sent, and downloads.
+    /// Answers to request bodies, and downloads.
     static let uploads: [Behaviour] = [
         Behaviour("upload", .content, shape: .upload, weight: 4, answer: echo),
         Behaviour("upload stream", .content, shape: .stream, weight: 3, answer: echo),
@@ -16,7 +16,7 @@ extension Behaviours {
             return false
         },
         Behaviour("answered early", .content, shape: .upload) { asked, peer in
-            // A success before the body, which is read to its end all the same.
+            // A success before the body arrives, which the server still reads to its end.
             try await peer.write(length(asked) + "\r\n", asked.content)
             _ = try await peer.readBody(asked)
             return true
@@ -50,9 +50,9 @@ extension Behaviours {
             try await sendPart(asked, peer, upTo: .max)
         },
         Behaviour("download cut", .content, shape: .download, weight: 2) { asked, peer in
-            // A third of the time whole; the rest goes on from where it was cut.
+            // A third of the resumed answers are cut again, and each request continues from the cut.
             let whole = asked.field("range") != nil && asked.chance(below: 3, UInt64(asked.step)) > 0
-            // Never nothing: a download that gets no further for some attempts rightly fails.
+            // At least one byte, because a download without progress in several attempts rightly fails.
             return try await sendPart(asked, peer, upTo: whole ? .max : max(1, asked.size / 3))
         },
     ]
@@ -63,7 +63,7 @@ extension Behaviours {
         return true
     }
 
-    /// A file with a strong validator, from where a range begins.
+    /// Sends a file with a strong validator, from the beginning of the requested range.
     private static func sendPart(_ asked: Asked, _ peer: ChaosPeer, upTo limit: Int) async throws -> Bool {
         let content = asked.content
         let tag = "\"\(String(asked.nonce, radix: 16))\""

@@ -1,11 +1,11 @@
 import Sockeye
 import SockeyeCore
 
-/// What an exchange came to, and whether it may.
+/// The outcome of an exchange, and whether it is allowed.
 struct Observed: Sendable {
-    /// A column of the table.
+    /// The label of the outcome in the table.
     let label: String
-    /// What is wrong; nil where nothing is.
+    /// The complaint about the outcome, or nil if the outcome is allowed.
     let complaint: String?
 
     init(_ exchange: SoakExchange, _ result: Result<Bytes?, any Error>, after time: Duration) {
@@ -51,11 +51,11 @@ struct Observed: Sendable {
         }
         switch exchange.behaviour.expected {
         case .failure, .either:
-            // What waits for ever ends by the deadline; everything else by itself.
+            // Only a behaviour with a short deadline may end by it. The others have to end earlier.
             let isPatient = exchange.behaviour.deadline >= .seconds(30)
             return error.code == .timeout && isPatient ? "a deadline: \(error)" : nil
         case .content, .empty:
-            // What met a connection closed without a word and cannot be repeated is not.
+            // A request that cannot be repeated may fail if its connection was closed without an answer.
             return error.code == .connectionClosed && !exchange.isRepeatable ? nil : "\(error)"
         }
     }
@@ -64,7 +64,7 @@ struct Observed: Sendable {
 extension Behaviour {
     enum Phase { case head, body }
 
-    /// Where a failure shows: one in the body is not seen by who drops the response.
+    /// The part of the answer in which a failure shows. A caller that drops the response does not see one in the body.
     var phase: Phase {
         switch shape {
         case .pieces, .lines, .events, .jsonLines, .socket: return .body

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeCore
 
 extension SoakExchange {
-    /// Downloads to a file, some by way of a task that is cancelled and gone on with from its resume data.
+    /// Downloads to a file. Some downloads are cancelled and resumed by another task from the resume data.
     func download(_ client: HTTPClient, _ url: String, _ folder: String) async throws -> Bytes? {
         let path = "\(folder)/\(String(nonce, radix: 16))"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -32,7 +32,7 @@ extension SoakExchange {
             do {
                 try await value(of: try client.download(resuming: data, to: .file(path), options: options))
             } catch {
-                // A task that was cancelled before it began knows nothing of the data.
+                // A task that was cancelled before it began does not know the data.
                 data.discard()
                 throw error
             }
@@ -41,7 +41,7 @@ extension SoakExchange {
         }
     }
 
-    /// Waits for a download, cancels it when it is cancelled itself, and leaves nothing to go on with.
+    /// Waits for a download, passes a cancellation on to it, and leaves no resume data behind.
     private func value(of task: DownloadTask) async throws {
         do {
             try await withTaskCancellationHandler {
@@ -50,7 +50,7 @@ extension SoakExchange {
                 Task { await task.cancel() }
             }
         } catch {
-            // Waited for in a task that nobody cancelled, since it must have ended before its file goes.
+            // Waits in a task that is not cancelled, because the download has to end before its file is removed.
             await Task.detached {
                 await task.cancel()
                 _ = try? await task.value

@@ -19,10 +19,11 @@ extension SoakExchange {
         throw Unmet("an endless answer, not \(count) pieces")
     }
 
-    /// Receives messages without end. They have no deadline of their own, so a timer cancels the reading.
+    /// Receives endless messages. They have no deadline of their own, so a timer cancels the reading.
     ///
     /// The timer starts after the handshake, which has a deadline of its own. A cancelled handshake would end with
-    /// `SockeyeError.cancelled`, which the soak reports as wrong: on a loaded machine, 60 ms are too short for some.
+    /// `SockeyeError.cancelled`, which the soak reports as wrong. On a loaded machine, 60 ms are too short for some
+    /// handshakes.
     private func messages(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
         let (opened, opening) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
@@ -46,7 +47,7 @@ extension SoakExchange {
         throw Unmet("an endless stream of messages")
     }
 
-    /// Three equal requests that are joined; the first response is not read before the others are complete.
+    /// Sends three equal requests that are joined. The first response is not read before the others are complete.
     func joined(_ client: HTTPClient, _ url: String) async throws -> Bytes? {
         var options = options
         options.timeouts = Timeouts(total: behaviour.deadline, stall: .seconds(1))
@@ -58,7 +59,7 @@ extension SoakExchange {
         let contents = try await [first, second]
         guard contents[0] == contents[1] else { throw Unmet("the same content for both readers") }
         if ending == .dropped { return nil }
-        // It may have fallen behind so far that it is asked for again.
+        // This reader may have fallen so far behind that its content is requested again.
         let last = try await unread.bytes()
         guard last == contents[0] else { throw Unmet("the same content for the slowest reader") }
         return last

@@ -3,10 +3,11 @@ import HTTPTypes
 import Sockeye
 import SockeyeCore
 
-/// One exchange, determined by its number and the seed.
+/// One exchange, which its number and the seed determine.
 struct SoakExchange: Sendable {
     enum Ending: Sendable, Equatable {
-        /// The body is read; the response is dropped unread; the task is cancelled after so many yields and microseconds.
+        /// The body is read, the response is dropped unread, or the task is cancelled after a number of yields and a
+        /// pause in microseconds.
         case read, dropped
         case cancelled(yields: Int, pause: Int)
     }
@@ -22,7 +23,7 @@ struct SoakExchange: Sendable {
         var random = SoakRandom(state: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
         behaviour = Behaviours.deck[Int(random.next() % UInt64(Behaviours.deck.count))]
         nonce = random.next() >> 1
-        // Only large bodies are still on their way when equal requests join.
+        // Only large bodies are still arriving when equal requests join.
         let least = behaviour.shape == .joined ? 300_000 : 1
         size = least + Int(random.next() % (random.next() % 40 == 0 ? 200_000 : 3000))
         bodySize = 1 + Int(random.next() % (random.next() % 30 == 0 ? 1_000_000 : 4000))
@@ -37,7 +38,7 @@ struct SoakExchange: Sendable {
 
     var path: String { "/\(behaviour.segment)/\(String(nonce, radix: 16))/\(size)" }
 
-    /// Whether it can be sent again when a connection turns out to be closed (RFC 9110 9.2.2).
+    /// True if the request can be sent again after its connection turns out to be closed (RFC 9110 9.2.2).
     var isRepeatable: Bool { behaviour.shape != .post && behaviour.shape != .stream }
 
     func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> Observed {
@@ -53,7 +54,7 @@ struct SoakExchange: Sendable {
         return Observed(self, result, after: clock.now - start)
     }
 
-    /// What came, or nil where it was not looked at.
+    /// Returns the received content, or nil if it was not read.
     private func content(_ client: HTTPClient, _ servers: SoakServers, _ folder: String) async throws -> Bytes? {
         let url = servers.url(of: self)
         switch behaviour.shape {
@@ -88,7 +89,7 @@ struct SoakExchange: Sendable {
     }
 
     private var sent: Bytes {
-        // More than the system takes from one who is not read.
+        // More than the system buffers for a peer that does not read.
         let count = behaviour.name == "upload not read" ? 16 << 20 : bodySize
         return Content.bytes(nonce &+ 1, count)
     }

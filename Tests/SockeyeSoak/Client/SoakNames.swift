@@ -1,7 +1,8 @@
 import Sockeye
 import SockeyeNet
 
-/// The names of a run: `fast` ones have an address at once, and `slow` ones get an answer long after their callers' deadline.
+/// The names of a run. A `fast` name has an address at once, and a `slow` name gets its answer long after the caller's
+/// deadline.
 struct SoakNames: NameResolver {
     let address: EndpointAddress
 

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeNet
 import SockeyeTesting
 
-/// The servers of a run, in the process of the client.
+/// The servers of a run, in the same process as the client.
 struct SoakServers: Sendable {
     private let plain: ChaosServer
     private let secure: ChaosServer
@@ -47,15 +47,15 @@ struct SoakServers: Sendable {
         overTLS ? "https://\(secure.address)\(path)" : "http://\(plain.address)\(path)"
     }
 
-    /// Addresses of the other names.
+    /// The resolver for the other names.
     var names: SoakNames { SoakNames(address: plain.address) }
 
-    /// Has the servers that answer close their idle connections now, and all others behind the answer that is under way.
+    /// Makes the servers that answer close their idle connections now, and the others after the current answer.
     func reload() {
         plain.reload()
         secure.reload()
     }
 
-    /// Where the name is found that no certificate has.
+    /// The address for the name that no certificate contains.
     var hostOverrides: [String: [EndpointAddress]] { ["other.test": [secure.address]] }
 }

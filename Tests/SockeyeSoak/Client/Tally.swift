@@ -1,4 +1,4 @@
-/// How often each behaviour ended in which way.
+/// The number of times that each behaviour ended in each way.
 struct Tally: Sendable {
     private var counts: [String: [String: Int]] = [:]
     private(set) var complaints: [String] = []
@@ -11,7 +11,7 @@ struct Tally: Sendable {
         if complaints.count < 50 { complaints.append(complaint) }
     }
 
-    /// A line for each behaviour, in their order.
+    /// A line for each behaviour, in the order of all behaviours.
     var table: String {
         let width = Behaviours.all.map(\.name.count).max() ?? 0
         return Behaviours.all.map { behaviour in

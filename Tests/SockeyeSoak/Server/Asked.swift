@@ -1,12 +1,12 @@
 import SockeyeCore
 
-/// What the head of a request asks for: `/behaviour/nonce/size`.
+/// The request that a head makes: `/behaviour/nonce/size`.
 struct Asked: Sendable {
     let method: String
     let behaviour: String
     let nonce: UInt64
     let size: Int
-    /// The steps of a path that leads on, such as that of a redirect.
+    /// The number of steps so far, in a path that leads to another one, such as that of a redirect.
     let step: Int
     private let head: String
 
@@ -23,10 +23,10 @@ struct Asked: Sendable {
         step = parts.count > 3 ? Int(parts[3]) ?? 0 : 0
     }
 
-    /// The content that the client compares with.
+    /// The content that the client expects.
     var content: Bytes { method == "HEAD" ? Bytes() : Content.bytes(nonce, size) }
 
-    /// The first field of a name that is given in lower case.
+    /// Returns the first field with a name, which is given in lower case.
     func field(_ name: String) -> String? {
         for line in head.split(separator: "\r\n").dropFirst() {
             guard let colon = line.utf8.firstIndex(of: 0x3A), line[..<colon].lowercased() == name else { continue }
@@ -39,7 +39,7 @@ struct Asked: Sendable {
         "/\(behaviour)/\(String(nonce, radix: 16))/\(size)/\(step)"
     }
 
-    /// Chance that belongs to the request, so that the same seed does the same again.
+    /// Returns a pseudo-random number that belongs to the request, so that the same seed repeats the run.
     func chance(below limit: Int, _ salt: UInt64 = 1) -> Int {
         var random = SoakRandom(state: nonce ^ salt &* 0x9E37_79B9_7F4A_7C15)
         return Int(random.next() % UInt64(max(1, limit)))

@@ -15,7 +15,7 @@ struct ChaosPeer: Sendable {
     func write(_ text: String) async throws { try await connection.write(Bytes(text)) }
     func write(_ bytes: Bytes) async throws { try await connection.write(bytes) }
 
-    /// Head and body in one write, so that small ones come in one packet.
+    /// Writes head and body at once, so that small ones arrive in one packet.
     func write(_ head: String, _ body: Bytes) async throws {
         guard body.count < 16_000 else {
             try await write(head)
@@ -26,7 +26,7 @@ struct ChaosPeer: Sendable {
         try await connection.write(Bytes(whole))
     }
 
-    /// Writes in pieces of at most `count` bytes, each in a packet of its own.
+    /// Writes pieces of at most `count` bytes, each in a separate packet.
     func dribble(_ bytes: Bytes, by count: Int) async throws {
         var sent = 0
         while sent < bytes.count {
@@ -47,12 +47,12 @@ struct ChaosPeer: Sendable {
                 + "Sec-WebSocket-Accept: \(accept)\r\n\r\n")
     }
 
-    /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.
+    /// Ends the connection below TLS, without close_notify. Over plain TCP this is an orderly end of both directions.
     func cut() { socket.abort() }
 
     func reset() { connection.reset() }
 
-    /// Reads what a request announces as its body, and returns the digest of it.
+    /// Reads the body that a request announces, and returns its digest.
     func readBody(_ asked: Asked) async throws -> Digest {
         var digest = Digest()
         if let length = asked.field("content-length").flatMap({ Int($0) }) {

@@ -2,17 +2,17 @@ import SockeyeCore
 import SockeyeNet
 import SockeyeTesting
 
-/// A server each of whose connections does what its requests name, or meets a fate before the first of them.
+/// A server whose connections act as their requests say, or fail before the first request.
 final class ChaosServer: Sendable {
-    /// What becomes of a connection before its first request.
+    /// The treatment of a connection before its first request.
     enum Entrance: Sendable, Equatable {
         case plain
         case tls
-        /// Nothing is ever said.
+        /// The server never sends anything.
         case silent
-        /// The handshake is cut after some bytes of the client's were read.
+        /// The server cuts the handshake after it has read some of the client's bytes.
         case cut
-        /// Bytes that are no TLS.
+        /// The server answers with bytes that are not TLS.
         case noise
     }
 
@@ -21,9 +21,9 @@ final class ChaosServer: Sendable {
     private let listener: Listener
     private let task: Task<Void, Never>
 
-    /// - Parameter tls: The certificate of an entrance by TLS.
+    /// - Parameter tls: The certificate, for an entrance with TLS.
     init(_ entrance: Entrance, tls: TLSServerContext? = nil) throws {
-        // A thread of its own, as far as waiting goes, so that a busy server does not hold up the client.
+        // A separate poller, so that a busy server does not delay the client.
         let poller = try EpollPoller()
         guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
         listener = try Listener(address: wanted, poller: poller)
@@ -48,7 +48,7 @@ final class ChaosServer: Sendable {
         task.cancel()
     }
 
-    /// Closes idle connections, and has the others end behind their answers.
+    /// Closes idle connections, and ends the others after their answers.
     func reload() { connections.reload() }
 
     private static func serve(

@@ -13,7 +13,7 @@ struct SoakRandom: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Bytes that a number determines, so that both ends know what must come without telling each other.
+/// Bytes derived from a number, so that both ends know the expected content without exchanging it.
 enum Content {
     static func bytes(_ nonce: UInt64, _ count: Int) -> Bytes {
         unsafe Bytes(count: count) { buffer in
@@ -33,7 +33,7 @@ enum Content {
     }
 }
 
-/// A digest of content that comes in pieces (FNV-1a, 64 bits).
+/// A digest of content that arrives in pieces (FNV-1a, 64 bits).
 struct Digest: Sendable, Equatable, CustomStringConvertible {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,14 +1,14 @@
 import SockeyeNet
 import Synchronization
 
-/// The open connections of a server, with those that a reload is to close behind their answers.
+/// The open connections of a server, with those that a reload closes after their answers.
 final class OpenConnections: Sendable {
     private struct Connection {
         let socket: SocketStream
         var isAnswering = false
-        /// Whether it has had a request: servers keep a new connection for its first one when they reload.
+        /// True if the connection has had a request. On a reload, servers keep a new connection open for its first one.
         var isUsed = false
-        /// Whether it is closed behind its next answer.
+        /// True if the connection closes after its next answer.
         var isLast = false
         var isAborted = false
     }
@@ -30,7 +30,7 @@ final class OpenConnections: Sendable {
 
     func remove(_ id: Int) { state.withLock { $0.connections[id] = nil } }
 
-    /// Notes that a request is being answered. False if the connection was closed in the same moment.
+    /// Notes that an answer begins. Returns false if the connection was closed in the same moment.
     func begin(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = true
@@ -39,7 +39,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes the end of an answer. False if the connection is to be closed now.
+    /// Notes the end of an answer. Returns false if the connection has to close now.
     func end(_ id: Int) -> Bool {
         state.withLock { state in
             state.connections[id]?.isAnswering = false
@@ -47,7 +47,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends idle connections, and marks the others to be closed behind their answers.
+    /// Ends idle connections, and marks the others to close after their answers.
     func reload() {
         let idle = state.withLock { state in
             for id in state.connections.keys {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Manual clock", .timeLimit(.minutes(1)))
 struct ManualClockTests {
-    @Test("wakes sleepers when it is moved past their deadlines, the earliest first")
+    @Test("the clock wakes sleepers when it passes their deadlines, the earliest first")
     func order() async throws {
         let clock = ManualClock()
         let start = clock.now
@@ -30,14 +30,14 @@ struct ManualClockTests {
         #expect(start.duration(to: clock.now) == .seconds(6))
     }
 
-    @Test("lets a sleep until the past return at once")
+    @Test("a sleep until the past returns at once")
     func past() async throws {
         let clock = ManualClock()
         try await clock.sleep(until: clock.now)
         try await clock.sleep(for: .zero)
     }
 
-    @Test("ends a cancelled sleep, however early the cancellation comes")
+    @Test("a cancelled sleep ends, however early the cancellation")
     func cancellation() async throws {
         let clock = ManualClock()
         for _ in 0..<200 {
@@ -48,7 +48,7 @@ struct ManualClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("moves the library's time")
+    @Test("the clock moves the library's time")
     func timeSource() async throws {
         let clock = ManualClock()
         let poller = try EpollPoller(time: clock.timeSource)
@@ -58,7 +58,7 @@ struct ManualClockTests {
         try await sleep
     }
 
-    @Test("lets a client's deadlines pass without waiting for them")
+    @Test("a client's deadlines pass without a real wait")
     func client() async throws {
         try await withTestServer { _ in
             .never

@@ -12,7 +12,7 @@ struct FaultPlanTests {
     }
 
     @Test(
-        "make these steps of pieces and their end",
+        "a plan turns pieces and their end into these steps",
         arguments: [
             ([], ["ab", "c"], [.send("ab"), .send("c"), .finish]),
             ([.latency(.seconds(1))], ["ab"], [.wait(.seconds(1)), .send("ab"), .finish]),
@@ -36,7 +36,7 @@ struct FaultPlanTests {
         #expect(run(faults, pieces) == steps)
     }
 
-    @Test("put garbage in once, where it was asked for, the same with the same seed")
+    @Test("garbage is inserted once, at the requested position, and the same for the same seed")
     func garbage() {
         func sent(_ seed: UInt64) -> [UInt8] {
             run([.garbage(after: 3, count: 4)], ["ab", "cd", "ef"], seed: seed).flatMap { step -> [UInt8] in
@@ -49,7 +49,7 @@ struct FaultPlanTests {
         #expect(sent(1) == bytes && sent(2) != bytes)
     }
 
-    @Test("concern the share of connections that was asked for, each for all of its life")
+    @Test("a fault affects the requested share of connections, each for its whole life")
     func shares() {
         let fault = FaultProxy.Fault.reset().inShare(0.25)
         var resets = 0
@@ -62,7 +62,7 @@ struct FaultPlanTests {
         #expect(run([FaultProxy.Fault.reset().inShare(0)], ["a"]) == [.send("a"), .finish])
     }
 
-    @Test("spread latency by jitter around what was asked for")
+    @Test("the latency varies by the jitter around the requested value")
     func jitter() {
         var waits: Set<Duration> = []
         for seed in 0..<50 as Range<UInt64> {

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// The table of the article Testing: what each fault becomes at the client.
+/// The table of the article Testing: the client's error for each fault.
 @Suite("Fault proxy", .timeLimit(.minutes(2)))
 struct FaultProxyTests {
     private static let length = 20_000
@@ -22,7 +22,7 @@ struct FaultProxyTests {
         return HTTPClient(configuration: configuration)
     }
 
-    @Test("passes everything on as long as nothing is wrong")
+    @Test("the proxy passes everything on without faults")
     func passes() async throws {
         let (server, proxy) = try await start()
         let client = client()
@@ -84,7 +84,7 @@ struct FaultProxyTests {
         #expect(try await client().get(proxy.url()).status == .ok)
     }
 
-    @Test("ends connections that are open, amid a body and between requests", arguments: [true, false])
+    @Test("the proxy ends open connections, during a body and between requests", arguments: [true, false])
     func endsConnections(resets: Bool) async throws {
         let (_, proxy) = try await start()
         proxy.responses = [.silence(after: 5000)]
@@ -93,7 +93,7 @@ struct FaultProxyTests {
         if resets { proxy.resetConnections() } else { proxy.closeConnections() }
         let error = await #expect(throws: SockeyeError.self) { try await response.bytes() }
         #expect(error?.code == .connectionClosed && error?.phase == .body)
-        // A connection that ended while it was idle is none of the caller's business.
+        // The end of an idle connection is not the caller's error.
         proxy.responses = []
         _ = try await client.get(proxy.url()).bytes()
         if resets { proxy.resetConnections() } else { proxy.closeConnections() }
@@ -101,7 +101,7 @@ struct FaultProxyTests {
         #expect(try await client.get(proxy.url()).bytes().count == Self.length)
     }
 
-    @Test("delays by the clock of the test")
+    @Test("the proxy delays by the clock of the test")
     func latency() async throws {
         let clock = ManualClock()
         let (_, proxy) = try await start(clock: clock)
@@ -113,7 +113,7 @@ struct FaultProxyTests {
         #expect(try await status == .ok)
     }
 
-    @Test("slices and narrows without harm")
+    @Test("slices and limited bandwidth do no harm")
     func slices() async throws {
         let (_, proxy) = try await start()
         proxy.responses = [.slices(of: 97)]
@@ -122,7 +122,7 @@ struct FaultProxyTests {
         #expect(TestPattern.matches(try await HTTPClient().get(proxy.url()).bytes(), at: 0))
     }
 
-    @Test("passes TLS through, where a damaged record is noticed")
+    @Test("the proxy passes TLS through, and the client detects a damaged record")
     func tls() async throws {
         let authority = try TestCertificateAuthority()
         let server = try TestServer(tls: TestTLS(authority)) { _ in .source(length: Self.length) }
@@ -139,7 +139,7 @@ struct FaultProxyTests {
         #expect(cut?.phase == .tls)
     }
 
-    @Test("resets those that come when the server is gone")
+    @Test("the proxy resets connections if the server is gone")
     func noServer() async throws {
         let port = try ClosedPort()
         let proxy = try FaultProxy(to: port.address)
@@ -147,7 +147,7 @@ struct FaultProxyTests {
         #expect(error?.code == .connectionClosed)
     }
 
-    @Test("ends with its last reference")
+    @Test("the proxy ends with its last reference")
     func ends() async throws {
         let server = try TestServer { _ in .ok() }
         var proxy: FaultProxy? = try FaultProxy(to: server)

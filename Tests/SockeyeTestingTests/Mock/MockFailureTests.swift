@@ -7,7 +7,7 @@ struct MockFailureTests {
     private let url = "http://api.test/x"
 
     @Test(
-        "fails in every phase as sockets do",
+        "the transport fails in every phase like sockets",
         arguments: [
             (.unresolved, .resolutionFailed, .resolve, .network), (.refused, .connectFailed, .connect, .network),
             (.connectTimeout, .timeout, .connect, .network), (.tls, .tlsFailed, .tls, .peer),
@@ -28,7 +28,7 @@ struct MockFailureTests {
         #expect(error?.url == url)
     }
 
-    @Test("breaks off amid a body", arguments: [TestServerResponse.Failure.closed, .reset], [0, 3, 5])
+    @Test("a response can break off during its body", arguments: [TestServerResponse.Failure.closed, .reset], [0, 3, 5])
     func bodies(failure: TestServerResponse.Failure, position: Int) async throws {
         for response in [TestServerResponse.ok("hello"), .stream(Pieces(["he", "llo"]), length: 5)] {
             let client = HTTPClient(transport: MockTransport { _ in response.cut(after: position, by: failure) })
@@ -43,7 +43,7 @@ struct MockFailureTests {
         }
     }
 
-    @Test("retries what failed, as over sockets")
+    @Test("failed requests are retried as over sockets")
     func retries() async throws {
         let mock = MockTransport()
         mock.enqueue(.failure(.refused), .failure(.reset), .ok("third"))
@@ -51,7 +51,7 @@ struct MockFailureTests {
         #expect(try await client.get(url).text() == "third")
     }
 
-    @Test("answers after a while, by the clock of the test")
+    @Test("a delayed answer follows the clock of the test")
     func delays() async throws {
         let clock = ManualClock()
         let client = HTTPClient(transport: MockTransport(clock: clock) { _ in .ok("late").delayed(by: .seconds(30)) })
@@ -63,7 +63,7 @@ struct MockFailureTests {
         #expect(start.duration(to: clock.now) == .seconds(30))
     }
 
-    @Test("lets the deadlines for head, stall and total pass, of the call and of the configuration")
+    @Test("deadlines for head, stall and total pass, both of the call and of the configuration")
     func deadlines() async throws {
         let clock = ManualClock()
         var configuration = ClientConfiguration()
@@ -93,7 +93,7 @@ struct MockFailureTests {
         #expect(try await failure("/stalls", .timeout(total: .seconds(2)))?.limit?.name == "timeouts.total")
     }
 
-    @Test("lets retries follow the clock of the test")
+    @Test("retries follow the clock of the test")
     func clockOfPolicies() async throws {
         let clock = ManualClock()
         let mock = MockTransport(clock: clock)
@@ -103,7 +103,7 @@ struct MockFailureTests {
         #expect(text == "half a minute later")
     }
 
-    @Test("keeps to the limit of the call, and of the configuration, for the body of a response")
+    @Test("the body limits of the call and of the configuration apply")
     func bodyLimits() async throws {
         let streamed = TestServerResponse.stream(Pieces(["abc", "def"]))
         for response in [TestServerResponse.ok("abcdef"), streamed] {

@@ -8,14 +8,14 @@ struct MockRoutingTests {
     private var client: HTTPClient { HTTPClient(transport: mock) }
     private let url = "http://api.test"
 
-    @Test("binds answers to patterns, whose values the closure gets")
+    @Test("answers are bound to patterns, whose values the closure receives")
     func parameters() async throws {
         mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"], "admin": true]) }
         let reply = try await client.get("\(url)/users/a%20b", as: JSONValue.self)
         #expect(reply == ["id": "a b", "admin": true])
     }
 
-    @Test("gives a sequence of answers, and the last again and again")
+    @Test("a route gives its answers in sequence and repeats the last one")
     func sequence() async throws {
         mock.answer("GET /x", with: .status(503), .status(.tooManyRequests), .ok("third"))
         var codes: [Int] = []
@@ -24,7 +24,7 @@ struct MockRoutingTests {
     }
 
     @Test(
-        "binds answers to bodies",
+        "answers can be bound to bodies",
         arguments: [
             (BodyPattern.json(["name": "Ada", "tags": [1, 2]]), #"{ "tags": [1.0, 2], "name": "\u0041da" }"#, true),
             (.json(["name": "Ada", "tags": [1, 2]]), #"{"name": "Ada", "tags": [1, 3]}"#, false),
@@ -41,7 +41,7 @@ struct MockRoutingTests {
         #expect(mock.requests(matching: "POST /x", body: pattern).count == (matches ? 1 : 0))
     }
 
-    @Test("says what the closest answer would have wanted")
+    @Test("the error for an unmatched request names the differences from the closest route")
     func closest() async throws {
         mock.answer("DELETE /users/1", with: .ok())
         mock.answer("POST /users", body: .json(["name": "Ada", "age": 36]), with: .ok())
@@ -56,7 +56,7 @@ struct MockRoutingTests {
         #expect(failure?.code == .unexpectedRequest)
     }
 
-    @Test("verifies what was asked, how often, and what was not")
+    @Test("`verify` checks which requests were sent and how often")
     func verification() async throws {
         mock.answer("*", with: .ok())
         for path in ["/a", "/a", "/b?page=1"] { #expect(try await client.get(url + path).status == .ok) }
@@ -80,7 +80,7 @@ struct MockRoutingTests {
         #expect(throws: TestServerError.self) { try mock.checkForFailures() }
     }
 
-    @Test("has the request's query and form as dictionaries")
+    @Test("a request has its query and form as dictionaries")
     func items() async throws {
         mock.answer("POST /x") { request in
             .json([request.queryItems["q"], request.formItems["user"], request.formItems["none"]])
@@ -89,7 +89,7 @@ struct MockRoutingTests {
         #expect(reply == ["a b", "ada", nil])
     }
 
-    @Test("reports interim responses and the progress of an upload, as connections do")
+    @Test("interim responses and upload progress are reported as by connections")
     func reports() async throws {
         mock.enqueue(TestServerResponse.ok("x").after(interim: 103, headers: ["Link": "</a.css>"]))
         let (interims, progress) = (Notes<Int>(), Notes<Int>())

@@ -6,7 +6,7 @@ import Testing
 struct MockTransportTests {
     private static let url = "http://example.com/users/1?a=b"
 
-    @Test("answers with a closure that sees the whole request")
+    @Test("the transport answers with a closure that sees the whole request")
     func closure() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in
@@ -20,7 +20,7 @@ struct MockTransportTests {
         #expect(reply == ["got": 7])
     }
 
-    @Test("gives queued answers first, then bound ones, the latest first, then the closure's")
+    @Test("queued answers come first, then bound ones, the latest first, then the closure's")
     func order() async throws {
         let mock = MockTransport { _ in .ok("closure") }
         mock.answer(.get, "/users/*") { _ in .ok("users") }
@@ -38,7 +38,7 @@ struct MockTransportTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("fails a request that nobody expected, with the reason")
+    @Test("an unexpected request fails with the reason")
     func unexpected() async throws {
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient(transport: MockTransport()).get(Self.url)
@@ -46,7 +46,7 @@ struct MockTransportTests {
         #expect((error?.underlying as? TestServerError)?.code == .unexpectedRequest)
     }
 
-    @Test("delivers head, reason, repeated fields and trailers as from a connection")
+    @Test("head, reason, repeated fields and trailers are delivered as from a connection")
     func head() async throws {
         let client = HTTPClient(
             transport: MockTransport { _ in
@@ -60,7 +60,7 @@ struct MockTransportTests {
         #expect(response.trailers?["Sum"] == "1")
     }
 
-    @Test("has no body where none may be", arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
+    @Test("a response has no body if none is allowed", arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
     func bodyless(method: String, status: Int) async throws {
         let client = HTTPClient(transport: MockTransport { _ in .text("body", status: status) })
         let response = try await client.request(#require(.init(rawValue: method)), Self.url)
@@ -68,7 +68,7 @@ struct MockTransportTests {
         #expect(try await response.bytes().isEmpty)
     }
 
-    @Test("streams bodies in both directions")
+    @Test("bodies are streamed in both directions")
     func streams() async throws {
         let mock = MockTransport { request in
             #expect(request.bodyLength == nil)
@@ -82,7 +82,7 @@ struct MockTransportTests {
         #expect(pieces == ["abc", "!"])
     }
 
-    @Test("limits what it collects, and notices a body that is not as long as it says")
+    @Test("the collected size is limited, and a body with a wrong length is detected")
     func limits() async throws {
         let client = HTTPClient(transport: MockTransport(bodyLimit: 3) { _ in .ok() })
         #expect(try await client.post(Self.url, .body("abc")).status == .ok)
@@ -94,7 +94,7 @@ struct MockTransportTests {
         #expect((tooShort?.underlying as? TestServerError)?.code == .malformedRequest)
     }
 
-    @Test("hands errors of the closure and of a body to the caller")
+    @Test("errors of the closure and of a body reach the caller")
     func errors() async throws {
         struct Oops: Error {}
         let client = HTTPClient(
@@ -113,7 +113,7 @@ struct MockTransportTests {
         #expect(bodyError?.code == .connectionClosed)
     }
 
-    @Test("never answers until the task is cancelled")
+    @Test("the `never` answer waits until the task is cancelled")
     func never() async throws {
         let asked = TestSignal()
         let client = HTTPClient(

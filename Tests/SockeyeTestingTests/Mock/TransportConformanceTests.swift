@@ -6,21 +6,21 @@ import Testing
 
 @Suite("Transport conformance", .timeLimit(.minutes(2)))
 struct TransportConformanceTests {
-    @Test("a recorder passes")
+    @Test("a recording transport passes")
     func recorder() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/sockeye-\(UUID().uuidString).txt"
         let report = try await TransportConformance.report(on: RecordedTransport(path, mode: .record))
         #expect(report.failures.isEmpty, "\(report)")
     }
 
-    @Test("a transport that answers without a network fails where it matters")
+    @Test("a transport without a network fails many checks")
     func mock() async throws {
         let report = try await TransportConformance.report(on: MockTransport { _ in .ok("x") })
         #expect(report.failures.count > 8)
         #expect(report.description.contains("FAILED what is no HTTP is an error: 'nonsense"))
     }
 
-    @Test("a transport that loses trailers, or delivers bodies when they are whole, is noticed")
+    @Test("a transport that loses trailers or buffers whole bodies is detected")
     func faulty() async throws {
         let client = HTTPClient()
         let buffering = Forwarding { request in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Request patterns", .timeLimit(.minutes(1)))
 struct RequestPatternTests {
-    /// What a mock was asked, as the pattern sees it.
+    /// Returns a request as the mock receives it.
     private func request(
         _ line: String, headers: Headers = [:], _ content: HTTPClient.Content? = nil
     ) async throws -> MockRequest {
@@ -16,7 +16,7 @@ struct RequestPatternTests {
     }
 
     @Test(
-        "match method, origin, path and query",
+        "a pattern matches method, origin, path and query",
         arguments: [
             ("GET /users/1", true), ("/users/1", true), ("*", true), ("GET *", true), ("/users/*", true),
             ("POST /users/1", false), ("GET /users", false), ("GET /users/2", false), ("/users/1/", false),
@@ -32,7 +32,7 @@ struct RequestPatternTests {
     }
 
     @Test(
-        "give the values of templates",
+        "a template gives the values of its placeholders",
         arguments: [
             ("/users/{id}", "/users/a%20b", ["id": "a b"]), ("/{a}/{b}", "/x/y", ["a": "x", "b": "y"]),
             ("/files/{name}.json", "/files/a.b.json", ["name": "a.b"]), ("/{a}-{b}", "/1-2-3", ["a": "1-2", "b": "3"]),
@@ -44,7 +44,7 @@ struct RequestPatternTests {
         #expect(request.parameters(in: RequestPattern(pattern)) == values)
     }
 
-    @Test("match fields and query items that builders add")
+    @Test("a pattern matches the fields and query items that builders add")
     func builders() async throws {
         let request = try await request("GET http://h/x?page=2&q=1", headers: ["X-A": "1", "X-A": "2"])
         let pattern = RequestPattern("GET /x")
@@ -56,7 +56,7 @@ struct RequestPatternTests {
         #expect("\(pattern.header("X-B").query("page", 3))" == "GET /x with X-B with ?page=3")
     }
 
-    @Test("are cases of a switch, at a mock and at a server")
+    @Test("a pattern can be a case of a switch, at a mock and at a server")
     func cases() async throws {
         let client = HTTPClient(
             transport: MockTransport { request in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Raw server", .timeLimit(.minutes(1)))
 struct RawServerTests {
-    @Test("reads a head, sends exactly what it is told and ends in good order")
+    @Test("the server reads a head, sends exactly the script's bytes and ends properly")
     func script() async throws {
         let server = try await RawServer.start(script: [.readRequestHead, .send("HTTP/9 nonsense\n")])
         let client = try await RawClient(server.address)
@@ -15,7 +15,7 @@ struct RawServerTests {
         #expect(server.activity.finishedScripts == 1)
     }
 
-    @Test("sends slowly, byte by byte, and pauses")
+    @Test("the server sends slowly, byte by byte, and pauses")
     func slowly() async throws {
         let server = try await RawServer.start(script: [
             .sendSlowly("abc", pause: .milliseconds(1)), .pause(.milliseconds(1)), .sendSlowly("defg", chunk: 3),
@@ -24,7 +24,7 @@ struct RawServerTests {
         #expect(try await RawClient(server.address).rest() == "abcdefg")
     }
 
-    @Test("waits for the test and tells it how far it is")
+    @Test("the script waits for the test and signals its progress")
     func signals() async throws {
         let go = TestSignal()
         let reached = TestSignal()
@@ -35,7 +35,7 @@ struct RawServerTests {
         #expect(try await client.rest() == "x")
     }
 
-    @Test("follows another script on every connection")
+    @Test("each connection follows the next script")
     func scripts() async throws {
         let server = try await RawServer.start(scripts: [[.send("1"), .close], [.send("2"), .close]])
         for expected in ["1", "2", "2"] {
@@ -45,7 +45,7 @@ struct RawServerTests {
         #expect(server.connectionCount == 3)
     }
 
-    @Test("reads whole requests, with both framings, again and again")
+    @Test("the server repeatedly reads whole requests in both framings")
     func requests() async throws {
         let server = try await RawServer.start(script: [.loop([.readRequest, .send("ok")])])
         let client = try await RawClient(server.address)
@@ -60,7 +60,7 @@ struct RawServerTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("reads a number of bytes and lets the test wait for them")
+    @Test("the server reads a number of bytes and lets the test wait for them")
     func bytes() async throws {
         let server = try await RawServer.start(script: [.readBytes(4), .send("done"), .hang])
         let client = try await RawClient(server.address)
@@ -74,7 +74,7 @@ struct RawServerTests {
         #expect(try await client.connection.read() == nil)
     }
 
-    @Test("resets connections")
+    @Test("the server resets connections")
     func reset() async throws {
         let server = try await RawServer.start(script: [.readBytes(1), .reset])
         let client = try await RawClient(server.address)
@@ -83,7 +83,7 @@ struct RawServerTests {
         #expect(error?.code == .disconnected)
     }
 
-    @Test("ends its direction and goes on reading")
+    @Test("the server ends its direction and continues to read")
     func halfClose() async throws {
         let server = try await RawServer.start(script: [.send("bye"), .closeWrite, .readToEnd])
         let client = try await RawClient(server.address)
@@ -93,7 +93,7 @@ struct RawServerTests {
         #expect(try await server.waitForEnd() == Bytes("last words"))
     }
 
-    @Test("runs any other step on the connection")
+    @Test("a script runs any other step on the connection")
     func custom() async throws {
         let server = try await RawServer.start { index in
             [.run { connection in try await connection.write("\(connection.index) \(index)") }]
@@ -101,7 +101,7 @@ struct RawServerTests {
         #expect(try await RawClient(server.address).rest() == "0 0")
     }
 
-    @Test("gives up waiting after the time it was given")
+    @Test("a wait ends after its timeout")
     func timeout() async throws {
         let server = try await RawServer.start(script: [])
         let error = await #expect(throws: TestServerError.self) {
@@ -110,7 +110,7 @@ struct RawServerTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test("swallows connections in a black hole")
+    @Test("a black hole never accepts a connection")
     func blackHole() async throws {
         let server = try await BlackholeServer.start()
         let poller = try EpollPoller.shared()
@@ -120,7 +120,7 @@ struct RawServerTests {
         }
     }
 
-    @Test("refuses connections at a closed port")
+    @Test("a closed port refuses connections")
     func closedPort() async throws {
         let port = try ClosedPort()
         #expect(port.url("/x") == "http://127.0.0.1:\(port.port)/x")

@@ -8,7 +8,7 @@ import Testing
 struct RecordedTransportTests {
     private let path = FileManager.default.temporaryDirectory.path + "/sockeye-\(UUID().uuidString)/recording.txt"
 
-    /// Runs the same against a server while recording, and from the file when the server is gone.
+    /// Runs the same calls against a server while recording, and from the file after the server was stopped.
     private func twice(
         rules: RecordingRules = RecordingRules(), matching: RecordedTransport.Matching = .init(), server: TestServer,
         _ body: (HTTPClient) async throws -> Void
@@ -19,7 +19,7 @@ struct RecordedTransportTests {
         await server.stop()
         try await withRecording(path, mode: .replay, rules: rules, matching: matching, run: body)
         #expect(server.activity.requests == requests)
-        // Replaying leaves the file alone.
+        // Replaying does not change the file.
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         return text
     }
@@ -28,7 +28,7 @@ struct RecordedTransportTests {
         try? FileManager.default.removeItem(atPath: String(path.dropLast("/recording.txt".count)))
     }
 
-    @Test("writes a file that only its owner can read, also over one that others could read")
+    @Test("the file is readable only by its owner, even if it replaces one that others could read")
     func mode() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok("1") }
@@ -41,7 +41,7 @@ struct RecordedTransportTests {
         await server.stop()
     }
 
-    @Test("gives the same answers without a network")
+    @Test("a replay gives the same answers without a network")
     func answers() async throws {
         defer { remove() }
         let server = try TestServer { request in
@@ -73,7 +73,7 @@ struct RecordedTransportTests {
         #expect(text.contains("\n< {\"id\":1}\n") && text.contains("\n> gr\u{FC}\u{DF}e\n>\n"))
     }
 
-    @Test("is not written before an exchange that is being recorded")
+    @Test("the file is not written before an exchange that is being recorded")
     func concurrentEnd() async throws {
         defer { remove() }
         try await withTestServer { _ in
@@ -84,7 +84,7 @@ struct RecordedTransportTests {
             rules.rewrite { text in
                 guard !isRecording.isFired else { return text }
                 isRecording.fire()
-                // Holds the recorder up until the time limit: the end, which signals, has to wait for the recorder.
+                // Blocks the recorder until the time limit: the end, which signals, has to wait for the recorder.
                 _ = isWritten.wait(timeout: .now() + .milliseconds(300))
                 return text
             }
@@ -98,7 +98,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("runs the client's policies both times: redirects, challenges, cookies, retries")
+    @Test("the client's policies run both times: redirects, challenges, cookies, retries")
     func policies() async throws {
         defer { remove() }
         let count = Notes<String>()
@@ -129,7 +129,7 @@ struct RecordedTransportTests {
         #expect(text.contains("< Set-Cookie: session=(removed); Path=/\n"))
     }
 
-    @Test("works with streams in both directions, in their pieces")
+    @Test("streams in both directions are recorded in their pieces")
     func streams() async throws {
         defer { remove() }
         let read = TestSignal()
@@ -160,7 +160,7 @@ struct RecordedTransportTests {
         #expect(text.contains("* pieces 5 6\n<\n< firstsecond\n"))
     }
 
-    @Test("works with multipart forms, whose boundaries differ each time")
+    @Test("multipart forms are matched although their boundaries differ each time")
     func multipart() async throws {
         defer { remove() }
         let server = try TestServer { request in .ok(String(try await request.body.discard())) }
@@ -183,7 +183,7 @@ struct RecordedTransportTests {
         #expect((error?.underlying as? TestServerError)?.code == .unexpectedRequest)
     }
 
-    @Test("records the errors of the network, before and amid a response")
+    @Test("network errors before and during a response are recorded")
     func errors() async throws {
         defer { remove() }
         let closed = try ClosedPort()
@@ -212,7 +212,7 @@ struct RecordedTransportTests {
         #expect(text.contains("\n< half\n* error connectionClosed body peer "))
     }
 
-    @Test("undoes content codings before, and says so")
+    @Test("content codings are undone before recording, and their fields removed")
     func codings() async throws {
         defer { remove() }
         let coded: [UInt8] = [
@@ -229,7 +229,7 @@ struct RecordedTransportTests {
         #expect(text.contains("* decoded\n<\n< small\n"))
     }
 
-    @Test("records what nobody reads, and leaves it to who comes later")
+    @Test("an unread body is recorded and available to the replay")
     func unread() async throws {
         defer { remove() }
         let server = try TestServer { _ in .source(length: 100_000) }
@@ -254,7 +254,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("adds what is missing, and asks for nothing else")
+    @Test("missing exchanges are added, and no others are requested")
     func missing() async throws {
         defer { remove() }
         let server = try TestServer { request in .ok(request.path + (try await request.text())) }
@@ -272,7 +272,7 @@ struct RecordedTransportTests {
         #expect(server.activity.requests == 2)
     }
 
-    @Test("fails with a difference, and in order where that was asked for")
+    @Test("an unmatched request fails with a difference, and strict order is enforced if set")
     func refuses() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok() }
@@ -295,7 +295,7 @@ struct RecordedTransportTests {
         #expect(unused?.code == .verificationFailed && unused?.message.contains("POST http://") == true)
     }
 
-    @Test("says how to make a recording that is missing, and does not write one of a test that failed")
+    @Test("the error for a missing file says how to record it, and a failed test writes none")
     func files() async throws {
         defer { remove() }
         let missing = #expect(throws: TestServerError.self) { try RecordedTransport(path, mode: .replay) }
@@ -313,7 +313,7 @@ struct RecordedTransportTests {
             relative.path == #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/folder/x.txt")
     }
 
-    @Test("keeps to a call's limit for bodies both times")
+    @Test("a call's body limit applies both times")
     func limits() async throws {
         defer { remove() }
         let server = try TestServer { _ in .ok("hello") }
@@ -328,7 +328,7 @@ struct RecordedTransportTests {
 }
 
 extension TestServerResponse {
-    /// 503, and a note that it was.
+    /// Returns 503 and notes it.
     fileprivate static func failing503(_ notes: Notes<String>) -> TestServerResponse {
         notes.append("503")
         return .status(.serviceUnavailable)

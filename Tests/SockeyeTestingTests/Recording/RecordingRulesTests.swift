@@ -6,7 +6,7 @@ import Testing
 @Suite("Recording rules")
 struct RecordingRulesTests {
     @Test(
-        "remove the secrets of fields, and leave what is none",
+        "the rules remove secrets from fields and leave other values",
         arguments: [
             ("Authorization", "Bearer s3cret", "Bearer (removed)"), ("authorization", "s3cret", "(removed)"),
             ("Authorization", "Key s3cret", "(removed)"), ("Proxy-Authorization", "Basic czM=", "Basic (removed)"),
@@ -40,7 +40,7 @@ struct RecordingRulesTests {
     }
 
     @Test(
-        "remove members of JSON and of forms, and what the user names",
+        "the rules remove secret and named members from JSON and forms",
         arguments: [
             (#"{"a":{"password":"s3cret","n":1.50}}"#, "application/json", #"{"a":{"password":"(removed)","n":1.50}}"#),
             (#"[{"iban":["s3cret"]}, 1]"#, "application/json", #"[{"iban":"(removed)"},1]"#),
@@ -72,12 +72,12 @@ struct RecordingRulesTests {
         #expect(cleaned.response?.body == Bytes(expected))
         #expect(cleaned.response?.head.headers[.contentLength] == String(expected.utf8.count))
         #expect(cleaned.response?.pieces == (body == expected ? [1, 2] : []))
-        // What was cleaned stays as it is: replaying cleans again.
+        // A cleaned exchange stays unchanged, because replaying cleans again.
         #expect(rules.cleaned(cleaned) == cleaned)
     }
 
     @Test(
-        "remove the same from lines, sequences and events of JSON, and from XML",
+        "the rules remove members from lines, sequences and events of JSON, and from XML",
         arguments: [
             (
                 "{\"token\":\"s3cret\",\"a\":1}\n\n{ \"b\" : 2 }\r\n{\"token\":\"s3cret\"}\n",
@@ -126,7 +126,7 @@ struct RecordingRulesTests {
         #expect(rules.cleaned(cleaned) == cleaned)
     }
 
-    /// A form of several parts; `end` ends its lines.
+    /// Returns a multipart form with these line ends.
     private func form(_ secret: String, end: String = "\r\n") -> Bytes {
         let parts = [
             #"Content-Disposition: form-data; name="page""#, "", "1",
@@ -139,13 +139,13 @@ struct RecordingRulesTests {
         ]
         var body = Array("--b\(end)".utf8)
         for line in parts { body += Array((line + end).utf8) }
-        // The file is no text.
+        // The file is not text.
         body += [0xFF, 0x00]
         body += Array("\(end)--b--\(end)".utf8)
         return Bytes(body)
     }
 
-    @Test("remove the content of secret parts of multipart bodies and keep the structure", arguments: ["\r\n", "\n"])
+    @Test("the rules remove the content of secret multipart parts and keep the structure", arguments: ["\r\n", "\n"])
     func parts(end: String) {
         var rules = RecordingRules()
         rules.removeMembers("iban")
@@ -172,7 +172,7 @@ struct RecordingRulesTests {
     }
 
     @Test(
-        "remove what is secret from malformed multipart bodies",
+        "the rules remove secrets from malformed multipart bodies",
         arguments: [
             (
                 "--b\r\nContent-Disposition: form-data; name=token\r\n\r\ns3cret",
@@ -194,7 +194,7 @@ struct RecordingRulesTests {
         #expect(String(decoding: cleaned.response?.body ?? Bytes(), as: UTF8.self) == expected)
     }
 
-    @Test("remove multipart bodies that are nested too deep")
+    @Test("the rules remove multipart bodies that are nested too deep")
     func nestedParts() {
         var body = "s3cret"
         for level in (0..<1000).reversed() {
@@ -210,7 +210,7 @@ struct RecordingRulesTests {
     }
 
     @Test(
-        "a request with another secret is the recorded one",
+        "a request with another secret matches the recorded one",
         arguments: [
             ("http://h/?sig=SECRET", "text/plain", ""),
             ("http://h/", "application/x-ndjson", "{\"token\":\"SECRET\"}\n"),
@@ -232,7 +232,7 @@ struct RecordingRulesTests {
         #expect(!RecordingWriter.text([RecordedExchange(request: recorded)]).contains("first"))
     }
 
-    @Test("give multipart requests boundaries that are the same each time")
+    @Test("the rules give multipart requests the same boundaries each time")
     func boundaries() {
         func request(_ outer: String, _ inner: String) -> RecordedExchange.Request {
             let body = """
@@ -249,7 +249,7 @@ struct RecordingRulesTests {
         #expect(String(decoding: cleaned.body, as: UTF8.self).contains("--recorded-boundary-1--"))
     }
 
-    @Test("can be told to keep fields, and to rewrite every text")
+    @Test("the rules can keep fields and rewrite every text")
     func own() {
         var rules = RecordingRules()
         rules.keepFields("Cookie")

@@ -22,7 +22,7 @@ struct RecordingTextTests {
         return exchange
     }
 
-    @Test("is read as it was written, whatever the bodies are")
+    @Test("a recording is read as it was written, whatever its bodies")
     func roundTrip() throws {
         let texts = [
             "", "text", "\n", "a\n", "\na\n\n", "a\r\nb\r\n", "\r\n", "a\rb", "a\r\nb\n", "> a\n< b\n* c\n== d\n# e",
@@ -53,12 +53,12 @@ struct RecordingTextTests {
         let read = try RecordingReader.exchanges(in: text)
         #expect(read.count == exchanges.count)
         for (one, other) in zip(read, exchanges) { #expect(one == other) }
-        // A checkout with CR LF gives the same.
+        // A checkout with CR LF gives the same exchanges.
         #expect(try RecordingReader.exchanges(in: text.replacing("\n", with: "\r\n")).count == exchanges.count)
         #expect(RecordingWriter.text(read) == text)
     }
 
-    @Test("is made for reading")
+    @Test("a recording is readable by people")
     func text() {
         let text = RecordingWriter.text([
             exchange("first\nsecond", response: "{\n  \"id\": 1\n}") { exchange in
@@ -93,7 +93,7 @@ struct RecordingTextTests {
     }
 
     @Test(
-        "says in which line it is none",
+        "the error for a malformed recording names the line",
         arguments: [
             ("", "first line"), ("x", "first line"), ("# Sockeye recording 1\n> GET /", "line 2"),
             ("# Sockeye recording 1\n== 1\nGET /", "line 3"), ("# Sockeye recording 1\n== 1\n>GET /", "line 3"),
@@ -112,7 +112,7 @@ struct RecordingTextTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("survives any damage without a crash")
+    @Test("any damage is read without a crash")
     func damage() {
         let text = Array(RecordingWriter.text([exchange(Bytes("a\nb"), response: [0xFF])]).utf8)
         for position in text.indices {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeTesting
 
-@Suite("Replaying in order and by match")
+@Suite("Replays in order and by match")
 struct ReplayListTests {
     private func exchange(_ line: String, body: String = "", status: Int = 200) -> RecordedExchange {
         var exchange = RecordedExchange(request: request(line, body: body))
@@ -23,7 +23,7 @@ struct ReplayListTests {
     }
 
     @Test(
-        "gives these",
+        "the list gives the exchanges of its order",
         arguments: [
             (.loose, ["/b", "/a", "/a", "/a"], [202, 201, 203, nil]),
             (.strict, ["/a", "/b", "/a", "/a"], [201, 202, 203, nil]), (.strict, ["/b", "/a"], [nil, 201]),
@@ -35,7 +35,7 @@ struct ReplayListTests {
     }
 
     @Test(
-        "compares requests as people mean it",
+        "requests are compared by meaning",
         arguments: [
             ("GET /a?x=1&y=a%20b", "", "GET /a?y=a+b&x=1", "", true), ("GET /a?x=1", "", "GET /a", "", false),
             ("GET /a?x=1&t=1", "", "GET /a?t=2&x=1", "", true), ("GET /a", "", "HEAD /a", "", false),
@@ -52,7 +52,7 @@ struct ReplayListTests {
         #expect((unread.take(request(other, body: otherBody)) != nil) == (matches || body != otherBody))
     }
 
-    @Test("compares the fields that are named")
+    @Test("the named fields are compared")
     func fields() {
         let recorded = RecordedExchange(
             request: request("GET /a", headers: ["Range": "bytes=0-1"]), response: .init(head: .init(status: 200)))
@@ -64,7 +64,7 @@ struct ReplayListTests {
         #expect(unnamed.take(request("GET /a")) != nil)
     }
 
-    @Test("says what is different about the closest, or the next")
+    @Test("the refusal shows the differences from the closest exchange, or from the next")
     func refusals() {
         let exchanges = [
             exchange("GET /users?page=1"), exchange("POST /users", body: #"{"name":"Ada"}"#),

@@ -1,7 +1,7 @@
 import SockeyeTesting
 import Testing
 
-/// The kit and the client against each other, as users will have them.
+/// The test kit and the client against each other, as users combine them.
 @Suite("Client and test server", .timeLimit(.minutes(1)))
 struct ClientTests {
     @Test("a client talks to the server, plain and over TLS", arguments: [false, true])
@@ -19,7 +19,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a client sees what a raw script does to it")
+    @Test("a client sees the effects of a raw script")
     func raw() async throws {
         let server = try await RawServer.start(script: [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"), .close,

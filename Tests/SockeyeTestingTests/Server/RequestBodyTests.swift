@@ -6,7 +6,7 @@ import Testing
 struct RequestBodyTests {
     private static let head = "POST / HTTP/1.1\r\nHost: x\r\n"
 
-    @Test("reads a large upload in pieces and counts every byte", arguments: [true, false])
+    @Test("a large upload is read in pieces, and every byte is counted", arguments: [true, false])
     func largeUpload(chunked: Bool) async throws {
         let length = 8 << 20
         try await withTestServer { request in
@@ -33,7 +33,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("tells a client that expects it to continue, once, when the body is read")
+    @Test("a client that expects 100 gets it once, when the body is read")
     func expectContinue() async throws {
         let mayRead = TestSignal()
         try await withTestServer { request in
@@ -53,7 +53,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("closes after refusing a client that still waits to send")
+    @Test("the connection closes after a refusal of a client that waits to send")
     func refusedExpectation() async throws {
         try await withTestServer { _ in
             .status(417)
@@ -65,7 +65,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("says nothing to a client that expects 100 when it was told so")
+    @Test("the option keeps the server from answering 100")
     func silentExpectation() async throws {
         let options = TestServerOptions(answersExpectContinue: false)
         try await withTestServer(options: options) { request in
@@ -79,7 +79,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("keeps the connection when a handler leaves a small body unread")
+    @Test("the connection stays open if a handler leaves a small body unread")
     func unreadBody() async throws {
         try await withTestServer { request in
             .ok("\(request.number)")
@@ -92,7 +92,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("answers while the upload is still running, in both directions at once")
+    @Test("the server answers while the upload continues, in both directions at once")
     func fullDuplex() async throws {
         try await withTestServer { request, responder in
             try await responder.sendHead()
@@ -110,7 +110,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("lets an upload run into backpressure while nobody reads")
+    @Test("an upload meets backpressure while the handler does not read")
     func backpressure() async throws {
         let mayRead = TestSignal()
         try await withTestServer { request in
@@ -136,7 +136,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("limits what it collects")
+    @Test("collecting a body is limited")
     func limit() async throws {
         let server = try await TestServer.start { request in
             .bytes(try await request.body.collect(upTo: 4))
@@ -150,7 +150,7 @@ struct RequestBodyTests {
         try server.checkForFailures()
     }
 
-    @Test("decodes JSON")
+    @Test("a JSON body is decoded")
     func json() async throws {
         struct Item: Codable { var id: Int }
         try await withTestServer { request in
@@ -162,7 +162,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("refuses to read a body from two tasks at once")
+    @Test("reading a body from two tasks at once is refused")
     func concurrentReads() async throws {
         let refused = TestSignal()
         try await withTestServer { request in

@@ -18,7 +18,7 @@ struct ResourceTests {
         (["Range": "bytes=3-", "If-Range": "\"v0\""], 200, nil, "0123456789"),
     ]
 
-    @Test("are served as the request's fields say", arguments: cases)
+    @Test("a resource is served in the parts that the request's fields ask for", arguments: cases)
     func parts(fields: Headers, status: Int, range: String?, body: String) async throws {
         try await withTestServer { request in
             .resource("0123456789".utf8Bytes, for: request, eTag: "\"v1\"")

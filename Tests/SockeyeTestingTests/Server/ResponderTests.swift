@@ -6,7 +6,7 @@ import Testing
 struct ResponderTests {
     private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
-    @Test("sends interim responses before the final one")
+    @Test("the responder sends interim responses before the final one")
     func interim() async throws {
         try await withTestServer { _, responder in
             try await responder.sendInterim(.init(code: 103, reasonPhrase: "Early Hints"), headers: [.link: "</a>"])
@@ -21,7 +21,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("sends each piece when it is written")
+    @Test("the responder sends each piece at once")
     func pieces() async throws {
         let seen = TestSignal()
         try await withTestServer { _, responder in
@@ -40,7 +40,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("breaks off in the middle: in good order, or with a reset", arguments: [false, true])
+    @Test("the responder breaks off properly or with a reset", arguments: [false, true])
     func breakingOff(reset: Bool) async throws {
         try await withTestServer { _, responder in
             try await responder.sendHead(length: 10)
@@ -56,7 +56,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("hands the connection over after an upgrade")
+    @Test("the responder hands the connection over after an upgrade")
     func upgrade() async throws {
         try await withTestServer { _, responder in
             let connection = try await responder.upgrade(to: "echo")
@@ -74,7 +74,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("answers CONNECT with a tunnel")
+    @Test("the responder answers CONNECT with a tunnel")
     func tunnel() async throws {
         try await withTestServer { request, responder in
             #expect(request.target == "example.com:443")
@@ -87,7 +87,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("notices that the client went away")
+    @Test("the responder detects that the client went away")
     func disconnect() async throws {
         let noticed = TestSignal()
         try await withTestServer { _, responder in
@@ -104,7 +104,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("fails a handler that makes no response", arguments: 0..<6)
+    @Test("a handler without a response fails", arguments: 0..<6)
     func misuse(_ kind: Int) async throws {
         let server = try await TestServer.start { _, responder in
             switch kind {
@@ -129,7 +129,7 @@ struct ResponderTests {
         #expect((server.failures.first?.error as? TestServerError)?.code == .misuse)
     }
 
-    @Test("collects what handlers throw and throws it at the end of the test")
+    @Test("errors of handlers are collected and thrown at the end of the test")
     func failures() async throws {
         struct Oops: Error {}
         let failures = await #expect(throws: TestServerFailures.self) {
@@ -145,7 +145,7 @@ struct ResponderTests {
         #expect("\(try #require(failures))".contains("GET /boom on connection 0"))
     }
 
-    @Test("reports both when the test fails because a handler did")
+    @Test("both errors are reported if the test fails because of a handler")
     func bothFailures() async throws {
         struct Oops: Error {}
         struct Consequence: Error {}
@@ -160,7 +160,7 @@ struct ResponderTests {
         #expect(failures?.testError is Consequence)
     }
 
-    @Test("does not blame a handler for a client that went away")
+    @Test("a client that went away is not a handler's failure")
     func clientGone() async throws {
         try await withTestServer { request in
             .ok(try await request.text())

@@ -35,7 +35,7 @@ struct StrictnessTests {
         "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ]
 
-    @Test("answers 400 to what a careful client never sends, and notes it", arguments: malformed)
+    @Test("the server answers 400 to malformed heads and notes them", arguments: malformed)
     func malformedHead(request: String) async throws {
         let server = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(server.address)
@@ -47,7 +47,7 @@ struct StrictnessTests {
     }
 
     @Test(
-        "fails the handler that reads malformed chunks",
+        "a handler that reads malformed chunks fails",
         arguments: [
             "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n",
             "0\r\nbad\r\n\r\n",
@@ -60,7 +60,7 @@ struct StrictnessTests {
         #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
     }
 
-    @Test("refuses a head without end")
+    @Test("the server refuses an endless head")
     func endlessHead() async throws {
         let server = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(server.address)

@@ -12,7 +12,7 @@ struct TLSTests {
         trusting = TLSOptions(roots: authority.roots)
     }
 
-    @Test("serves requests and tells what the handshake agreed on")
+    @Test("the server serves requests and reports the results of the handshake")
     func serving() async throws {
         try await withTestServer(tls: TestTLS(authority)) { request in
             let tls = try #require(request.tls)
@@ -27,7 +27,7 @@ struct TLSTests {
         }
     }
 
-    @Test("streams a large body both ways")
+    @Test("the server streams a large body both ways")
     func large() async throws {
         let length = 4 << 20
         try await withTestServer(tls: TestTLS(authority)) { request in
@@ -49,7 +49,7 @@ struct TLSTests {
         }
     }
 
-    @Test("counts handshakes that fail and goes on serving")
+    @Test("the server counts failed handshakes and continues to serve")
     func failedHandshake() async throws {
         try await withTestServer(tls: TestTLS(authority)) { _ in
             .ok("fine")
@@ -61,7 +61,7 @@ struct TLSTests {
         }
     }
 
-    @Test("asks for client certificates and shows them to the handler")
+    @Test("the server requests client certificates and shows them to the handler")
     func clientCertificates() async throws {
         var options = TestCertificateOptions()
         options.purpose = .client
@@ -79,7 +79,7 @@ struct TLSTests {
         }
     }
 
-    @Test("ends with close_notify or without it, as the script says", arguments: [true, false])
+    @Test("a connection ends with close_notify or without it, as the script says", arguments: [true, false])
     func closeNotify(sends: Bool) async throws {
         let close: RawStep = sends ? .close : .closeWithoutNotify
         let server = try await RawServer.start(
@@ -94,7 +94,7 @@ struct TLSTests {
         #expect(server.receivedText() == "GET / HTTP/1.1\r\n\r\n")
     }
 
-    @Test("cannot start with a key that does not fit")
+    @Test("the server does not start with an invalid identity")
     func badIdentity() async throws {
         let error = await #expect(throws: TestServerError.self) {
             try await TestServer.start(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Test server", .timeLimit(.minutes(1)))
 struct TestServerTests {
-    @Test("answers requests one after the other on one connection")
+    @Test("the server answers successive requests on one connection")
     func keepAlive() async throws {
         try await withTestServer { request in
             .ok("\(request.method) \(request.path) \(request.query ?? "-") \(request.connection) \(request.number)")
@@ -20,7 +20,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("writes status line, fields and framing in their places")
+    @Test("the server writes status line, fields and framing correctly")
     func wire() async throws {
         try await withTestServer { _ in
             .text("hi", status: 201, headers: [.eTag: "\"x\""])
@@ -39,7 +39,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("keeps field lines as they were sent and finds them whatever their letters")
+    @Test("field lines stay as sent and are found in any case")
     func fields() async throws {
         try await withTestServer { request in
             #expect(request.headers.map { "\($0.name)=\($0.value)" } == ["Host=x", "X-a=1", "x-A=two  words", "E="])
@@ -54,7 +54,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("sees the same request however its bytes are cut")
+    @Test("the server reads the same request however its bytes are cut")
     func cutting() async throws {
         let request =
             "POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: v\r\n\r\n"
@@ -73,7 +73,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("answers pipelined requests in order")
+    @Test("the server answers pipelined requests in order")
     func pipelining() async throws {
         try await withTestServer { request in
             .ok(request.path)
@@ -85,7 +85,7 @@ struct TestServerTests {
     }
 
     @Test(
-        "sends no body where none may be",
+        "the server sends no body if none is allowed",
         arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
     func bodyless(method: String, status: Int) async throws {
         try await withTestServer { _ in
@@ -99,7 +99,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("answers HTTP/1.0 until close unless keep-alive is asked for")
+    @Test("the server closes after HTTP/1.0 unless keep-alive is requested")
     func http10() async throws {
         try await withTestServer { request in
             request.path == "/stream" ? .stream(Pieces(["a", "b"])) : .ok("x")
@@ -119,7 +119,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("streams in chunks, with a length when it is told, and with trailers")
+    @Test("the server streams in chunks, with a given length, and with trailers")
     func streaming() async throws {
         try await withTestServer { request in
             switch request.path {
@@ -139,7 +139,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("closes after the number of requests it was told")
+    @Test("the server closes after the configured number of requests")
     func requestsPerConnection() async throws {
         try await withTestServer(options: TestServerOptions(requestsPerConnection: 2)) { _ in
             .ok("x")
@@ -153,7 +153,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("listens on a unix-domain socket and removes it")
+    @Test("the server listens on a unix-domain socket and removes it")
     func unixSocket() async throws {
         let address = try await withTestServer(on: .temporaryUnixSocket) { _ in
             .ok("local")
@@ -166,7 +166,7 @@ struct TestServerTests {
         await #expect(throws: TransportError.system(call: .connect, errno: 2)) { try await RawClient(address) }
     }
 
-    @Test("refuses connections once it is stopped and closes those it had")
+    @Test("a stopped server refuses connections and closes the existing ones")
     func stopping() async throws {
         let server = try await TestServer.start { _ in .never }
         let client = try await RawClient(server.address)
@@ -179,7 +179,7 @@ struct TestServerTests {
         try server.checkForFailures()
     }
 
-    @Test("stops when the last reference goes")
+    @Test("the server stops with its last reference")
     func dropping() async throws {
         var server: TestServer? = try await TestServer.start { _ in .ok() }
         let client = try await RawClient(#require(server).address)
@@ -188,7 +188,7 @@ struct TestServerTests {
         #expect(try await client.connection.read() == nil)
     }
 
-    @Test("serves many connections at once")
+    @Test("the server serves many connections at once")
     func manyConnections() async throws {
         try await withTestServer { request in
             .ok(request.path)

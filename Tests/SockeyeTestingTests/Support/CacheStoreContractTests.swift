@@ -4,12 +4,12 @@ import Synchronization
 import Testing
 
 @Suite("The contract of cache stores", .timeLimit(.minutes(1))) struct CacheStoreContractTests {
-    @Test("holds for the store in memory", arguments: CacheStoreContract.allCases)
+    @Test("the store in memory keeps the contract", arguments: CacheStoreContract.allCases)
     func memory(promise: CacheStoreContract) async throws {
         try await promise.check(CachePolicy.MemoryStore(limit: 16 << 20))
     }
 
-    @Test("says which promise a store breaks", arguments: BrokenStore.Fault.allCases)
+    @Test("the contract names the promise that a store breaks", arguments: BrokenStore.Fault.allCases)
     func broken(fault: BrokenStore.Fault) async throws {
         var broken: Set<CacheStoreContract> = []
         for promise in CacheStoreContract.allCases {
@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// A store that does one thing wrong.
+/// A store with one fault.
 struct BrokenStore: CachePolicy.Store {
     enum Fault: String, CaseIterable, Sendable {
         case isVisibleEarly, dropsLastPiece, ignoresRanges, dropsRepeatedFields, replacesVariants, keepsRemoved
@@ -71,7 +71,7 @@ struct BrokenStore: CachePolicy.Store {
                 }
             }
         case (.looksUpByKey, .some):
-            // Looked up when it is read, by the key alone.
+            // The body is looked up at the first read, by the key alone.
             return .stream { [store] _ in
                 AsyncThrowingStream<Bytes, any Error> { stream in
                     let last = store.responses(for: key).last.flatMap { store.body(of: $0, for: key) }
@@ -108,7 +108,7 @@ private final class Writer: CachePolicy.Writer {
     private let response: CachedResponse
     private let key: String
     private let store: CachePolicy.MemoryStore
-    /// Begun at once, so that a removal ends it.
+    /// Begins at once, so that a removal ends it.
     private let early: (any CachePolicy.Writer)?
     private let pieces = Mutex<[Bytes]>([])
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that closures of several tasks note, in order.
+/// Values that closures of several tasks append, in order.
 final class Notes<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

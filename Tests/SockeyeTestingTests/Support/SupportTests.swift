@@ -2,9 +2,9 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("Support", .timeLimit(.minutes(1)))
+@Suite("Test support", .timeLimit(.minutes(1)))
 struct SupportTests {
-    @Test("the pattern tells its position")
+    @Test("the pattern depends on the position")
     func pattern() {
         for offset in [0, 1, 250, 251, 262_043, 262_044, 1 << 30, 5_000_000_000] {
             let bytes = TestPattern.bytes(at: offset, upTo: 1000)
@@ -17,7 +17,7 @@ struct SupportTests {
         #expect(TestPattern.matches(seam, at: 7))
     }
 
-    @Test("a signal lets present and future waits return")
+    @Test("a signal ends present and future waits")
     func signal() async throws {
         let signal = TestSignal()
         async let present: Void = signal.wait()
@@ -38,7 +38,7 @@ struct SupportTests {
 
     @Test("descriptors and heap are counted")
     func counting() async throws {
-        // Others run at the same time: only that the numbers make sense can be said here.
+        // Other tests run at the same time, so only plausible ranges can be checked.
         #expect(DescriptorCount.current() > 2)
         #expect(try await DescriptorCount.settle(atMost: .max) > 2)
         #expect(HeapUsage.current() > 10_000)

@@ -2,7 +2,7 @@ import Foundation
 import SockeyeWebSocket
 import Testing
 
-/// The snippets of SockeyeWebSocket.md: compiled, not run.
+/// The snippets of SockeyeWebSocket.md, compiled but not run.
 @Suite("The article about WebSockets")
 struct ArticleTests {
     @Test("every line of a snippet is compiled here")

@@ -6,8 +6,8 @@ import SockeyeTesting
 import SockeyeWebSocket
 import Testing
 
-/// Twice as many sockets as processors, whose peers never pause, beside an honest request. Each case runs in a process of its
-/// own, where no other test keeps the cooperative pool busy.
+/// Twice as many sockets as processors, with peers that never pause, beside an honest request. Each case runs in its
+/// own process, where no other test keeps the cooperative pool busy.
 @Suite("A WebSocket whose peer never pauses", .serialized, .timeLimit(.minutes(1)))
 struct EndlessSocketTests {
     static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
@@ -17,7 +17,9 @@ struct EndlessSocketTests {
     ].flatMap { [($0, false), ($0, true)] }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("leaves other requests their deadlines, and can be cancelled within a second", arguments: uses.indices)
+    @Test(
+        "endless peers do not delay the deadlines of other requests, and can be cancelled within a second",
+        arguments: uses.indices)
     func endless(index: Int) async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") {
@@ -48,7 +50,7 @@ struct EndlessSocketTests {
         for server in servers + [honest] { await server.stop() }
     }
 
-    /// A server on a thread of its own, which stops by itself in case that the client cannot stop it.
+    /// Starts a server on its own thread. It stops by itself in case that the client cannot stop it.
     private static func server(_ answer: EndlessAnswer, _ tls: TestTLS?) async throws -> TestServer {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(15)
@@ -62,7 +64,7 @@ struct EndlessSocketTests {
         }
     }
 
-    /// Reads messages whole; a long one is begun, and skipped by asking for the next.
+    /// Reads whole messages. A long one is begun, then skipped by requesting the next.
     private static func read(_ client: HTTPClient, _ server: TestServer, _ begun: () -> Void) async throws {
         let limits = WebSocketConnection.Limits(messageBytes: .max, discardedBytes: .max)
         let options = WebSocketConnection.Options(limits: limits)

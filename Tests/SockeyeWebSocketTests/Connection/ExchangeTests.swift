@@ -10,7 +10,7 @@ struct ExchangeTests {
     typealias Options = WebSocketConnection.Options
     let client = HTTPClient()
 
-    /// A server that sends back what comes.
+    /// Starts a server that echoes messages.
     static func echo(
         tls: TestTLS? = nil, options: Options = Options()
     ) async throws -> TestServer {
@@ -31,7 +31,7 @@ struct ExchangeTests {
         "ws" + server.url(path).dropFirst(4)
     }
 
-    @Test("sends messages and gets them back", arguments: [false, true])
+    @Test("the client sends messages and gets them back", arguments: [false, true])
     func echo(isCompressed: Bool) async throws {
         let options = isCompressed ? Self.compressed : Options()
         let server = try await Self.echo(options: options)
@@ -56,7 +56,7 @@ struct ExchangeTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("compresses with a level that zlib has, whatever the number", arguments: [Int.min, 0, 10, Int.max])
+    @Test("any compression level is clamped to one that zlib has", arguments: [Int.min, 0, 10, Int.max])
     func extremeLevel(level: Int) async throws {
         var options = Self.compressed
         options.compression?.level = level
@@ -71,7 +71,7 @@ struct ExchangeTests {
         try server.checkForFailures()
     }
 
-    @Test("is closed with 1000 when the closure returns, and its messages end")
+    @Test("the socket is closed with 1000 when the closure returns, and its messages end")
     func closes() async throws {
         let (closes, seen) = AsyncStream.makeStream(of: WebSocketConnection.CloseStatus?.self)
         let server = try await TestServer.start { _, responder in
@@ -87,7 +87,8 @@ struct ExchangeTests {
         try server.checkForFailures()
     }
 
-    @Test("ends in good order, or with the peer's code and reason", arguments: [1000, 1001, 1008, 4321] as [UInt16])
+    @Test(
+        "the socket ends properly or with the peer's code and reason", arguments: [1000, 1001, 1008, 4321] as [UInt16])
     func closedByPeer(code: UInt16) async throws {
         let server = try await TestServer.start { _, responder in
             try await responder.webSocket { socket in

@@ -36,7 +36,7 @@ struct HostilePeerTests {
         Wire.frame(1, [65], isFinal: false)
         + (0..<300).flatMap { _ in Wire.frame(0, isFinal: false) }
 
-    @Test("fails, and tells the peer why", arguments: faults.indices)
+    @Test("the socket fails and tells the peer the reason", arguments: faults.indices)
     func tells(index: Int) async throws {
         let fault = Self.faults[index]
         let (codes, seen) = AsyncStream.makeStream(of: UInt16?.self)
@@ -58,7 +58,7 @@ struct HostilePeerTests {
         await client.expectAtRest()
     }
 
-    @Test("refuses a frame of the largest length at once, also where messages may have any size")
+    @Test("a frame of the largest length is refused at once, even if messages may have any size")
     func largestLength() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.frame(2, length: 1 << 63 - 1))
@@ -70,7 +70,7 @@ struct HostilePeerTests {
         #expect(error?.code == .limitExceeded && error?.limit == 1 << 62, "\(String(describing: error))")
     }
 
-    @Test("discards the rest of a message that was not read up to its limit", arguments: [true, false])
+    @Test("the rest of an unread message is discarded up to the limit", arguments: [true, false])
     func discarded(isBelow: Bool) async throws {
         let server = try await RawPeer.start { connection in
             let rest = [UInt8](repeating: 66, count: isBelow ? 1000 : 1001)
@@ -94,7 +94,7 @@ struct HostilePeerTests {
         try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options), read)
     }
 
-    @Test("discards what comes while it waits for Close up to its limit")
+    @Test("frames that arrive while the client waits for Close are discarded up to the limit")
     func discardedBeforeClose() async throws {
         let server = try await RawPeer.start { connection in
             _ = try await connection.closeCode()
@@ -107,7 +107,7 @@ struct HostilePeerTests {
         #expect(error?.code == .limitExceeded && error?.limit == 1000, "\(String(describing: error))")
     }
 
-    @Test("discards what comes behind the peer's Close up to its limit, before the time for that is over")
+    @Test("bytes after the peer's Close are discarded up to the limit, before the time limit")
     func discardedBehindClose() async throws {
         let (ends, seen) = AsyncStream.makeStream(of: Bool.self)
         let server = try await RawPeer.start { connection in
@@ -121,7 +121,7 @@ struct HostilePeerTests {
                 seen.yield(true)
             }
         }
-        // On a clock that stands still, so that only the limit ends it.
+        // On a clock that stands still, so that only the limit of bytes can end it.
         let options = WebSocketConnection.Options(limits: .init(discardedBytes: 1000))
         let client = HTTPClient(clock: ManualClock())
         try await client.webSocket(ExchangeTests.webSocketURL(server), options: .webSocket(options)) { _ in }
@@ -129,7 +129,7 @@ struct HostilePeerTests {
         #expect(await iterator.next() == true, "64 MiB were discarded")
     }
 
-    @Test("tells an end without Close from one with")
+    @Test("an end without Close differs from one with Close")
     func ends() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.frame(1, Array("a".utf8)))
@@ -141,7 +141,7 @@ struct HostilePeerTests {
         #expect(await failure(reset)?.code == .connectionLost)
     }
 
-    @Test("sends nothing and receives nothing behind the peer's Close")
+    @Test("nothing is sent or received after the peer's Close")
     func afterClose() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.close(1000) + Wire.frame(1, [65]))
@@ -166,11 +166,11 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("answers a flood of pings with little memory, and the message behind it arrives")
+    @Test("a flood of pings is answered with little memory, and the message after it arrives")
     func pings() async throws {
         let flood = [[UInt8]](repeating: Wire.frame(9, [UInt8](repeating: 1, count: 125)), count: 1000).flatMap { $0 }
         let server = try await RawPeer.start { connection in
-            // Nobody reads the pongs meanwhile, so that they pile up where they can.
+            // The peer does not read the pongs meanwhile, so that they pile up.
             for _ in 0..<100 { try await connection.write(flood) }
             try await connection.write(Wire.frame(1, [65]))
             _ = try await connection.closeCode()
@@ -184,25 +184,25 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("gives a peer up that does not answer Close")
+    @Test("a peer that does not answer Close is given up")
     func deafPeer() async throws {
         let server = try await RawPeer.start { try await $0.discardToEnd() }
         var options = WebSocketConnection.Options()
         options.closeTimeout = .milliseconds(50)
         let error = await failure(server, options: options) { try await $0.close() }
         #expect(error?.code == .timeout)
-        // At the end of the closure it is no error.
+        // At the end of the closure this is not an error.
         #expect(await failure(server, options: options) { _ in } == nil)
         await client.expectAtRest()
     }
 
-    @Test("gives a peer up that is silent for longer than the keep-alive allows")
+    @Test("a peer that is silent for longer than the keep-alive allows is given up")
     func silentPeer() async throws {
         let server = try await RawPeer.start { try await $0.discardToEnd() }
         let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .milliseconds(50))
         let options = WebSocketConnection.Options(keepAlive: keepAlive)
         #expect(await failure(server, options: options)?.code == .timeout)
-        // Also while nobody receives: the failure is there at the next call.
+        // The same while no task receives: the next call reports the failure.
         let error = await failure(server, options: options) { socket in
             await eventually("the end") { (try? await socket.send("x")) == nil }
             try await socket.send("x")
@@ -210,7 +210,7 @@ struct HostilePeerTests {
         #expect(error?.code == .timeout)
     }
 
-    @Test("answers pings while nobody receives, by the keep-alive")
+    @Test("the keep-alive answers pings while no task receives")
     func unattended() async throws {
         let (pongs, seen) = AsyncStream.makeStream(of: Bytes.self)
         let server = try await RawPeer.start { connection in
@@ -233,7 +233,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("measures the time of a ping, and gives a deaf peer's up")
+    @Test("a ping is timed, and one to a deaf peer fails")
     func measures() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -253,7 +253,7 @@ struct HostilePeerTests {
         #expect(error?.code == .timeout)
     }
 
-    @Test("measures the time of pings while no task receives")
+    @Test("pings are timed while no task receives")
     func measuresUnattended() async throws {
         let server = try await ExchangeTests.echo()
         // Without the keep-alive no other task reads the pong.
@@ -269,7 +269,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("gives way to a receiver, a closer and a message while it waits for a pong")
+    @Test("a waiting ping lets a receiver, a closer and a message proceed")
     func givesWay() async throws {
         let isPinged = TestSignal()
         let server = try await RawPeer.start { connection in
@@ -296,7 +296,7 @@ struct HostilePeerTests {
             try await isPinged.wait()
             let first = try await socket.receive()?.bytes()
             #expect(first == Bytes([65]))
-            // The pong is behind the message, and found without a receiver.
+            // The pong is after the message and is found without a receiver.
             #expect(try await time.value < .seconds(30))
             let second = try await socket.receive()?.bytes()
             #expect(second == Bytes([66]))
@@ -306,7 +306,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("pings soon after the interval also while no task receives: looks for bytes come more often than pings")
+    @Test("pings follow soon after the interval while no task receives, because bytes are checked more often")
     func countsUnattended() async throws {
         let (first, second) = (TestSignal(), TestSignal())
         let server = try await RawPeer.start { connection in
@@ -335,7 +335,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test("counts the keep-alive from the last byte, not from the look that finds it")
+    @Test("the keep-alive counts from the last byte, not from its detection")
     func countsFromLastByte() async throws {
         let server = try await RawPeer.start { connection in
             try await connection.write(Wire.frame(1, [65]))

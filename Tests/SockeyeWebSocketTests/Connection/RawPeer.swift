@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import SockeyeWebSocket
 
-/// A server that shakes hands and then sends and reads plain bytes.
+/// A server that completes the handshake and then sends and reads plain bytes.
 enum RawPeer {
     static func start(
         headers: Headers = [:], tls: TestTLS? = nil,
@@ -22,7 +22,7 @@ enum RawPeer {
 }
 
 extension TestConnection {
-    /// Reads up to the client's Close frame; its code, or nil where the connection ends without one.
+    /// Reads up to the client's Close frame and returns its code; nil if the connection ends without one.
     func closeCode() async throws -> UInt16? {
         var machine = InboundMachine(role: .server)
         while let bytes = try await read() {

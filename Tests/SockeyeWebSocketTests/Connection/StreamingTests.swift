@@ -9,7 +9,7 @@ import Testing
 struct StreamingTests {
     let client = HTTPClient()
 
-    /// Pieces of one content, each made when it is asked for.
+    /// Pieces of one content, each made on demand.
     struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let piece: Bytes
         var count: Int
@@ -27,7 +27,7 @@ struct StreamingTests {
     func large(isCompressed: Bool) async throws {
         let options = isCompressed ? ExchangeTests.compressed : .init()
         let piece = Bytes((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 >> 4) })
-        // 128 MiB, since a debug build masks slowly.
+        // 128 MiB, because a debug build masks slowly.
         let count = isCompressed ? 256 : 2 << 10
         let total = piece.count * count
         let server = try await TestServer.start { _, responder in
@@ -54,11 +54,11 @@ struct StreamingTests {
         }
         let more = peak - before
         print("a message of \(total >> 20) MiB: \(more >> 10) KiB of memory more")
-        // Other suites have memory of their own meanwhile.
+        // Other suites use memory at the same time.
         #expect(more < 256 << 20)
     }
 
-    @Test("what is not read of a message is thrown away by the next call")
+    @Test("the next call discards the unread rest of a message")
     func skipped() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -98,7 +98,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("messages of several tasks arrive whole")
+    @Test("messages of several tasks arrive complete")
     func several() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -127,7 +127,7 @@ struct StreamingTests {
 
     // MARK: Cancellation
 
-    @Test("cancelling a receiver leaves the connection as it is")
+    @Test("cancelling a receiver does not affect the connection")
     func cancelledReceiver() async throws {
         let server = try await ExchangeTests.echo()
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
@@ -144,7 +144,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("cancelling a sender that waits cuts no message")
+    @Test("cancelling a waiting sender cuts no message")
     func cancelledSender() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await TestServer.start { _, responder in
@@ -155,7 +155,7 @@ struct StreamingTests {
         }
         let large = String(repeating: "l", count: 12 << 20)
         try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
-            // Nobody reads, so that it waits.
+            // The peer does not read, so the sender waits.
             let task = Task { try await socket.send(large) }
             await eventually("a message being sent") { socket.isSending }
             let waiting = Task { try await socket.send("second") }
@@ -186,7 +186,7 @@ struct StreamingTests {
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let server = try await RawPeer.start { connection in
             seen.yield(try? await connection.closeCode())
-            // Without an answer, so that closing takes until somebody has enough of it.
+            // Without an answer, so that closing lasts until one side gives up.
             try await connection.discardToEnd()
         }
         let (client, url) = (client, ExchangeTests.webSocketURL(server))
@@ -211,7 +211,7 @@ struct StreamingTests {
         await client.expectAtRest()
     }
 
-    @Test("a closure that throws closes with 1011, and its error comes through")
+    @Test("a closure that throws closes with 1011, and its error reaches the caller")
     func throwing() async throws {
         struct Broken: Error {}
         let server = try await TestServer.start { _, responder in
@@ -226,7 +226,7 @@ struct StreamingTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("a sequence that throws amid a message fails the connection, and one that throws before does not")
+    @Test("a sequence that throws inside a message fails the connection, but not if it throws before")
     func failingSequence() async throws {
         struct Broken: Error {}
         let server = try await ExchangeTests.echo()
@@ -249,7 +249,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("a sender is held up by a peer that does not read, and given up after the stall")
+    @Test("a peer that does not read blocks the sender, which fails after the stall timeout")
     func stalled() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         defer { open.finish() }

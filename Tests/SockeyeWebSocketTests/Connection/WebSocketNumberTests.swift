@@ -14,7 +14,7 @@ struct WebSocketNumberTests {
 
     private let client = HTTPClient()
 
-    /// Whatever the frames are, the connection ends with an error of the library.
+    /// Sends the frames. The connection must end with an error of the library.
     private func run(
         _ frames: [UInt8], _ options: WebSocketConnection.Options = .init(),
         _ body: (WebSocketConnection) async throws -> Void = { socket in for try await _ in socket.messages {} }
@@ -51,7 +51,7 @@ struct WebSocketNumberTests {
     }
 
     @Test(
-        "Every option takes any number", arguments: [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max])
+        "Every option accepts any number", arguments: [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max])
     func options(count: Int) async throws {
         let frames = Wire.frame(1, Array("fine".utf8)) + Wire.close(1000)
         let durations: [Duration] = [

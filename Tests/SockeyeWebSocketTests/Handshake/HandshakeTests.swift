@@ -9,7 +9,7 @@ import Testing
 struct HandshakeTests {
     let client = HTTPClient()
 
-    @Test("is a GET of version 13 with the client's fields, and what was agreed on is told")
+    @Test("the handshake is a GET of version 13 with the client's fields, and its results are reported")
     func request() async throws {
         var options = WebSocketConnection.Options(subprotocols: ["chat.v2", "chat.v1"])
         options.compression = .init()
@@ -44,11 +44,11 @@ struct HandshakeTests {
         ("a subprotocol unasked", ["Sec-WebSocket-Protocol": "x"], { OpeningHandshake.accept(for: $0) }),
     ]
 
-    @Test("is refused where the answer is not exactly right", arguments: invalid.indices)
+    @Test("an answer that is not exactly right is refused", arguments: invalid.indices)
     func invalidAnswers(index: Int) async throws {
         let answer = Self.invalid[index]
         let server = try await RawPeer.start(headers: answer.headers, accept: answer.accept) {
-            // The client hangs up.
+            // The client closes the connection.
             try await $0.discardToEnd()
         }
         let url = ExchangeTests.webSocketURL(server)
@@ -59,7 +59,7 @@ struct HandshakeTests {
         await client.expectAtRest()
     }
 
-    @Test("that is answered otherwise is an error with the answer", arguments: [200, 400, 404, 426, 503])
+    @Test("any other answer is an error that contains it", arguments: [200, 400, 404, 426, 503])
     func otherAnswers(status: Int) async throws {
         try await withTestServer { _ in
             .text("no WebSocket here", status: status)
@@ -73,7 +73,8 @@ struct HandshakeTests {
     }
 
     @Test(
-        "refuses URLs of other schemes, and with fragments", arguments: ["ftp://h/", "wss://h/#x", "ws:", "mailto:x"])
+        "URLs of other schemes and with fragments are refused",
+        arguments: ["ftp://h/", "wss://h/#x", "ws:", "mailto:x"])
     func urls(url: String) async throws {
         let error = await #expect(throws: SockeyeError.self) { try await client.webSocket(url) { _ in } }
         #expect(error?.code == .invalidURL)
@@ -81,7 +82,7 @@ struct HandshakeTests {
 
     // MARK: The client's policies
 
-    @Test("passes interceptors, follows redirects with a key of its own each, and sends cookies")
+    @Test("the handshake passes interceptors, follows redirects with a new key each, and sends cookies")
     func policies() async throws {
         let keys = Mutex<[String]>([])
         let server = try await TestServer.start { request, responder in
@@ -111,7 +112,7 @@ struct HandshakeTests {
         try server.checkForFailures()
     }
 
-    @Test("answers a challenge")
+    @Test("the handshake answers a challenge")
     func challenge() async throws {
         let server = try await TestServer.start { request, responder in
             guard request["Authorization"] == "Bearer secret" else {
@@ -128,7 +129,7 @@ struct HandshakeTests {
 
     // MARK: Ways
 
-    @Test("goes over TLS and over a unix-domain socket")
+    @Test("a WebSocket works over TLS and over a unix-domain socket")
     func ways() async throws {
         let authority = try TestCertificateAuthority()
         let secure = try await ExchangeTests.echo(tls: TestTLS(authority))
@@ -160,7 +161,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("asks an http proxy for a tunnel, for ws as well")
+    @Test("an http proxy is asked for a tunnel, also for ws")
     func proxy() async throws {
         let proxy = try await TestServer.start { request, responder in
             #expect(request.method == .connect && request.target == "h.example:80")
@@ -196,7 +197,7 @@ struct HandshakeTests {
 
     // MARK: Again
 
-    @Test("is made anew where the connection is lost, and not where it ended in good order")
+    @Test("a lost connection is made again, but not one that ended properly")
     func reconnects() async throws {
         let count = Mutex(0)
         let server = try await TestServer.start { _, responder in

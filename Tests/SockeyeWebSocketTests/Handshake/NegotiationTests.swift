@@ -2,11 +2,11 @@ import SockeyeHTTP
 import SockeyeWebSocket
 import Testing
 
-@Suite("What is agreed on in the opening handshake")
+@Suite("The results of the opening handshake")
 struct NegotiationTests {
     // MARK: RFC 6455 4.1
 
-    @Test("is the RFC's own example")
+    @Test("the negotiation gives the RFC's own example")
     func accept() throws {
         #expect(OpeningHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         let handshake = OpeningHandshake(key: "dGhlIHNhbXBsZSBub25jZQ==", subprotocols: ["a", "b"], compression: nil)
@@ -16,7 +16,7 @@ struct NegotiationTests {
         #expect(agreement == .init(subprotocol: "b"))
     }
 
-    @Test("has a key of 16 random bytes for each connection")
+    @Test("each connection has a key of 16 random bytes")
     func keys() {
         let keys = Set((0..<100).map { _ in OpeningHandshake.makeKey() })
         #expect(keys.count == 100)
@@ -38,7 +38,7 @@ struct NegotiationTests {
         ("no extension at all", ["ok"], [], ["=;"], .badExtensions),
     ]
 
-    @Test("is refused where it was not offered", arguments: refused.indices)
+    @Test("an answer beyond the offer is refused", arguments: refused.indices)
     func refusals(index: Int) {
         let (name, accept, subprotocol, extensions, fault) = Self.refused[index]
         let handshake = OpeningHandshake(key: "dGhlIHNhbXBsZSBub25jZQ==", subprotocols: ["a", "b"], compression: nil)
@@ -56,7 +56,7 @@ struct NegotiationTests {
     }
 
     @Test(
-        "reads what servers answer to an offer",
+        "the answers of servers to an offer are read",
         arguments: [
             ("permessage-deflate", 15, true, 15, true),
             ("permessage-deflate; server_no_context_takeover", 15, true, 15, false),
@@ -72,7 +72,7 @@ struct NegotiationTests {
     }
 
     @Test(
-        "refuses answers that are wrong or beyond the offer",
+        "answers that are malformed or beyond the offer are refused",
         arguments: [
             "permessage-deflate; unknown", "permessage-deflate; server_max_window_bits",
             "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits=16",
@@ -86,7 +86,7 @@ struct NegotiationTests {
         #expect(DeflateAgreement(answer: try Self.element(text), to: DeflateAgreement()) == nil)
     }
 
-    @Test("holds the server to what was asked of it")
+    @Test("the server must grant what the client requires")
     func asked() throws {
         var wanted = DeflateAgreement()
         wanted.server = .init(windowBits: 10, keepsContext: false)
@@ -103,12 +103,12 @@ struct NegotiationTests {
         #expect(try agreement("; server_no_context_takeover; server_max_window_bits=11") == nil)
         let agreed = try agreement("; server_no_context_takeover; server_max_window_bits=9")
         #expect(agreed?.server == .init(windowBits: 9, keepsContext: false))
-        // The client may do less than it could.
+        // The client may use less than was agreed.
         #expect(agreed?.client == .init(windowBits: 12, keepsContext: false))
     }
 
     @Test(
-        "is answered by a server with the first offer that it can take",
+        "a server answers with the first offer that it can accept",
         arguments: [
             ("permessage-deflate", "permessage-deflate"),
             ("permessage-deflate; client_max_window_bits", "permessage-deflate"),
@@ -132,7 +132,7 @@ struct NegotiationTests {
     }
 
     @Test(
-        "has the grammar of RFC 6455 9.1",
+        "extensions have the grammar of RFC 6455 9.1",
         arguments: [
             "a;", "a; =1", "a; b=", "a; b=\"", "a; b=\"\"", "a; b=\"1 2\"", "a b", "a; b c", "\u{E9}", "; a",
             "a; b=1=2",

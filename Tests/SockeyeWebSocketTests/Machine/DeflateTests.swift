@@ -14,7 +14,7 @@ struct DeflateTests {
 
     // MARK: The examples of RFC 7692 7.2.3
 
-    @Test("reads the RFC's example of one block, whole and in fragments (7.2.3.1)")
+    @Test("the machine reads the RFC's example of one block, whole and in fragments (7.2.3.1)")
     func example() {
         let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         #expect(Reading.ofEveryCut(wire(hello), compression: Self.takeover) == [Reading(["text", "Hello"])])
@@ -24,7 +24,7 @@ struct DeflateTests {
             Reading.ofEveryCut(fragments, compression: Self.takeover) == [Reading(["text", "ping ", "Hello"])])
     }
 
-    @Test("reads the RFC's example of a shared window, and refuses it where none was agreed on (7.2.3.2)")
+    @Test("the RFC's example of a shared window is read, and refused unless agreed (7.2.3.2)")
     func sharedWindow() {
         let first: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         let second: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
@@ -39,7 +39,7 @@ struct DeflateTests {
         #expect(reading.fault?.closeCode == .invalidPayload)
     }
 
-    @Test("reads the RFC's examples of a stored block, of BFINAL and of two blocks (7.2.3.3 to 7.2.3.5)")
+    @Test("the RFC's examples of a stored block, of BFINAL and of two blocks are read (7.2.3.3 to 7.2.3.5)")
     func blocks() {
         let stored: [UInt8] = [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00]
         let final: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
@@ -48,14 +48,14 @@ struct DeflateTests {
             #expect(
                 Reading.ofEveryCut(wire(payload), compression: Self.takeover) == [Reading(["text", "Hello"])])
         }
-        // The window outlives BFINAL.
+        // The window persists after BFINAL.
         let second: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
         #expect(
             Reading.ofEveryCut(wire(final) + wire(second), compression: Self.takeover)
                 == [Reading(["text", "Hello", "text", "Hello"])])
     }
 
-    @Test("reads empty messages, and messages that are not compressed among those that are (6, 7.2.3.6)")
+    @Test("empty messages are read, and uncompressed messages among compressed ones (6, 7.2.3.6)")
     func plain() {
         let bytes =
             wire([0x00]) + Wire.frame(1, Array("plain".utf8)) + wire([0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00])
@@ -66,7 +66,7 @@ struct DeflateTests {
 
     // MARK: What is refused
 
-    @Test("refuses RSV1 without the extension, on continuations and on control frames (6.1, 6.2)")
+    @Test("RSV1 is refused without the extension, on continuations and on control frames (6.1, 6.2)")
     func reserved() {
         #expect(Reading([wire([0x00])]).fault == .reservedBits)
         let continuation = wire([0xF2], isFinal: false) + Wire.frame(0, [0x48], reserved: 4)
@@ -76,7 +76,7 @@ struct DeflateTests {
         }
     }
 
-    @Test("refuses damaged data, and text that is not UTF-8 once it is decompressed, however it is cut")
+    @Test("damaged data is refused, and so is decompressed text that is not UTF-8, however it is cut")
     func damaged() throws {
         for reading in Reading.ofEveryCut(wire([0xFF, 0xFF, 0xFF]), compression: Self.takeover) {
             guard case .badCompression? = reading.fault else {
@@ -89,7 +89,7 @@ struct DeflateTests {
     }
 
     @Test(
-        "refuses much compressed data without content: stored blocks (RFC 1951 3.2.4) and ends of streams",
+        "much compressed data without content is refused: stored blocks (RFC 1951 3.2.4) and stream ends",
         arguments: [
             ([0, 0, 0, 0xFF, 0xFF], 2_000, false), ([0, 0, 0, 0xFF, 0xFF], 20_000, true), ([3, 0], 100, false),
             ([3, 0], 1_000, true),
@@ -103,7 +103,7 @@ struct DeflateTests {
         }
     }
 
-    @Test("stops a bomb at the limit, in the memory of a piece")
+    @Test("a bomb is stopped at the limit, with the memory of one piece")
     func bomb() throws {
         let zeros = [UInt8](repeating: 0, count: 16 << 20)
         let wire = try Self.compressed(zeros, kind: .binary)
@@ -128,7 +128,7 @@ struct DeflateTests {
 
     // MARK: Both ways
 
-    /// A message as this side's machine, in the server's role, compresses it.
+    /// Returns a message as compressed by this side's machine in the server's role.
     private static func compressed(
         _ bytes: [UInt8], kind: WebSocketConnection.Kind, direction: DeflateDirection = takeover
     ) throws -> [UInt8] {
@@ -139,7 +139,8 @@ struct DeflateTests {
     }
 
     @Test(
-        "compresses and reads back with every window, with and without context", arguments: 8...15, [true, false])
+        "messages are compressed and read back with every window, with and without context",
+        arguments: 8...15, [true, false])
     func windows(bits: Int, keepsContext: Bool) throws {
         let direction = DeflateDirection(windowBits: bits, keepsContext: keepsContext)
         var machine = OutboundMachine(role: .server, fragmentSize: 20_000, compression: direction)
@@ -157,15 +158,15 @@ struct DeflateTests {
         }
         let reading = Reading([wire], compression: direction)
         #expect(reading == Reading(expected))
-        // Byte by byte where that matters most: the window goes on from message to message.
+        // Also byte by byte with context, where the window continues from message to message.
         if keepsContext { #expect(Reading(wire.map { [$0] }, compression: direction) == reading) }
-        // zlib has no window of 2^8.
+        // zlib has no window of 2^8 bytes.
         let compresses = machine.compresses
         #expect(compresses == (bits > 8))
         if bits > 8 { #expect(sizes[0] < 200) }
     }
 
-    @Test("makes later messages smaller by context, and not without")
+    @Test("context makes later messages smaller")
     func context() throws {
         for (direction, isSmaller) in [(Self.takeover, true), (Self.noTakeover, false)] {
             var machine = OutboundMachine(role: .server, fragmentSize: 1 << 20, compression: direction)
@@ -180,7 +181,7 @@ struct DeflateTests {
     }
 
     @Test(
-        "sends the pieces of a message as they come",
+        "the pieces of a message are sent as they come",
         arguments: [[], [""], ["a", "", "bcd"], ["one ", "two ", "one two", ""]])
     func pieces(pieces: [String]) throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 1 << 20, compression: Self.takeover)
@@ -200,7 +201,7 @@ struct DeflateTests {
         #expect(Reading([wire], compression: Self.takeover) == Reading(["text", text, "text", text]))
     }
 
-    @Test("sends random messages that the other side reads", arguments: 0..<10)
+    @Test("the other side reads random messages", arguments: 0..<10)
     func random(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let direction = DeflateDirection(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Frames of a peer (RFC 6455 5)", .timeLimit(.minutes(1)))
 struct FramingTests {
-    @Test("make messages, however the bytes are cut")
+    @Test("frames make the same messages however the bytes are cut")
     func messages() {
         let frames: [[UInt8]] = [
             Wire.frame(1, Array("Hello".utf8)), Wire.frame(2, [65, 66, 67]), Wire.frame(1),
@@ -19,7 +19,7 @@ struct FramingTests {
         #expect(Reading.ofEveryCut(bytes) == [expected])
     }
 
-    @Test("are unmasked by a server", arguments: [0, 1, 3, 4, 5, 31, 32, 33, 125, 126, 127, 300])
+    @Test("a server unmasks frames", arguments: [0, 1, 3, 4, 5, 31, 32, 33, 125, 126, 127, 300])
     func masked(count: Int) {
         let payload = (0..<count).map { UInt8(truncatingIfNeeded: 65 + $0 % 26) }
         let bytes = Wire.frame(1, payload, masked: true) + Wire.frame(9, [80], masked: true)
@@ -27,7 +27,7 @@ struct FramingTests {
         #expect(Reading.ofEveryCut(bytes, role: .server) == [plain])
     }
 
-    @Test("have lengths of 7, 16 and 64 bits", arguments: [0, 125, 126, 65_535, 65_536])
+    @Test("frames have lengths of 7, 16 and 64 bits", arguments: [0, 125, 126, 65_535, 65_536])
     func lengths(count: Int) {
         let reading = Reading([Wire.frame(2, [UInt8](repeating: 7, count: count))])
         #expect(reading.fault == nil)
@@ -84,15 +84,15 @@ struct FramingTests {
         Hostile(name: "a reason that is no text", bytes: Wire.close(1000, [0xC3]), fault: .invalidText),
     ]
 
-    @Test("fail the connection where they break the protocol, however they are cut", arguments: hostile)
+    @Test("frames that break the protocol fail the connection, however they are cut", arguments: hostile)
     func refused(_ hostile: Hostile) {
         let expected = Reading(hostile.before, hostile.fault)
         #expect(Reading.ofEveryCut(hostile.bytes, role: hostile.role) == [expected])
-        // Nothing is read behind it.
+        // No byte after the fault is read.
         #expect(Reading([hostile.bytes + Wire.frame(9)], role: hostile.role) == expected)
     }
 
-    @Test("of 2^62 bytes are no more than a number until their bytes come, and longer ones are refused at once")
+    @Test("a frame of 2^62 bytes allocates nothing until its bytes come, and a longer one is refused at once")
     func huge() {
         let bytes = Wire.frame(2, [1, 2, 3], length: 1 << 62)
         #expect(Reading.ofEveryCut(bytes) == [Reading(["binary"])])
@@ -104,7 +104,7 @@ struct FramingTests {
         #expect(Reading([bytes], frameLimit: 1 << 20).fault == .frameTooLarge(limit: 1 << 20))
     }
 
-    @Test("pass limits at the byte behind them", arguments: [true, false])
+    @Test("a message exceeds a limit only at the byte after it", arguments: [true, false])
     func limits(isFragmented: Bool) {
         let half = [UInt8](repeating: 65, count: 50)
         let message =
@@ -116,7 +116,7 @@ struct FramingTests {
     }
 
     @Test(
-        "of Close may have the codes of RFC 6455 7.4 and of IANA alone",
+        "Close frames may have only the codes of RFC 6455 7.4 and of IANA",
         arguments: [
             (0, false), (999, false), (1000, true), (1001, true), (1002, true), (1003, true), (1004, false),
             (1005, false),
@@ -131,7 +131,7 @@ struct FramingTests {
         #expect((WebSocketConnection.CloseStatus(.init(rawValue: code)).payload != nil) == isValid)
     }
 
-    @Test("of Close may be empty, and end the input whatever follows")
+    @Test("a Close frame may be empty, and ends the input whatever follows")
     func closes() {
         let bytes = Wire.frame(8) + Wire.frame(1, [65]) + [0xFF, 0xFF, 0xFF]
         #expect(Reading.ofEveryCut(bytes) == [Reading(["close 1005 "])])

@@ -3,9 +3,9 @@ import SockeyeTestSupport
 import SockeyeWebSocket
 import Testing
 
-@Suite("What the machine sends", .timeLimit(.minutes(1)))
+@Suite("The output of the machine", .timeLimit(.minutes(1)))
 struct SendingTests {
-    /// Everything that the machine has to send, taken `step` bytes at a time.
+    /// Returns all output of the machine, taken `step` bytes at a time.
     static func bytes(of machine: inout OutboundMachine, step: Int = .max) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -19,7 +19,7 @@ struct SendingTests {
 
     private static func other(_ role: Role) -> Role { role == .client ? .server : .client }
 
-    @Test("is read by the other role", arguments: [Role.client, .server], [1, 7, 4096, Int.max])
+    @Test("the other role reads the output", arguments: [Role.client, .server], [1, 7, 4096, Int.max])
     func roundTrip(role: Role, step: Int) throws {
         for count in [0, 1, 125, 126, 1000, 65_535, 65_536, 200_000] {
             var machine = OutboundMachine(role: role, fragmentSize: 150_000)
@@ -35,7 +35,7 @@ struct SendingTests {
         }
     }
 
-    @Test("is masked with another key each time by a client, and not by a server")
+    @Test("a client masks each frame with a new key, and a server does not mask")
     func masks() throws {
         var keys: Set<[UInt8]> = []
         var machine = OutboundMachine(role: .client, fragmentSize: 100)
@@ -55,7 +55,7 @@ struct SendingTests {
         #expect(hello == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
     }
 
-    @Test("is masked as RFC 6455 5.7 has it, at any offset and length")
+    @Test("masking follows RFC 6455 5.7 at any offset and length")
     func maskingKey() {
         let key = MaskingKey(0x37, 0xFA, 0x21, 0x3D)
         #expect(Array(key.applied(to: "Hello".bytes)) == [0x7F, 0x9F, 0x4D, 0x51, 0x58])
@@ -71,7 +71,7 @@ struct SendingTests {
         }
     }
 
-    @Test("is cut into frames, between which control frames go first")
+    @Test("a message is cut into frames, and control frames go between them")
     func fragments() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         machine.begin(.text, compressing: false)
@@ -94,7 +94,7 @@ struct SendingTests {
         #expect(wire == expected)
     }
 
-    @Test("ends with Close, once")
+    @Test("the output ends with one Close")
     func close() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         machine.begin(.text, compressing: false)
@@ -115,7 +115,7 @@ struct SendingTests {
         #expect(hasSentClose)
     }
 
-    @Test("keeps one pong and sixteen pings at most, however many are asked for")
+    @Test("at most one pong and sixteen pings are kept, however many are requested")
     func bounded() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         for number in 0..<100_000 { machine.pong(Bytes(String(number))) }
@@ -126,7 +126,7 @@ struct SendingTests {
         #expect(wire == Wire.frame(10, Array("99999".utf8)) + (0..<16).flatMap { _ in Wire.frame(9, [120]) })
     }
 
-    @Test("is bounded by 64 KiB at a time, however large the message is")
+    @Test("the output is at most 64 KiB at a time, however large the message")
     func boundedOutput() throws {
         var machine = OutboundMachine(role: .client, fragmentSize: .max)
         machine.begin(.binary, compressing: false)
@@ -137,7 +137,7 @@ struct SendingTests {
             guard !machine.output.isEmpty else { break }
             let held = machine.output.count
             #expect(held <= 64 << 10)
-            // By odd numbers, so that what is left lies anywhere.
+            // Odd counts, so that the rest begins at any offset.
             let taken = min(machine.output.count, 10_007)
             count += taken
             machine.output.consume(taken)
@@ -145,7 +145,7 @@ struct SendingTests {
         #expect(count == 1 << 20 + 14)
     }
 
-    @Test("can be taken back while nothing of it is out")
+    @Test("a message can be withdrawn before any byte of it was taken")
     func withdrawal() throws {
         var machine = OutboundMachine(role: .server, fragmentSize: 4)
         machine.begin(.text, compressing: false)
@@ -172,7 +172,7 @@ struct KeepAliveTests {
         KeepAliveMachine(interval: .seconds(20), timeout: .seconds(10), now: start)
     }
 
-    @Test("pings after silence, and gives up after more of it")
+    @Test("the keep-alive pings after silence and gives up after more of it")
     func silence() {
         var machine = machine()
         #expect(machine.step(now: at(0), received: 0, isHeldUp: false) == .sleep(until: at(20)))
@@ -181,7 +181,7 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(30), received: 0, isHeldUp: false) == .fail)
     }
 
-    @Test("is content with any byte, and does not ping while bytes come")
+    @Test("any byte satisfies the keep-alive, which does not ping while bytes come")
     func life() {
         var machine = machine()
         #expect(machine.step(now: at(19), received: 5, isHeldUp: false) == .sleep(until: at(39)))
@@ -191,7 +191,7 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(75), received: 6, isHeldUp: false) == .fail)
     }
 
-    @Test("counts from the last byte, whenever that is noticed")
+    @Test("the keep-alive counts from the last byte, whenever it is detected")
     func lastByte() {
         var machine = machine()
         #expect(machine.step(now: at(19), received: 5, lastByte: at(1), isHeldUp: false) == .sleep(until: at(21)))
@@ -199,7 +199,7 @@ struct KeepAliveTests {
         #expect(machine.step(now: at(31), received: 5, lastByte: at(1), isHeldUp: false) == .fail)
     }
 
-    @Test("does not blame the peer for what nobody reads here")
+    @Test("the peer is not blamed while this side does not read")
     func heldUp() {
         var machine = machine()
         #expect(machine.step(now: at(20), received: 0, isHeldUp: true) == .ping)

@@ -17,7 +17,7 @@ struct TextTests {
         [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5, 0xED, 0xA0, 0x80, 0x65],
     ]
 
-    @Test("passes when it is UTF-8, cut at every byte into frames", arguments: valid)
+    @Test("text passes if it is UTF-8, cut at every byte into frames", arguments: valid)
     func passes(text: String) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
@@ -26,7 +26,7 @@ struct TextTests {
         }
     }
 
-    @Test("fails when it is not, cut at every byte into frames", arguments: invalid)
+    @Test("text fails if it is not UTF-8, cut at every byte into frames", arguments: invalid)
     func fails(bytes: [UInt8]) {
         for padding in [0, 7, 16, 40] {
             let bytes = [UInt8](repeating: 65, count: padding) + bytes
@@ -37,14 +37,14 @@ struct TextTests {
         }
     }
 
-    @Test("fails at the first byte that cannot be, before the message is complete")
+    @Test("text fails at the first invalid byte, before the message is complete")
     func failsFast() {
         let wire = Wire.frame(1, [0xCE, 0xBA, 0xED, 0xA0], isFinal: false)
         #expect(Reading([wire]).fault == .invalidText)
         #expect(Reading([Array(wire.dropLast())]).fault == nil)
     }
 
-    @Test("is judged as the standard library judges it, for random bytes")
+    @Test("the check agrees with the standard library for random bytes")
     func agrees() {
         var random = SplitMix(seed: 7)
         for _ in 0..<20_000 {

@@ -1,14 +1,14 @@
 import SockeyeCore
 import SockeyeWebSocket
 
-/// Frames as bytes, also those that nobody may send.
+/// Frames as bytes, including forbidden ones.
 struct Wire {
     static let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
 
-    /// A frame byte by byte: independent of the encoder that the library has.
+    /// Returns a frame byte by byte, independently of the library's encoder.
     ///
     /// - Parameters:
-    ///   - length: Instead of the payload's own, in the form that `form` says: 7, 16 or 64 bits.
+    ///   - length: The announced length instead of the payload's own, in the form of `form`: 7, 16 or 64 bits.
     static func frame(
         _ opcode: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true, reserved: UInt8 = 0, masked: Bool = false,
         length: UInt64? = nil, form: Int? = nil
@@ -31,7 +31,7 @@ struct Wire {
     }
 }
 
-/// What a machine made of some bytes: its events, with the pieces of a message joined, and how it ended.
+/// The result of reading bytes: the events, with the pieces of a message joined, and the final fault.
 struct Reading: Hashable, CustomStringConvertible {
     var events: [String] = []
     var fault: ProtocolFault?
@@ -43,7 +43,7 @@ struct Reading: Hashable, CustomStringConvertible {
         self.fault = fault
     }
 
-    /// Feeds a machine with pieces.
+    /// Reads the pieces with a machine.
     init(
         _ pieces: [[UInt8]], role: Role = .client, frameLimit: Int = .max, messageLimit: Int = .max,
         compression: DeflateDirection? = nil
@@ -77,7 +77,8 @@ struct Reading: Hashable, CustomStringConvertible {
             ? "\(bytes.count) bytes of \(bytes.reduce(0) { $0 &+ Int($1) })" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What is read of the bytes whole, byte by byte, and cut at every index, if it is always the same.
+    /// Returns the results of reading the bytes whole, byte by byte, and cut at every index; one element if all are
+    /// equal.
     static func ofEveryCut(
         _ bytes: [UInt8], role: Role = .client, frameLimit: Int = .max, messageLimit: Int = .max,
         compression: DeflateDirection? = nil

@@ -8,9 +8,10 @@ enum FuzzingServer {
     static let url = ProcessInfo.processInfo.environment["SOCKEYE_AUTOBAHN"]
 }
 
-/// The cases of Autobahn's fuzzing server, where one runs: `SOCKEYE_AUTOBAHN=ws://127.0.0.1:9001 swift test --filter Autobahn`.
+/// The cases of Autobahn's fuzzing server, if one runs: `SOCKEYE_AUTOBAHN=ws://127.0.0.1:9001 swift test --filter
+/// Autobahn`.
 ///
-/// The server judges; what it said of this library is in Autobahn.md beside this file.
+/// The server judges the results. Its report on this library is in Autobahn.md beside this file.
 @Suite(
     "Autobahn's fuzzing server",
     .enabled(if: FuzzingServer.url != nil, "no fuzzing server: SOCKEYE_AUTOBAHN names none"),
@@ -30,7 +31,7 @@ struct AutobahnTests {
         }
     }
 
-    @Test("runs every case, and reports")
+    @Test("the client runs every case, and the server reports")
     func cases() async throws {
         guard case .text(let text)? = try await message(at: "/getCaseCount"), let count = Int(text) else {
             Issue.record("no number of cases")
@@ -40,7 +41,7 @@ struct AutobahnTests {
         options.limits.messageBytes = 64 << 20
         options.compression?.minimumSize = 0
         for number in 1...count {
-            // How a case ends is for the server to judge.
+            // The server judges how a case ends.
             try? await client.webSocket("\(server)/runCase?case=\(number)&agent=Sockeye", options: .webSocket(options))
             { socket in
                 for try await message in socket.messages { try await socket.send(message) }

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeEngine
 
-/// The client's part of a run: its policies, its requests and how it reads the answers.
+/// The client's part of a run: its policies, its requests, and its way of reading the answers.
 struct ClientPlan: Sendable {
     enum Reading: CaseIterable, Sendable {
         case bytes, text, json, lines, jsonLines, parts, responseEvents, clientEvents, reconnectingEvents, nothing
@@ -13,7 +13,7 @@ struct ClientPlan: Sendable {
         case get, head, post, expecting, stream
     }
 
-    /// The limit of each wait, and of a call as a whole but for streams of events that connect again.
+    /// The limit of each wait, and of each call except one with streams of events that connect again.
     static let limit = Duration.milliseconds(300)
 
     var calls = 1
@@ -30,18 +30,18 @@ struct ClientPlan: Sendable {
         let style = input.choice(below: 64)
         calls = 1 + style % 3
         isLenient = style & 4 != 0
-        // Silence costs the deadline, so few inputs have it.
+        // Silence lasts until the deadline, so few inputs have it.
         ending = style < 40 ? .closes : style < 62 ? .keepsAlive : .silent
     }
 
-    /// Whether the outcome depends on nothing but the bytes: no clock, no bytes behind an answer that race the next request,
-    /// no request body that races an early answer.
+    /// True if only the bytes determine the outcome. Otherwise a clock matters, surplus bytes race the next request, or
+    /// a request body races an early answer.
     var isDetermined: Bool {
         ending == .closes && policies & 0b11 == 0 && reading != .reconnectingEvents && sending != .stream
             && sending != .expecting
     }
 
-    /// When a call must have ended.
+    /// The time within which a call must end.
     var deadline: Duration { reading == .reconnectingEvents ? Self.limit * 10 : Self.limit }
 
     func configuration(for script: FuzzServer.Script) -> HTTPClient.Configuration {

@@ -4,10 +4,10 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The whole client over unix-domain sockets: policies, codings, readers of content.
+/// The complete client over unix-domain sockets: policies, codings, and readers of content.
 enum ClientTargets {
-    /// No call outlasts its deadline, no error text has control characters, and the outcome does not depend on how the bytes of
-    /// the answers are cut.
+    /// No call outlasts its deadline, and no error text has control characters. The outcome does not depend on how the
+    /// bytes of the answers are cut.
     static let client: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let plan = ClientPlan(&input)
@@ -16,12 +16,12 @@ enum ClientTargets {
         let one = outcomes(of: plan, answers: whole)
         guard plan.isDetermined else { return }
         let other = outcomes(of: plan, answers: cut(whole, at: pieces.map(\.endIndex)))
-        // On a busy machine the deadline may pass in one run alone.
+        // On a busy machine the deadline may pass in only one of the runs.
         guard !(one + other).contains(where: { $0.error == .timeout }) else { return }
         require(one == other, "the outcome depends on how the bytes are cut: \(one) and \(other)")
     }
 
-    /// The answers with cuts at positions of the input.
+    /// Returns the answers with cuts at positions of the input.
     private static func cut(_ answers: [[ArraySlice<UInt8>]], at positions: [Int]) -> [[ArraySlice<UInt8>]] {
         answers.map { answer in
             answer.flatMap { bytes in
@@ -36,7 +36,7 @@ enum ClientTargets {
         }
     }
 
-    /// What a caller gets of one call.
+    /// The outcome of one call for its caller.
     private struct Outcome: Equatable, Sendable {
         var status: Int?
         var fields: Headers = [:]
@@ -78,7 +78,7 @@ enum ClientTargets {
         return outcome
     }
 
-    /// At most so many events or records of an answer are read.
+    /// The maximum number of events or records that are read from an answer.
     private static let limit = 1000
 
     private static func events(_ plan: ClientPlan, _ client: HTTPClient) async throws -> [String] {

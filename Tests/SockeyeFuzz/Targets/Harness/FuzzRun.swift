@@ -2,12 +2,12 @@ import Dispatch
 import Sockeye
 import Synchronization
 
-/// Runs asynchronous work on behalf of libFuzzer, whose targets are synchronous, and checks what holds of every call.
+/// Runs asynchronous work for libFuzzer, whose targets are synchronous, and checks the rules for every call.
 enum FuzzRun {
-    /// How much later than its deadline a call may end.
+    /// The delay after its deadline within which a call may end.
     static let slack = Duration.seconds(3)
 
-    /// The value of asynchronous work. Blocks this thread, which no task runs on.
+    /// Returns the value of asynchronous work. Blocks this thread, which runs no task.
     static func value<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
         let done = DispatchSemaphore(value: 0)
         let result = Mutex<Value?>(nil)
@@ -21,9 +21,9 @@ enum FuzzRun {
         return value
     }
 
-    /// The outcome of a call, which must end by its deadline, and whose error must be fit for a log line.
+    /// Returns the outcome of a call, which must end by its deadline. Its error must be suitable for a line of a log.
     ///
-    /// - Parameter mayHaveLines: Whether the error may be text of several lines, as those of test transports.
+    /// - Parameter mayHaveLines: Whether the error may have several lines, as errors of test transports do.
     static func call<Value: Sendable>(
         deadline: Duration, _ name: @autoclosure @Sendable () -> String, mayHaveLines: Bool = false,
         _ body: @Sendable () async throws -> Value
@@ -42,7 +42,7 @@ enum FuzzRun {
         }
     }
 
-    /// No text of an error has control characters, such as line ends or the escape character of terminals.
+    /// Checks that no text of an error has control characters, such as line ends or the escape character of terminals.
     static func check(_ error: SockeyeError) {
         for text in [error.description, error.message, error.url ?? "", error.limit?.description ?? ""] {
             require(!text.unicodeScalars.contains(where: isControl), "a control character in: \(text.debugDescription)")

@@ -12,17 +12,17 @@ import Synchronization
 /// let client = FuzzServer.shared.client(of: script)
 /// ```
 ///
-/// Each request head takes the next answer of the script, whichever connection it comes on. A connection that sends anything
-/// but HTTP, such as a TLS handshake, takes one with its first byte.
+/// Each request head takes the next answer of the script, on any connection. A connection that sends another protocol
+/// than HTTP, such as a TLS handshake, takes an answer with its first byte.
 final class FuzzServer: Sendable {
     /// The server's part of a run.
     struct Script: Sendable {
         enum Ending: Sendable {
-            /// The server ends its direction behind each answer, and reads what the client still sends.
+            /// The server ends its direction after each answer, and reads the remaining bytes of the client.
             case closes
-            /// The connection stays open for further requests, and is ended when there are no more answers.
+            /// The connection stays open for further requests, and ends when there are no more answers.
             case keepsAlive
-            /// As `keepsAlive`, but a request without an answer gets none until the client leaves.
+            /// Like `keepsAlive`, but a request without an answer waits until the client leaves.
             case silent
         }
 
@@ -37,7 +37,7 @@ final class FuzzServer: Sendable {
 
         init(_ script: Script) { self.script = script }
 
-        /// The next answer; nil behind the last.
+        /// Returns the next answer, or nil after the last one.
         func take() -> [ArraySlice<UInt8>]? {
             let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
             return index < script.answers.count ? script.answers[index] : nil
@@ -45,7 +45,7 @@ final class FuzzServer: Sendable {
     }
 
     static let shared = FuzzServer()
-    /// Roots of a made-up authority: loading the system's would take most of a run.
+    /// The roots of a test authority, because loading the system's roots would take most of a run.
     private static let roots = try? TestCertificateAuthority().roots
 
     private let poller: EpollPoller
@@ -67,8 +67,8 @@ final class FuzzServer: Sendable {
         }
     }
 
-    /// The configuration of a client all of whose connections lead to this server, with answers from `script` from now on.
-    /// Names resolve to the server's socket; other addresses are refused.
+    /// Returns the configuration of a client that connects only to this server, whose answers come from `script` from
+    /// now on. Names resolve to the server's socket, and other addresses are refused.
     func configuration(for script: Script) -> HTTPClient.Configuration {
         progress.withLock { $0 = Progress(script) }
         var configuration = HTTPClient.Configuration()
@@ -108,7 +108,7 @@ final class FuzzServer: Sendable {
         }
     }
 
-    /// Whether there is a request, or the beginning of something else.
+    /// Reads a request head or the beginning of another protocol, and returns whether there was one.
     private static func readHead(_ connection: TestConnection) async throws -> Bool {
         guard let first = try await connection.read(upTo: 1) else { return false }
         guard first[0] != 0x16 else { return true }
@@ -120,7 +120,7 @@ extension FuzzInput {
     /// A line that ends an answer and begins the next one.
     static let mark = Array("\n====\n".utf8)
 
-    /// The answers of the rest of the input, each in one piece.
+    /// The answers in the rest of the input, each in one piece.
     var answers: [ArraySlice<UInt8>] {
         let bytes = self.bytes
         var answers: [ArraySlice<UInt8>] = []

@@ -1,14 +1,14 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("The answers of a call") struct AuthenticationAttemptsTests {
+@Suite("The authentication attempts of a call") struct AuthenticationAttemptsTests {
     private let ada = Credential.user("ada", password: "l")
 
     private func challenge(_ text: String) throws -> SupportedChallenge {
         try #require(SupportedChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
     }
 
-    /// Whether each challenge in turn is answered.
+    /// Returns for each challenge in turn if it is answered.
     private func answers(_ round: AuthenticationAttempts = AuthenticationAttempts(), _ challenges: String...) throws
         -> [Bool]
     {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("are one for each realm and credential")
+    @Test("each realm and credential gets one answer")
     func once() throws {
         let fresh = AuthenticationAttempts()
         #expect(try answers(fresh, "Basic realm=a", "Basic realm=a", "Basic realm=b") == [true, false, true])
@@ -29,7 +29,7 @@ import Testing
         #expect(try answers(fresh, "Digest realm=a, nonce=1", "Basic realm=a") == [true, true])
     }
 
-    @Test("are one more for a nonce that was too old, if there is a new one")
+    @Test("a stale nonce permits one more answer if the server offers a new nonce")
     func stale() throws {
         let stale = ["2", "3"].map { "Digest realm=a, nonce=\($0), stale=TRUE" }
         #expect(
@@ -39,7 +39,7 @@ import Testing
                 == [true, false])
     }
 
-    @Test("take what was sent unasked into account")
+    @Test("credentials that were sent preemptively count as an attempt")
     func unasked() throws {
         var basic = AuthenticationAttempts()
         basic.sent(ada, realm: "", nonce: nil)
@@ -47,7 +47,8 @@ import Testing
         #expect(try answers(basic, "Basic realm=a", "Digest realm=a, nonce=1") == [false, true])
         var digest = AuthenticationAttempts()
         digest.sent(ada, realm: "a", nonce: "1")
-        // Refused with the nonce that is still offered: the credential is wrong. With another one it may be the nonce.
+        // The server refused the nonce that it still offers, so the credential is wrong. With another nonce the nonce
+        // may be at fault.
         #expect(try answers(digest, "Digest realm=a, nonce=1") == [false])
         #expect(try answers(digest, "Digest realm=a, nonce=2", "Digest realm=a, nonce=3") == [true, false])
         #expect(
@@ -55,7 +56,7 @@ import Testing
                 == [true, true])
     }
 
-    @Test("come to an end, whatever the credentials")
+    @Test("the number of answers is limited, whatever the credentials")
     func limit() throws {
         var round = AuthenticationAttempts()
         let basic = try challenge("Basic realm=a")

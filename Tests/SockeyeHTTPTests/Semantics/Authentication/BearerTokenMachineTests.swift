@@ -2,10 +2,10 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-@Suite("The token") struct BearerTokenMachineTests {
+@Suite("The state machine of a bearer token") struct BearerTokenMachineTests {
     private func time(_ seconds: Int) -> MonotonicTime { MonotonicTime.zero.advanced(by: .seconds(seconds)) }
 
-    /// `use 1`, `refresh` or `too many`.
+    /// Returns the need as text: `use 1`, `refresh` or `too many`.
     private func need(_ machine: inout BearerTokenMachine, at seconds: Int, refused: Int? = nil) -> String {
         switch machine.need(at: time(seconds), refused: refused) {
         case .use(let token): "use \(token.generation)"
@@ -20,7 +20,7 @@ import Testing
         _ = machine.succeeded(field, lifetime: lifetime.map { .seconds($0) }, at: time(seconds))
     }
 
-    @Test("without an end is used until it is refused")
+    @Test("a token without an expiry is used until it is refused")
     func endless() {
         var machine = BearerTokenMachine(.init())
         #expect(need(&machine, at: 0) == "refresh" && machine.unlimited == nil)
@@ -28,12 +28,12 @@ import Testing
         #expect(need(&machine, at: 1_000_000) == "use 1" && machine.unlimited?.generation == 1)
         #expect(need(&machine, at: 1_000_000, refused: 1) == "refresh")
         fetch(&machine, at: 1_000_000)
-        // Another request that was refused with the old one.
+        // Another request was refused with the old token.
         #expect(need(&machine, at: 1_000_001, refused: 1) == "use 2")
     }
 
     @Test(
-        "is replaced before its end, but not before half of it",
+        "a token is replaced before its expiry, but not before half of its lifetime",
         arguments: [(lifetime: 100, last: 69), (60, 29), (10, 4), (0, -1)])
     func leeway(lifetime: Int, last: Int) {
         var machine = BearerTokenMachine(.init())
@@ -43,7 +43,7 @@ import Testing
         #expect(machine.unlimited == nil)
     }
 
-    @Test("is not fetched more often than allowed, failures included")
+    @Test("tokens are not fetched more often than allowed, failures included")
     func window() {
         var machine = BearerTokenMachine(.init())
         for second in 0..<5 {
@@ -54,7 +54,7 @@ import Testing
         #expect(need(&machine, at: 30) == "refresh")
     }
 
-    @Test("that one resource refuses goes on to serve the others when there were too many fetches")
+    @Test("a token that one resource refuses still serves the others after too many fetches")
     func refusedByOne() {
         var machine = BearerTokenMachine(.init())
         for second in 0..<5 { fetch(&machine, at: second) }

@@ -3,7 +3,8 @@ import SockeyeTestSupport
 import Testing
 
 @Suite("Challenges") struct ChallengeParserTests {
-    /// One line for each challenge: the scheme, its token, its parameters in the order of their names.
+    /// Returns one line for each challenge: its scheme, its token, and its parameters in alphabetical order of their
+    /// names.
     private func read(_ values: String...) -> [String] {
         ChallengeParser.challenges(in: values).map { challenge in
             let names = ["charset", "nonce", "qop", "realm", "title"]
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "are read from a field, several and with commas in any place",
+        "several challenges are read from one field, with commas in any place",
         arguments: [
             (#"Basic realm="a""#, ["Basic realm=a"]),
             ("basic REALM=a", ["basic realm=a"]),
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "that cannot be read are left out, and the others kept",
+        "challenges that cannot be read are left out, and the others are kept",
         arguments: [
             (#"Digest realm="never ends"#, []),
             (#"Digest realm="a" junk, Basic realm=b"#, ["Basic realm=b"]),
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "of schemes whose parameters decide nothing are read as people write them",
+        "challenges of schemes whose parameters decide nothing are read leniently",
         arguments: [
             ("Basic realm=Secure Area", ["Basic realm=Secure Area"]), ("Basic realm=a/b", ["Basic realm=a/b"]),
             ("Basic realm=a;b, Digest nonce=n", ["Basic realm=a;b", "Digest nonce=n"]),
@@ -71,13 +72,13 @@ import Testing
         #expect(read(value) == expected)
     }
 
-    @Test("of several fields are read in order, and one field does not go on in the next")
+    @Test("challenges of several fields are read in order, and none continues in the next field")
     func severalFields() {
         #expect(read("Basic realm=a", "realm=b", "Digest nonce=n") == ["Basic realm=a", "Digest nonce=n"])
         #expect(read(#"Basic realm="a"#, #"b", Digest nonce=n"#) == [#"Basic realm="a"#])
     }
 
-    @Test("and their parameters are limited in number")
+    @Test("the numbers of challenges and of their parameters are limited")
     func limits() {
         let many = Array(repeating: "Basic realm=a", count: 100).joined(separator: ", ")
         #expect(ChallengeParser.challenges(in: [many, many]).count == ChallengeParser.maximumChallenges)
@@ -100,13 +101,13 @@ import Testing
         #expect(read(String(repeating: "a=\"\\", count: 16_000)) == [])
     }
 
-    @Test("describe themselves without nonce and token")
+    @Test("the description of a challenge omits nonce and token")
     func description() {
         let challenges = ChallengeParser.challenges(in: [#"Digest realm="in\"box", nonce=n0nce, Negotiate t0ken"#])
         #expect(challenges.map(\.description) == [#"Digest realm="in\"box""#, "Negotiate"])
     }
 
-    @Test("what Authentication-Info says about the next nonce is read, and nothing else")
+    @Test("only the next nonce is read from Authentication-Info")
     func information() {
         #expect(AuthenticationInfo(#"rspauth="a", nextnonce="b\"c", qop=auth"#).nextNonce == "b\"c")
         #expect(AuthenticationInfo("nextnonce=n").nextNonce == "n")

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Credentials") struct CredentialTests {
     @Test(
-        "become the value of a field",
+        "credentials become the value of a field",
         arguments: [
             // RFC 7617 2 and 2.1.
             (Credential.user("Aladdin", password: "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
             (.user("test", password: "123\u{A3}"), "Basic dGVzdDoxMjPCow=="),
-            // The same in Normalization Form D.
+            // The same names in Normalization Form D.
             (.user("J\u{61}\u{308}s", password: "\u{E4}"), "Basic SsOkczrDpA=="),
             (.user("J\u{E4}s", password: "a\u{308}"), "Basic SsOkczrDpA=="),
             (.user("", password: ""), "Basic Og=="), (.user("a", password: "b:c"), "Basic YTpiOmM="),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "that cannot be sent are refused",
+        "credentials that cannot be sent are refused",
         arguments: [
             (Credential.user("a:b", password: ""), CredentialFault.colonInUser),
             (.user("a\n", password: ""), .controlCharacter), (.user("a", password: "\u{7F}"), .controlCharacter),
@@ -32,7 +32,7 @@ import Testing
         #expect(throws: fault) { try credential.authorization }
     }
 
-    @Test("may be as long as 16,384 bytes each, whatever they are made of, and take no time to speak of")
+    @Test("credentials of up to 16,384 bytes each are accepted and encoded quickly")
     func longest() throws {
         let marks = String(String.UnicodeScalarView((0..<8192).map { $0 % 2 == 0 ? "\u{301}" : "\u{316}" }))
         let clock = ContinuousClock()
@@ -40,7 +40,7 @@ import Testing
         #expect(time < .seconds(2))
     }
 
-    @Test("show themselves neither in descriptions nor in dumps")
+    @Test("descriptions and dumps do not show credentials")
     func secrecy() throws {
         var text = ""
         let digest = try #require(
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "this machine is known by name and address",
+        "the name and the addresses of loopback are recognised",
         arguments: [
             ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.8.7", true), ("[::1]", true),
             ("localhost.", true), ("a.localhost.", true), ("1.localhost", true),

@@ -36,7 +36,7 @@ import Testing
 
     private let request = DigestRequest(method: "POST", target: "/dir?q=1", content: Bytes("content"))
 
-    @Test("answers are those that are known", .enabled(if: Vectors.exist("auth/known.json"), Vectors.absence))
+    @Test("the answers equal the known ones", .enabled(if: Vectors.exist("auth/known.json"), Vectors.absence))
     func known() throws {
         let cases = Vectors.load("auth/known.json", as: Known.self)
         #expect(!cases.isEmpty)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Computed with Python's hashlib.
+    /// The responses, computed with Python's hashlib.
     static let table: [(algorithm: String, qop: String?, response: String)] = [
         ("MD5", "auth", "cc0369e0461fb94cc67fa6afaf0e1bc9"),
         ("MD5", "auth-int", "70ad798099cb5fd395a62d17e1ae4c51"),
@@ -76,7 +76,7 @@ import Testing
         ("SHA-512-256-sess", nil, "dd57c904e2765ddce66c58c3b6ae8655b5ce71cf84cd535ef9d6086701480134"),
     ]
 
-    @Test("every algorithm with every protection", arguments: table)
+    @Test("every algorithm with every protection gives the right response", arguments: table)
     func algorithms(algorithm: String, qop: String?, response: String) throws {
         let offer = qop.map { ", qop=\"\($0)\"" } ?? ""
         var session = try #require(
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "the field is written as curl writes it",
+        "the field has the same form as curl's",
         arguments: [
             (
                 "testuser", "realm=\"testrealm\", nonce=\"1053604145\"", "/64",
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "quotes and backslashes are escaped whatever combines with them",
+        "quotes and backslashes are escaped, also before combining characters",
         arguments: ["\"\u{301}", "\\\u{301}", "\"\u{FE0F}", "\\\u{200D}\"", "a\"\u{20DD}, uri=\"/x"])
     func combining(text: String) throws {
         let escaped = text.unicodeScalars.map { "\"\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
@@ -136,7 +136,7 @@ import Testing
                 && read.first.map { Array(($0["realm"] ?? "").utf8) } == Array(text.utf8))
     }
 
-    @Test("quoted-pairs are undone for hashing: the answer is curl's")
+    @Test("quoted-pairs are unescaped before hashing, as in curl")
     func escapes() throws {
         let realm = #"Digest realm="test \"this\" realm!!", nonce="1053604145""#
         var first = try #require(try session(realm, user: "testuser", password: "testpass"))
@@ -148,7 +148,7 @@ import Testing
         #expect(other?["response"] == "f2694d426040712584c156d3de72b8d6")
     }
 
-    @Test("the counter goes up, and begins anew with a new nonce")
+    @Test("the nonce counter goes up and restarts with a new nonce")
     func counting() throws {
         var session = try #require(try session("Digest realm=r, nonce=n, qop=auth"))
         let counters = (0..<17).map { _ in parameters(session.answer(request))?["nc"] }
@@ -158,7 +158,7 @@ import Testing
         #expect(answer?["nonce"] == "next" && answer?["nc"] == "00000001" && answer?["cnonce"] == "other")
     }
 
-    @Test("a name beyond ASCII is sent encoded to who reads UTF-8, else as it is")
+    @Test("a user name beyond ASCII is sent encoded if the server reads UTF-8, else unchanged")
     func names() throws {
         var modern = try #require(try session("Digest realm=r, nonce=n, qop=auth, charset=UTF-8", user: "J\u{E4}s n"))
         #expect(modern.answer(request)?.hasPrefix("Digest username*=UTF-8''J%C3%A4s%20n, realm") == true)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be answered is no challenge",
+        "an unsupported challenge makes no session",
         arguments: [
             "Basic realm=r", "Digest realm=r", "Digest nonce=n", "Digest realm=r, nonce=n, algorithm=SHA-1",
             "Digest realm=r, nonce=n, qop=crazy", "Digest abc==",

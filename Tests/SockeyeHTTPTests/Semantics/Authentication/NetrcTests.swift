@@ -19,7 +19,7 @@ import Testing
         """
 
     @Test(
-        "has a login for each machine",
+        "the file has a login for each machine",
         arguments: [
             ("a.example", nil, "ada", "l0velace"), ("A.EXAMPLE", nil, "ada", "l0velace"),
             ("a.example", "second", "second", "#2"), ("b.example", nil, "bob", "b\"o b\\\t"),
@@ -30,7 +30,7 @@ import Testing
         #expect(netrc.credential(for: host, user: user) == .user(login, password: password))
     }
 
-    @Test("has none for others, but a default", arguments: ["trap", "d.example", "xa.example", "empty.example", ""])
+    @Test("other hosts get only the default login", arguments: ["trap", "d.example", "xa.example", "empty.example", ""])
     func others(host: String) throws {
         let netrc = try NetrcParser.parse(Self.text)
         #expect(netrc.credential(for: host) == nil)
@@ -38,13 +38,13 @@ import Testing
         #expect(netrc.credential(for: "a.example", user: "nobody") == nil)
     }
 
-    @Test("may begin with a byte order mark")
+    @Test("the file may begin with a byte order mark")
     func byteOrderMark() throws {
         let netrc = try NetrcParser.parse("\u{FEFF}machine a login ada password l\r\n")
         #expect(netrc.credential(for: "a") == .user("ada", password: "l"))
     }
 
-    @Test("the last word of an entry holds, as in curl's case 478")
+    @Test("the last value in an entry counts, as in curl's case 478")
     func repeated() throws {
         let text =
             "machine g\npassword weird\npassword firstone\nlogin daniel\n\nmachine g\n\nmachine g\nlogin debbie\n"
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "may end anywhere",
+        "a file that is cut anywhere is parsed without a fault",
         arguments: ["", "machine", "machine a login", "machine a password", "login x", "macdef", "default"])
     func cut(text: String) throws {
         let netrc = try NetrcParser.parse(text)
@@ -62,7 +62,7 @@ import Testing
         #expect(netrc.credential(for: "b") == nil)
     }
 
-    @Test("is refused when a quote does not end, or there is too much of it")
+    @Test("a file with an unclosed quote is refused, and so is one that is too large")
     func refused() {
         #expect(throws: NetrcParser.Fault.unterminatedQuote) { try NetrcParser.parse("machine a login \"b") }
         #expect(throws: NetrcParser.Fault.unterminatedQuote) { try NetrcParser.parse("machine a login \"b\\") }

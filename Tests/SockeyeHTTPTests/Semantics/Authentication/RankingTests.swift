@@ -6,7 +6,7 @@ import Testing
         SupportedChallenge.ranked(ChallengeParser.challenges(in: values))
     }
 
-    @Test("takes the strongest first, and of equals the first")
+    @Test("the strongest challenge comes first, and the first of equals")
     func strength() {
         let order = ranked(
             "Basic realm=b1, Bearer realm=t, Digest realm=m, nonce=n", "Digest realm=s, nonce=n, algorithm=SHA-256",
@@ -15,7 +15,7 @@ import Testing
         #expect(order.map(\.realm) == ["l", "s", "s2", "m", "t", "b1", "b2"])
     }
 
-    @Test("takes a credential of the right kind")
+    @Test("each scheme takes only its own kind of credential")
     func kinds() {
         let order = ranked("Basic realm=b, Bearer realm=t, Digest realm=m, nonce=n")
         #expect(order.map { $0.fits(.user("a", password: "b")) } == [true, false, true])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "knows where the answer holds, too",
+        "the challenge says for which paths the answer holds",
         arguments: [
             ("Basic realm=a", ["/dir/"]), ("Digest realm=a, nonce=n", ["/"]),
             (

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Cache-Control") struct CacheDirectiveTests {
     @Test(
-        "seconds are read tolerantly, and what is invalid means none at all",
+        "seconds are read tolerantly, and invalid ones count as zero",
         arguments: [
             (["max-age=60"], 60), (["MaX-AgE=60"], 60), (["max-age=\"60\""], 60), (["max-age=0060"], 60),
             (["foo, max-age=60, bar=\"a, max-age=5\""], 60), (["max-age=60", "max-age=5"], 5),
@@ -18,13 +18,13 @@ import Testing
     }
 
     @Test(
-        "nothing of the kind is nothing",
+        "other directives are not read as max-age",
         arguments: ["", ",", "x-max-age=60", "s-maxage=60", "a=\"max-age=60\"", "max-agent=1", "=60", "\"max-age=60\""])
     func absent(value: String) {
         #expect(CacheDirectives([value]).maxAge == nil)
     }
 
-    @Test("a quoted string that is not closed hides no directive behind it")
+    @Test("an unclosed quoted string hides no directive after it")
     func unclosed() {
         let directives = CacheDirectives(["ext=\"a, no-store, max-age=5"])
         #expect(directives.has(.noStore) && directives.maxAge == 5)
@@ -36,20 +36,20 @@ import Testing
         #expect(directives.flags == [.noCache, .isPublic, .mustRevalidate, .immutable])
     }
 
-    @Test("max-stale without seconds allows any, and the lesser of two counts")
+    @Test("max-stale without seconds allows any staleness, and the lesser of two counts")
     func maxStale() {
         #expect(CacheDirectives(["max-stale"]).maxStale == CacheDirectives.forever)
         #expect(CacheDirectives(["max-stale, max-stale=5"]).maxStale == 5)
         #expect(CacheDirectives(["max-stale=x"]).maxStale == 0)
     }
 
-    @Test("min-fresh that is invalid wants the utmost, and the greater of two counts")
+    @Test("an invalid min-fresh demands the maximum, and the greater of two counts")
     func minFresh() {
         #expect(CacheDirectives(["min-fresh=5, min-fresh=7"]).minFresh == 7)
         #expect(CacheDirectives(["min-fresh=x"]).minFresh == CacheDirectives.forever)
     }
 
-    @Test("Pragma counts where Cache-Control is not there")
+    @Test("Pragma counts only without Cache-Control")
     func pragma() {
         #expect(CacheDirectives(request: ["Pragma": "no-cache"]).has(.noCache))
         #expect(!CacheDirectives(request: ["Pragma": "no-cache", .cacheControl: "max-age=5"]).has(.noCache))

@@ -7,7 +7,7 @@ import Testing
     private static let date = CacheScene.date
 
     @Test(
-        "the lifetime is said by max-age, else by Expires, else guessed from the last change",
+        "max-age gives the lifetime, else Expires, else an estimate from Last-Modified",
         arguments: [
             (["Cache-Control": "max-age=60", "Expires": date(5)], 200, 60), (["Expires": date(90)], 200, 90),
             (["Expires": date(90), "Date": date(-10)], 200, 100), (["Expires": date(-90)], 200, 0),
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "the age is the greater of what the date and what other caches say, and goes on from there",
+        "the initial age is the greater of Date's and Age's, and grows with time",
         arguments: [
             ([:], 0), (["Date": date(-50)], 50), (["Date": date(50)], 0), (["Age": "70"], 70),
             (["Age": "70", "Date": date(-90)], 90), (["Age": "-70"], 0), (["Age": "seventy"], 0),
@@ -40,7 +40,7 @@ import Testing
         #expect(stored.response.headers[.age] == nil)
     }
 
-    @Test("a clock that was set back makes everything old")
+    @Test("a clock that was set back makes every response stale")
     func clockSetBack() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"]).derived
         #expect(stored.isFresh(at: CacheScene.start) && !stored.isFresh(at: CacheScene.start - 1))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "no times that a store makes up make the sums overflow",
+        "no times of a hostile store make the sums overflow",
         arguments: [Int64.min, -1, 0, CacheScene.start, Int64.max], [Int64.min, 0, CacheScene.start, Int64.max])
     func hostileTimes(responseTime: Int64, requestTime: Int64) throws {
         for age in [0, Int64.max] {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "dates are written as they are read",
+        "a written date is read back unchanged",
         arguments: [0, 951_782_400, 1_709_164_799, 1_767_225_600, 253_402_300_799])
     func dates(seconds: Int64) {
         let text = HTTPDate(secondsSinceEpoch: seconds).fieldValue

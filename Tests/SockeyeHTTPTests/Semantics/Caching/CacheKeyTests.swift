@@ -3,16 +3,16 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Which requests a stored response answers") struct CacheKeyTests {
+@Suite("The requests that a stored response answers") struct CacheKeyTests {
     private let url = "https://a.test/x"
 
-    @Test("user information and fragment are not in the key, the query is")
+    @Test("the key contains the query, but neither user information nor fragment")
     func keys() throws {
         #expect(try CacheScene.inquiry(.get, "https://u:p@a.test/x?q#f").key == "https://a.test/x?q")
     }
 
     @Test(
-        "answers to other credentials never match, whatever Vary says",
+        "responses to other credentials never match, whatever Vary says",
         arguments: [
             [.authorization: "Basic YQ=="], [.cookie: "a=1"], ["X-API-Key": "k"], [.host: "b.test"],
             [.acceptEncoding: "br"], [.cookie: "a=1", .authorization: "Basic YQ=="],
@@ -26,7 +26,7 @@ import Testing
         #expect(other.selects(try CacheScene.stored(to: other).derived))
     }
 
-    @Test("user information of the URL and partitions separate as well, and no value passes for two")
+    @Test("user information and partitions separate responses, and no value is mistaken for two")
     func separators() throws {
         let all = try [
             CacheScene.inquiry(), CacheScene.inquiry(.get, "https://u@a.test/x"),
@@ -38,7 +38,7 @@ import Testing
         #expect(Set(all.map(\.partition)).count == all.count)
     }
 
-    @Test("decoded content is not given to who wants it coded, nor the other way round")
+    @Test("decoded content does not answer a request for coded content, nor the other way round")
     func codings() throws {
         let (decoding, raw) = try (CacheScene.inquiry(), CacheScene.inquiry(decodes: false))
         #expect(!raw.selects(try CacheScene.stored(isDecoded: true, to: decoding).derived))
@@ -66,7 +66,7 @@ import Testing
         #expect(try inquiry(presented).selects(response.derived) == matches)
     }
 
-    @Test("a Vary with more names than anybody has use for matches nothing, and takes no time")
+    @Test("a Vary with 20,000 names matches nothing and takes little time")
     func longVary() throws {
         let names = (0..<20_000).map { "n\($0)" }.joined(separator: ",")
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": names])
@@ -74,7 +74,7 @@ import Testing
         #expect(stored.derived.refusal(to: try CacheScene.inquiry()) == .vary)
     }
 
-    @Test("what a store makes up is not selected")
+    @Test("implausible responses from a store are not selected")
     func implausible() throws {
         let inquiry = try CacheScene.inquiry()
         for status in [0, 100, 206, 304, 600] {
@@ -86,7 +86,7 @@ import Testing
         #expect(!inquiry.selects(stored.derived))
     }
 
-    @Test("an unsafe method invalidates its target, and what it names at the same origin")
+    @Test("an unsafe method invalidates its target and the URLs that its response names at the same origin")
     func invalidation() throws {
         let fields: Headers = [.location: "/new", .contentLocation: "https://b.test/x"]
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Which users share a stored response") struct CachePartitionTests {
+@Suite("The users that share a stored response") struct CachePartitionTests {
     private let url = "https://a.test/x"
 
     private func inquiry(_ headers: Headers, secretFields: Set<Headers.Name> = []) throws -> CacheInquiry {
@@ -37,7 +37,7 @@ import Testing
         #expect(other.selects(stored))
     }
 
-    @Test("a response without private is separated by secrets, and not by other fields")
+    @Test("a response without private is separated by secret fields, and not by others")
     func commonResponses() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: inquiry(["X-Tenant": "a"])).derived
         #expect(try inquiry(["X-Tenant": "b"]).selects(stored))
@@ -45,7 +45,7 @@ import Testing
         #expect(try !inquiry(["X-Tenant": "a"], secretFields: ["X-Tenant"]).selects(stored))
     }
 
-    @Test("a field that the client named separates, also if Vary names it, and the store does not get its value")
+    @Test("a field named by the client separates, even if Vary names it, and the store never sees its value")
     func clientsList() throws {
         let users = try ["a", "b"].map { try inquiry(["X-Mine": $0], secretFields: ["x-mine"]) }
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Mine"], to: users[0])
@@ -53,7 +53,7 @@ import Testing
         #expect(stored.selectingFields.isEmpty)
     }
 
-    @Test("a confirmation that makes a response private binds it to the user")
+    @Test("a 304 that makes a response private binds it to the user")
     func becomingPrivate() throws {
         let users = try [inquiry(["X-Tenant": "a"]), inquiry(["X-Tenant": "b"])]
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: users[0])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a Vary with a member that is no field name matches nothing, as * does",
+        "a Vary with a member that is not a field name matches nothing, like *",
         arguments: [
             ("Foo Bar", false), ("\"Foo\"", false), ("Foo;q=1", false), ("Foo, B@r", false), ("Foo/*", false),
             ("Foo,, Bar,", true), ("", true),
@@ -75,7 +75,7 @@ import Testing
         #expect(stored.refusal(to: try CacheScene.inquiry()) == (isUsable ? nil : .vary))
     }
 
-    @Test("the head of a served response has no Set-Cookie but that of its own confirmation")
+    @Test("the head of a served response has no Set-Cookie except from its own 304")
     func cookies() throws {
         let stored = try CacheScene.stored(["Set-Cookie": "a=1", "X-A": "1"]).derived
         let head = StoredHead(stored, age: 0, part: nil)

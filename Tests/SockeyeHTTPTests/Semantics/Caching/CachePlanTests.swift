@@ -3,8 +3,8 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("What a cache does with a request") struct CachePlanTests {
-    /// How a plan reads.
+@Suite("The plan of a cache for a request") struct CachePlanTests {
+    /// Returns the plan as text.
     private func text(_ plan: CachePlan) -> String {
         switch plan {
         case .serve(_, let reason, let part, let revalidates):
@@ -19,7 +19,7 @@ import Testing
     private static let fresh = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
 
     @Test(
-        "a stored response is served, validated or passed over",
+        "a stored response is served, validated or ignored",
         arguments: [
             ("max-age=60", "", 30, "serve fresh"), ("max-age=60", "", 60, "validate stale"),
             ("max-age=60, no-cache", "", 0, "validate noCache"),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a use other than the usual one goes before what the response says",
+        "a mode other than the protocol's overrides the directives of the response",
         arguments: [
             (CachedResponse.Mode.reloadIgnoringCache, "max-age=60", 0, "load mode"),
             (.reloadRevalidatingCache, "max-age=60", 0, "validate mode"),
@@ -59,14 +59,14 @@ import Testing
         #expect(text(plan) == expected)
     }
 
-    @Test("nothing stored is loaded, or refused where nothing may be asked")
+    @Test("an absent response is loaded, or refused if loading is not allowed")
     func nothing() throws {
         let inquiry = try CacheScene.inquiry()
         #expect(text(CachePlan(for: inquiry, among: [], use: .useProtocol, at: 0)) == "load notStored")
         #expect(text(CachePlan(for: inquiry, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
     }
 
-    @Test("what cannot be validated is loaded, and HEAD is left to the server")
+    @Test("a response that cannot be validated is loaded, and HEAD is left to the server")
     func noValidators() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a range is cut out of a whole, and left to the server where it cannot be",
+        "a range is cut out of a complete response, or left to the server if that is impossible",
         arguments: [
             ("bytes=0-9", "serve fresh 0-10"), ("bytes=90-", "serve fresh 90-100"), ("bytes=-1", "serve fresh 99-100"),
             ("bytes=90-900", "serve fresh 90-100"), ("bytes=-900", "serve fresh 0-100"),
@@ -99,7 +99,7 @@ import Testing
             text(CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start)) == expected)
     }
 
-    @Test("content that is or was coded has no ranges, and If-Range for another version gets the whole")
+    @Test("coded and decoded content has no ranges, and If-Range for another version gets the whole content")
     func codedRanges() throws {
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: "bytes=0-9"])
         let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("an error is replaced only where the response allows it")
+    @Test("an error is replaced by a stale response only if the response allows it")
     func staleIfError() throws {
         let inquiry = try CacheScene.inquiry()
         let later = CacheScene.start + 100

@@ -19,7 +19,7 @@ enum CacheScene {
         return try #require(inquiry)
     }
 
-    /// A response of 100 bytes that came at the start, a second after it was asked for.
+    /// A response of 100 bytes that arrived at `start`, one second after its request.
     static func stored(
         _ fields: [String: String] = [:], status: Int = 200, length: Int = 100, isDecoded: Bool = false,
         to inquiry: CacheInquiry? = nil
@@ -37,6 +37,6 @@ enum CacheScene {
 }
 
 extension CachedResponse {
-    /// With what is derived of it.
+    /// The stored response with its derived values.
     var derived: StoredResponse { StoredResponse(self) }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("What a cache stores and updates") struct CacheStorageTests {
+@Suite("Storage and updates of responses") struct CacheStorageTests {
     @Test(
-        "a response is stored where it may be, and is of use",
+        "a response is stored if it may be and is useful",
         arguments: [
             (["Cache-Control": "max-age=60"], 200, nil), (["Cache-Control": "private, max-age=60"], 200, nil),
             (["Cache-Control": "max-age=60"], 599, nil), (["ETag": "\"1\""], 200, nil),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "a request's no-store and other methods than GET store nothing; Authorization does not matter to a private cache"
+        "no-store in a request and methods other than GET prevent storing, and Authorization does not"
     )
     func requests() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"]).derived
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "an answer about the range or the condition of one caller is not stored for the others",
+        "a response about the range or condition of one caller is not stored for others",
         arguments: [
             [.range: "bytes=900-"], [.ifNoneMatch: "\"1\""], [.ifModifiedSince: CacheScene.date(0)],
             [.ifMatch: "\"1\""], [.ifUnmodifiedSince: CacheScene.date(0)],
@@ -66,7 +66,7 @@ import Testing
         #expect(whole.derived.refusal(to: inquiry) == nil)
     }
 
-    @Test("fields of the connection are not stored, and a missing date is noted")
+    @Test("fields of the connection are not stored, and a missing Date is added")
     func fields() throws {
         let stored = try CacheScene.stored([
             "Connection": "X-Hop, close", "X-Hop": "1", "Keep-Alive": "timeout=5", "TE": "trailers",
@@ -77,7 +77,7 @@ import Testing
         #expect(stored.headers[.date] == CacheScene.date(0) && stored.age == 5)
     }
 
-    @Test("a 304 replaces the fields it has, but for those that describe the content as it was stored")
+    @Test("a 304 replaces the fields it has, except those that describe the stored content")
     func merging() throws {
         let stored = try CacheScene.stored([
             "Content-Length": "100", "Content-Encoding": "gzip", "X-A": "1", "X-B": "1", "Date": CacheScene.date(-5),
@@ -113,7 +113,7 @@ import Testing
         #expect(try CacheScene.stored(stored).isConfirmed(by: headers) == isConfirmed)
     }
 
-    @Test("the answer to HEAD describes the response of the same version and length")
+    @Test("a response to HEAD describes the stored response of the same version and length")
     func head() throws {
         let stored = try CacheScene.stored(["ETag": "\"1\""])
         #expect(stored.isDescribed(by: [.eTag: "\"1\"", .contentLength: "100"], status: 200))
@@ -122,7 +122,7 @@ import Testing
         #expect(!stored.isDescribed(by: [.eTag: "\"1\""], status: 404))
     }
 
-    @Test("a newer answer to the same requests takes the place of the older one")
+    @Test("a newer response to the same requests replaces the older one")
     func replacing() throws {
         let url = "https://a.test/x"
         func stored(_ foo: String, _ headers: Headers = [:]) throws -> CachedResponse {

@@ -32,11 +32,11 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
     static var isPresent: Bool { Vectors.exist("content-encoding") }
 
     static let all = files.flatMap { Vectors.load("content-encoding/\($0).json", as: Self.self) }.filter {
-        // A block without sequences that goes on: libzstd refuses it from 1.5.5 on, the one of Debian 12 is 1.5.4.
+        // A block without sequences that continues: libzstd refuses it from 1.5.5 on, but Debian 12 has 1.5.4.
         $0.id != "zstd-zeroSeq_extraneous.zst"
     }
 
-    /// Those of brotli and zstd only where these codings are linked.
+    /// The files of vectors; those of brotli and zstd only if these codings are linked.
     private static var files: [String] {
         ["common", "go", "zlib-ng"] + (ContentCoding.brotli.isLinked ? ["brotli"] : [])
             + (ContentCoding.zstandard.isLinked ? ["zstd"] : [])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ContentCodingTests {
     @Test(
-        "reads the list in any case, over several fields and with blanks",
+        "the list of codings is read in any case, over several fields and with blanks",
         arguments: [
             (["gzip"], [.gzip]), (["GZIP"], [.gzip]), (["x-gzip"], [.gzip]), (["X-GZip"], [.gzip]),
             (["deflate"], [.deflate]), (["deflate, gzip"], [.deflate, .gzip]),
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(
-        "names an unknown coding, so that the body can be passed on raw",
+        "the error names an unknown coding, so that the body can be delivered undecoded",
         arguments: ["x-pack", "gzip, x-pack", "x-pack, gzip", " X-Pack"])
     func unknown(value: String) {
         #expect(throws: CodecError.unsupported(coding: "x-pack")) { try ContentCoding.parse([value]) }
     }
 
     @Test(
-        "takes what is not a coding's name for an unknown coding",
+        "a malformed name counts as an unknown coding",
         arguments: ["gzip;q=1", "gz ip", "\"gzip\"", "gzip\u{0}", "gzip\u{A0}", "é"])
     func notAName(value: String) {
         #expect { try ContentCoding.parse([value]) } throws: { error in
@@ -34,19 +34,19 @@ import Testing
         }
     }
 
-    @Test("refuses more than five codings, known or not", arguments: ["gzip", "x-pack"])
+    @Test("more than five codings are refused, known or not", arguments: ["gzip", "x-pack"])
     func tooMany(coding: String) {
         let values = [String](repeating: coding, count: 6)
         #expect(throws: CodecError.tooManyCodings(limit: 5)) { try ContentCoding.parse(values) }
     }
 
-    @Test("Accept-Encoding names the linked codings alone")
+    @Test("Accept-Encoding names only the linked codings")
     func accepted() {
         let names = ["gzip", "deflate"] + [ContentCoding.brotli, .zstandard].filter(\.isLinked).map(\.rawValue)
         #expect(ContentCoding.accepted == names.joined(separator: ", "))
     }
 
-    @Test("keeps what a peer wrote out of the error's text unless it is a short word")
+    @Test("the error's text quotes a peer's coding only if it is a short word")
     func description() {
         #expect("\(CodecError.unsupported(coding: "zstd"))".contains("\"zstd\""))
         #expect(!"\(CodecError.unsupported(coding: "a\r\nb"))".contains("\n"))

@@ -6,7 +6,7 @@ import Testing
     static let text = Bytes(String(repeating: "Salmon swim up the river. ", count: 40))
 
     @Test(
-        "decodes stacked codings in the reverse order of their application",
+        "stacked codings are decoded in the reverse order of their application",
         arguments: [
             [.deflate, .gzip], [.gzip, .deflate], [.gzip, .gzip], [.gzip, .deflate, .gzip, .deflate, .gzip],
             [.identity, .gzip],
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("takes gzip members one after the other, empty ones included")
+    @Test("successive gzip members are decoded, empty ones included")
     func members() throws {
         let empty = try encode(Bytes(), [.gzip])
         let full = try encode(Self.text, [.gzip])
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("ends its turn after some megabytes, so that other tasks run")
+    @Test("the decoder ends its turn after some megabytes, so that other tasks run")
     func turns() throws {
         let decoder = ContentDecoder([.gzip])
         decoder.push(try encode(Bytes([UInt8](repeating: 0, count: 16 << 20)), [.gzip]))
@@ -56,9 +56,9 @@ import Testing
         #expect(count == 16 << 20 && turns >= 4, "\(count) bytes in \(turns) turns")
     }
 
-    @Test("ends its turn after some megabytes of an inner layer, though no content comes of them")
+    @Test("the decoder ends its turn after some megabytes of an inner layer that gives no content")
     func turnsWithoutContent() throws {
-        // The header of a gzip member, and blocks of deflate that hold nothing (RFC 1951 3.2.4).
+        // The header of a gzip member, and deflate blocks without content (RFC 1951 3.2.4).
         let blocks = [[UInt8]](repeating: [0, 0, 0, 0xFF, 0xFF], count: (6 << 20) / 5).joined()
         let decoder = ContentDecoder([.gzip, .gzip])
         decoder.push(try encode(Bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + blocks), [.gzip]))
@@ -67,7 +67,7 @@ import Testing
         #expect(turns >= 2, "\(turns) turns")
     }
 
-    @Test("refuses hundreds of members without content in a row", arguments: [(500, false), (600, true)])
+    @Test("more than 512 successive members without content are refused", arguments: [(500, false), (600, true)])
     func emptyMembers(count: Int, isRefused: Bool) throws {
         let empty = Array(try encode(Bytes(), [.gzip]))
         let members = Bytes([[UInt8]](repeating: empty, count: count).joined())
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "refuses megabytes without content, such as an endless comment",
+        "megabytes without content are refused, such as an endless comment",
         arguments: [(1 << 20, false), (17 << 20, true)])
     func endlessComment(count: Int, isRefused: Bool) throws {
         // RFC 1952 2.3: FCOMMENT, which a zero byte ends.
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "loses no byte behind data whose last bytes fill a piece of output exactly, or nearly",
+        "no byte is lost after data whose last bytes fill a piece of output exactly, or nearly",
         arguments: [8 << 10, 64 << 10])
     func memberAtEndOfPiece(piece: Int) throws {
         var random = BodyGenerator(state: 7)
@@ -98,13 +98,13 @@ import Testing
             for chunks in [[coded + next], [coded, next], (coded + next).inChunks(of: coded.count - 3)] {
                 #expect(try decode(chunks, [.gzip]) == body + Self.text, "\(size)")
             }
-            // So few that a library reads them ahead before it knows that the data ends.
+            // Few enough bytes that a library reads them ahead before it detects the end of the data.
             let garbage = Self.text.slice(0..<4)
             #expect(failure(of: [try rawDeflate(body) + garbage], [.deflate]) == .trailingGarbage, "\(size)")
         }
     }
 
-    @Test("reads every optional field of a gzip header and checks the header's own checksum")
+    @Test("the decoder reads every optional field of a gzip header and checks the header's own checksum")
     func header() throws {
         // RFC 1952 2.3: FHCRC, FEXTRA, FNAME and FCOMMENT.
         let plain = try encode(Self.text, [.gzip])
@@ -118,7 +118,7 @@ import Testing
         #expect(failure(of: [bad], [.gzip]) == .corrupt(reason: "header crc mismatch"))
     }
 
-    @Test("checks the checksum and the size", arguments: [ContentCoding.gzip, .deflate])
+    @Test("the decoder checks the checksum and the size", arguments: [ContentCoding.gzip, .deflate])
     func trailer(coding: ContentCoding) throws {
         let coded = try encode(Self.text, [coding])
         for index in (coded.count - (coding == .gzip ? 8 : 4))..<coded.count {
@@ -130,12 +130,12 @@ import Testing
     }
 
     @Test(
-        "refuses other bytes after the coded data",
+        "other bytes after the coded data are refused",
         arguments: [[1], [0x1F], [0x1F, 0x8C], [0x1F, 0], [0, 1], [0, 0x1F, 0x8B], Array("garbage!!!".utf8)]
             as [[UInt8]])
     func trailing(garbage: [UInt8]) throws {
         let gzip = try encode(Self.text, [.gzip]) + Bytes(garbage)
-        // A lone first byte of the magic number could have become a member: that one is cut short.
+        // A single first byte of the magic number might have begun another member, so the error is truncation.
         let expected: CodecError = garbage == [0x1F] ? .truncated : .trailingGarbage
         for chunks in [[gzip], gzip.inChunks(of: 1)] { #expect(failure(of: chunks, [.gzip]) == expected) }
         for coded in [try encode(Self.text, [.deflate]), try rawDeflate(Self.text)] {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("tolerates zero bytes after the last gzip member only")
+    @Test("zero bytes are tolerated only after the last gzip member")
     func padding() throws {
         let zeros = Bytes([UInt8](repeating: 0, count: 700))
         let coded = try encode(Self.text, [.gzip])
@@ -157,7 +157,7 @@ import Testing
         #expect(failure(of: [try encode(Self.text, [.deflate]) + zeros], [.deflate]) == .trailingGarbage)
     }
 
-    @Test("takes raw deflate data for deflate, cut anywhere it fails")
+    @Test("raw deflate data is accepted as deflate, and a cut anywhere fails")
     func raw() throws {
         let coded = try rawDeflate(Self.text)
         for chunks in [[coded], coded.halved(), coded.inChunks(of: 1)] {
@@ -166,14 +166,14 @@ import Testing
         for cut in 1..<coded.count {
             #expect(failure(of: [coded.slice(0..<cut)], [.deflate]) == .truncated, "cut at \(cut)")
         }
-        // A stored block whose first byte has no bits but method 8's, so that the second byte decides.
+        // A stored block whose first byte has only the bits of method 8, so that the second byte decides.
         let stored = Bytes([0x08, 2, 0, 0xFD, 0xFF, 0x41, 0x42, 0x03, 0x00])
         for chunks in [[stored], stored.inChunks(of: 1)] {
             #expect(try decode(chunks, [.deflate]) == Bytes("AB"))
         }
     }
 
-    @Test("gives an empty body for no bytes, whatever the coding")
+    @Test("a body of no bytes is decoded as empty in every coding")
     func noBytes() throws {
         #expect(try decode([], [.gzip]).isEmpty)
         #expect(try decode([], []).isEmpty)
@@ -181,13 +181,13 @@ import Testing
         #expect(failure(of: [], [.gzip, .deflate]) == nil)
     }
 
-    @Test("passes bytes through where there is no coding")
+    @Test("without a coding the bytes pass unchanged")
     func identity() throws {
         #expect(try decode(Self.text.inChunks(of: 11), []) == Self.text)
         #expect(try decode(Self.text.inChunks(of: 11), [.identity]) == Self.text)
     }
 
-    @Test("refuses data that is not of the coding, and a preset dictionary")
+    @Test("data of another coding is refused, and so is a preset dictionary")
     func foreign() throws {
         #expect(failure(of: [Self.text], [.gzip]) == .corrupt(reason: "incorrect header check"))
         #expect(failure(of: [try encode(Self.text, [.gzip])], [.deflate]) != nil)
@@ -196,7 +196,7 @@ import Testing
                 == .corrupt(reason: "a preset dictionary is needed"))
     }
 
-    @Test("repeats its first error and gives nothing after it")
+    @Test("the decoder repeats its first error and gives nothing after it")
     func sticky() throws {
         let decoder = ContentDecoder([.gzip])
         decoder.push(Bytes("not gzip at all"))
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("reports use out of order instead of losing bytes")
+    @Test("the decoder reports calls out of order instead of losing bytes")
     func misuse() throws {
         let coded = try encode(Self.text, [.gzip])
         let undrained = ContentDecoder([.gzip])
@@ -222,7 +222,7 @@ import Testing
         #expect(throws: CodecError.misuse) { try ended.next() }
     }
 
-    @Test("takes several chunks before output is asked for")
+    @Test("the decoder accepts several chunks before output is requested")
     func pushedTwice() throws {
         let decoder = ContentDecoder([.gzip])
         for chunk in try encode(Self.text, [.gzip]).inChunks(of: 5) { decoder.push(chunk) }
@@ -231,7 +231,7 @@ import Testing
         try decoder.finish()
     }
 
-    @Test("gives what a flushed piece of an unfinished stream holds, so that live streams are live")
+    @Test("the decoder gives the content of a flushed piece at once, so that live streams work")
     func flushed() throws {
         // A fixed-code block "a", then an empty stored block, as a sync flush writes it.
         let flushed = Bytes([0x4A, 0x04, 0x00, 0x00, 0x00, 0xFF, 0xFF])

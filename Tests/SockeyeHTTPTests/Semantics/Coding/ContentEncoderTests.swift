@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "writes what decodes to the same body, however it is cut",
+        "the encoder's output decodes to the same body, however the input is cut",
         arguments: [ContentCoding.identity, .gzip, .deflate], [0, 1, 6, 9])
     func roundTrip(coding: ContentCoding, level: Int) throws {
         var generator = BodyGenerator(state: UInt64(level))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("writes a container for an empty body, the zlib form for deflate")
+    @Test("the encoder writes a container for an empty body, and the zlib form for deflate")
     func containers() throws {
         #expect(try ContentEncoder.encode(Bytes(), as: .gzip).count == 20)
         #expect(try ContentEncoder.encode(Bytes(), as: .deflate).count == 8)
@@ -42,7 +42,7 @@ import Testing
         #expect(deflate[1] == 0x9C)
     }
 
-    @Test("refuses a level that does not exist", arguments: [-1, 10, .min, .max])
+    @Test("the encoder refuses a level that does not exist", arguments: [-1, 10, .min, .max])
     func levels(level: Int) {
         #expect(throws: CodecError.misuse) { try ContentEncoder(.gzip, level: level) }
     }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("refuses input after its end")
+    @Test("the encoder refuses input after its end")
     func afterEnd() throws {
         let encoder = try ContentEncoder(.gzip)
         encoder.finish()

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// Decodes a body that arrives in the given chunks, by each library that is linked: they agree on the body, and on what is none.
+/// Decodes a body that arrives in the given chunks, by each linked library. All must agree on the body or the error.
 func decode(
     _ chunks: some Sequence<Bytes>,
     _ codings: [ContentCoding],
@@ -16,7 +16,7 @@ func decode(
     return try results[results.count - 1].get()
 }
 
-/// The same body or the same kind of error: the words of a library are its own.
+/// Returns true for the same body or the same kind of error, because the texts of the libraries differ.
 private func isAlike(_ one: Result<Bytes, CodecError>, _ other: Result<Bytes, CodecError>) -> Bool {
     if case .failure(.corrupt) = one, case .failure(.corrupt) = other { return true }
     return one == other
@@ -35,7 +35,7 @@ private func decode(
     return Bytes(output)
 }
 
-/// The error of decoding, or nil when it succeeded.
+/// Returns the error of decoding, or nil if it succeeded.
 func failure(
     of chunks: some Sequence<Bytes>,
     _ codings: [ContentCoding],
@@ -55,7 +55,7 @@ func encode(_ body: Bytes, _ codings: [ContentCoding], level: Int = 6) throws ->
     return coded
 }
 
-/// Raw deflate data: the zlib form without its two bytes of header and four of checksum.
+/// Returns raw deflate data: the zlib form without its header of two bytes and its checksum of four.
 func rawDeflate(_ body: Bytes) throws -> Bytes {
     let coded = try ContentEncoder.encode(body, as: .deflate)
     return coded.slice(2..<coded.count - 4)
@@ -87,7 +87,7 @@ struct BodyGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// Text with repetitions, or noise; of at most `limit` bytes.
+    /// Returns text with repetitions, or noise, of at most `limit` bytes.
     mutating func body(upTo limit: Int) -> Bytes {
         let count = Int.random(in: 0...limit, using: &self)
         let alphabet = UInt8.random(in: 1...255, using: &self)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DecodingLimitsTests {
     private static func zeros(_ count: Int) -> Bytes { Bytes([UInt8](repeating: 0, count: count)) }
 
-    /// How much comes out before the error.
+    /// Returns the number of decoded bytes, the largest piece, and the error.
     private func delivered(
         _ coded: Bytes, _ codings: [ContentCoding], limits: DecodingLimits
     ) -> (bytes: Int, largest: Int, error: CodecError?) {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("stops a bomb by its ratio, above the floor only", arguments: [ContentCoding.gzip, .deflate])
+    @Test("the ratio limit stops a bomb, but only above the floor", arguments: [ContentCoding.gzip, .deflate])
     func ratio(coding: ContentCoding) throws {
         let bomb = try encode(Self.zeros(8 << 20), [coding])
         let limits = DecodingLimits(maximumRatio: 100)
@@ -38,7 +38,7 @@ import Testing
         #expect(delivered(small, [coding], limits: limits).error == nil)
     }
 
-    @Test("has no limit for the ratio by default, since honest rows of JSON reach hundreds to one")
+    @Test("the ratio is unlimited by default, because honest rows of JSON reach hundreds to one")
     func rows() throws {
         let row =
             #"{"id":0,"status":"active","role":"reader","address":null,"groups":[],"flags":{"a":false,"b":false}},"#
@@ -49,7 +49,7 @@ import Testing
         #expect(all.bytes == rows.count && all.error == nil)
     }
 
-    @Test("stops at the absolute limit, and lets exactly the limit pass")
+    @Test("the absolute limit stops a body and lets exactly the limit pass")
     func absolute() throws {
         let coded = try encode(Self.zeros(300_000), [.gzip])
         var limits = DecodingLimits(maximumBytes: 300_000)
@@ -60,12 +60,12 @@ import Testing
         #expect(stopped.bytes < 300_000)
     }
 
-    @Test("stops a bomb inside a bomb by what came from the wire, and one whose inside comes to nothing")
+    @Test("the ratio to the received bytes stops a nested bomb, also one whose inner layer is empty")
     func nested() throws {
         let twice = try encode(Self.zeros(64 << 20), [.gzip, .gzip])
         #expect(delivered(twice, [.gzip, .gzip], limits: .default).error == .ratioExceeded(limit: 1_032))
 
-        // The outer coding gives a great many empty members, the inner one no content.
+        // The outer coding gives 200,000 empty members, and the inner one no content.
         let empty = Array(try encode(Bytes(), [.gzip]))
         let members = Bytes((0..<200_000).flatMap { _ in empty })
         let hollow = try encode(members, [.gzip])
@@ -74,7 +74,7 @@ import Testing
                 == .corrupt(reason: "more than 512 members hold no content"))
     }
 
-    @Test("gives pieces of at most 64 KiB")
+    @Test("the decoder gives pieces of at most 64 KiB")
     func pieces() throws {
         let coded = try encode(Self.zeros(4 << 20), [.gzip])
         let all = delivered(coded, [.gzip], limits: .unlimited)
@@ -83,7 +83,7 @@ import Testing
         #expect(all.largest == 64 << 10)
     }
 
-    @Test("uses one block again for every piece that has been dropped, and never one that is still held")
+    @Test("the decoder reuses the block of a dropped piece, and never of one that is still held")
     func blocks() throws {
         var generator = BodyGenerator(state: 5)
         let body = Bytes((0..<1 << 20).map { _ in UInt8.random(in: 0...15, using: &generator) })

@@ -2,11 +2,11 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// br and zstd, which are linked with traits of the package.
+/// The codings br and zstd, which are linked with traits of the package.
 @Suite struct OptionalCodingTests {
     static let codings = [ContentCoding.brotli, .zstandard].filter(\.isLinked)
 
-    @Test("what was coded comes back, at each level and however it is cut", arguments: codings)
+    @Test("coded content decodes to the original, at each level and however it is cut", arguments: codings)
     func roundTrip(coding: ContentCoding) throws {
         let text = Bytes((0..<20_000).map { UInt8(truncatingIfNeeded: $0 % 251 &* ($0 >> 8)) })
         for level in [coding.levels.lowerBound, coding.defaultLevel, coding.levels.upperBound] {
@@ -28,7 +28,7 @@ import Testing
         #expect(decoder.progress.decoded < 2 << 20)
     }
 
-    @Test("a body that is cut anywhere is truncated, one that goes on is refused", arguments: codings)
+    @Test("a body that is cut anywhere is truncated, and one with further bytes is refused", arguments: codings)
     func ends(coding: ContentCoding) throws {
         let coded = try ContentEncoder.encode(Bytes(Array("what was coded comes back".utf8)), as: coding)
         for cut in 1..<coded.count { #expect(failure(of: [coded.slice(0..<cut)], [coding]) == .truncated, "\(cut)") }
@@ -36,13 +36,13 @@ import Testing
         #expect(try decode([], [coding]) == Bytes())
     }
 
-    /// A frame of one raw block (RFC 8878 3.1.1): the window's descriptor and, where there is one, a dictionary's number.
+    /// Returns a frame of one raw block (RFC 8878 3.1.1) with a window descriptor and optionally a dictionary ID.
     private func frame(windowLog: UInt8, dictionary: UInt8? = nil) -> Bytes {
         let head: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, dictionary == nil ? 0 : 1, (windowLog - 10) << 3]
         return Bytes(head + (dictionary.map { [$0] } ?? []) + [0x09, 0, 0, UInt8(ascii: "A")])
     }
 
-    @Test("windows are 8 MiB at most (RFC 9659 3)", .enabled(if: ContentCoding.zstandard.isLinked))
+    @Test("windows of more than 8 MiB are refused (RFC 9659 3)", .enabled(if: ContentCoding.zstandard.isLinked))
     func window() throws {
         #expect(try decode([frame(windowLog: 23)], [.zstandard]) == Bytes(Array("A".utf8)))
         #expect(failure(of: [frame(windowLog: 24)], [.zstandard]) != nil)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "frames follow each other, and those that are to be skipped are (RFC 8878 3.1.2)",
+        "successive frames are decoded, and skippable ones are skipped (RFC 8878 3.1.2)",
         .enabled(if: ContentCoding.zstandard.isLinked))
     func frames() throws {
         let skipped = Bytes([0x50, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2])

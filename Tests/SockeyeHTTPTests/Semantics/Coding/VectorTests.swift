@@ -6,7 +6,7 @@ import Testing
 /// Needs the conformance data beside the package and is skipped without it.
 @Suite(.enabled(if: CodingVector.isPresent, Vectors.absence))
 struct VectorTests {
-    @Test("gives the expected body however it is cut", arguments: CodingVector.all)
+    @Test("the decoder gives the expected body however the input is cut", arguments: CodingVector.all)
     func cutting(vector: CodingVector) throws {
         let coded = vector.coded
         let ways: [[Bytes]] = [[coded], coded.halved(), coded.inChunks(of: 1)]
@@ -16,7 +16,7 @@ struct VectorTests {
         #expect(outcomes[0] == outcomes[1])
         #expect(outcomes[0] == outcomes[2])
         switch (vector.expect, outcomes[0]) {
-        // No bytes are no zlib data, but an empty body in whatever coding.
+        // An empty input is not zlib data, but it is an empty body in every coding.
         case (.error, .success(let body)) where coded.isEmpty: #expect(body.isEmpty)
         case (.ok, .success(let body)): #expect(vector.matches(body))
         case (.either, .success(let body)): #expect(vector.size == nil || vector.matches(body))
@@ -26,11 +26,11 @@ struct VectorTests {
         }
     }
 
-    @Test("fails when the data is cut at any index", arguments: CodingVector.all.filter { $0.expect == .ok })
+    @Test("the decoder fails if the data is cut at any index", arguments: CodingVector.all.filter { $0.expect == .ok })
     func truncation(vector: CodingVector) throws {
         let codings = try ContentCoding.parse([vector.contentEncoding])
         let coded = vector.coded
-        // Every index of a small body; of a large one those of both ends and some between.
+        // Every index of a small body. Of a large one, the indices near both ends and some between.
         let isNearEnd = { (cut: Int) in cut < 600 || cut > coded.count - 12 || cut % 8191 == 0 }
         for cut in 1..<coded.count where isNearEnd(cut) {
             #expect(failure(of: [coded.slice(0..<cut)], codings) == .truncated, "cut at \(cut)")

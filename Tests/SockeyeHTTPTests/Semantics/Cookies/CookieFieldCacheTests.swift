@@ -2,14 +2,14 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Cookie fields that are made once") struct CookieFieldCacheTests {
+@Suite("The cache of Cookie fields") struct CookieFieldCacheTests {
     private var store = CookieStore()
 
     private mutating func set(_ field: String, from url: String = "https://a.test/", at now: Int64 = 0) throws {
         try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: now)
     }
 
-    /// The field of a request, and of the next one, which must be the same.
+    /// Returns the field of a request, and checks that the next request gets the same one.
     private mutating func field(_ url: String, at now: Int64 = 0) throws -> String? {
         let url = try HTTPURL(url)
         let first = store.field(for: url, besides: []) { now }
@@ -17,7 +17,7 @@ import Testing
         return first
     }
 
-    @Test("Asking again gives the same, whatever was asked meanwhile")
+    @Test("the same request gets the same field, whatever other requests came between")
     mutating func repeated() throws {
         try set("a=1")
         try set("b=2; Domain=a.test")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A cookie for one path makes paths of its host differ")
+    @Test("a cookie for one path makes the fields of paths differ")
     mutating func paths() throws {
         try set("a=1")
         try set("b=2; Path=/x")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("What changes the cookies changes the field")
+    @Test("every change of the cookies changes the field")
     mutating func changes() throws {
         try set("a=1")
         #expect(try field("https://a.test/") == "a=1")
@@ -65,7 +65,7 @@ import Testing
         #expect(try field("https://a.test/") == nil)
     }
 
-    @Test("It holds until the first of its cookies is over")
+    @Test("the cached field holds until the first of its cookies expires")
     mutating func expiration() throws {
         try set("a=1")
         try set("b=2; Max-Age=10")
@@ -77,7 +77,7 @@ import Testing
         #expect(try field("https://a.test/x", at: 20) == "a=1")
     }
 
-    @Test("The clock is read only for cookies that end")
+    @Test("the clock is read only for cookies that expire")
     mutating func clock() throws {
         try set("a=1")
         let url = try HTTPURL("https://a.test/")
@@ -90,13 +90,13 @@ import Testing
         }
     }
 
-    @Test("Cookies that are in use stay when others have to go", arguments: [1, 20])
+    @Test("cookies in use stay when others are evicted", arguments: [1, 20])
     mutating func uses(hosts: Int) throws {
         var limits = ClientCookie.Limits()
         limits.cookies = hosts + 2
         store = CookieStore(limits: limits)
         for host in 0...hosts { try set("a=\(host)", from: "https://h\(host).test/") }
-        // More hosts than fields are kept, so that some make room and others do not.
+        // There are more hosts than cached fields, so that some evict others.
         for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
         #expect(try field("https://h0.test/") == "a=0")
         for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
@@ -108,7 +108,7 @@ import Testing
         #expect(try field("https://h1.test/") == "a=1")
     }
 
-    @Test("Whatever is asked in whatever order, it is what a store gives that never was asked")
+    @Test("after any requests in any order the field equals that of an unused store")
     mutating func anyOrder() throws {
         var state: UInt64 = 7
         func pick(_ count: Int) -> Int {
@@ -128,7 +128,7 @@ import Testing
                 if pick(2) == 0 { field += "; Path=\(paths[pick(paths.count)])" }
                 if pick(2) == 0 { field += "; Secure" }
                 if host.hasSuffix("a.test"), pick(2) == 0 { field += "; Domain=a.test" }
-                // Some are refused, by both alike.
+                // Both stores refuse some of them alike.
                 _ = try? store.store(Array(field.utf8)[...], from: url, at: now)
                 _ = try? untouched.store(Array(field.utf8)[...], from: url, at: now)
             }

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("The store of cookies") struct CookieStoreTests {
+@Suite("The cookie store") struct CookieStoreTests {
     private var store = CookieStore()
 
     private mutating func set(_ field: String, from url: String, at now: Int64 = 0) throws {
@@ -12,7 +12,7 @@ import Testing
         store.field(for: try HTTPURL(url), besides: own) { now }
     }
 
-    @Test("an empty store asks nobody for the time")
+    @Test("an empty store does not read the clock")
     mutating func empty() throws {
         let url = try HTTPURL("http://a.test/")
         let field = store.field(for: url, besides: ["a=b"]) {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "what a host may not set it does not",
+        "a cookie that a host may not set is refused",
         arguments: [
             ("https://www.a.test/", "a=b; Domain=b.test", ClientCookie.Fault.badDomain),
             ("https://a.test/", "a=b; Domain=www.a.test", .badDomain),
@@ -32,7 +32,7 @@ import Testing
             ("https://a.co.uk./", "a=b; Domain=co.uk.", .publicSuffix),
             ("https://a.github.io/", "a=b; Domain=github.io", .publicSuffix),
             ("https://a.com/", "a=b; Domain=com", .publicSuffix),
-            // The rules are *.kobe.jp and !city.kobe.jp, so kobe.jp is the suffix of these hosts; as curl has it.
+            // The rules are *.kobe.jp and !city.kobe.jp, so kobe.jp is the public suffix of these hosts, as in curl.
             ("https://city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
             ("https://www.city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
             ("https://a.x.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "what it may set, it gets back",
+        "a host gets back the cookies that it may set",
         arguments: [
             ("https://a.test/", "__Host-a=b; Secure; Path=/", "__Host-a=b"),
             ("https://a.test/", "__secure-a=b; Secure", "__secure-a=b"),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "a host below an exception or a wildcard may set cookies for what is its owner's",
+        "a host below an exception or a wildcard may set cookies for its registrable domain",
         arguments: [
             ("https://www.city.kobe.jp/", "city.kobe.jp"), ("https://city.kobe.jp/", "city.kobe.jp"),
             ("https://b.a.x.kobe.jp/", "a.x.kobe.jp"), ("https://kobe.jp/", "kobe.jp"), ("https://a.www.ck/", "www.ck"),
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a response that a proxy elsewhere can write sets no secure cookie, and replaces none",
+        "a response that a proxy could have forged neither sets nor replaces a secure cookie",
         arguments: [
             ("http://localhost/", "a=b; Secure", false), ("http://127.0.0.1/", "a=b; Secure", false),
             ("http://localhost./", "a=b; Secure", false), ("http://localhost/", "s=2", false),
@@ -101,7 +101,7 @@ import Testing
         #expect(sent.contains("s=1"))
     }
 
-    @Test("loopback is not trusted where that is turned off")
+    @Test("loopback is not trusted if that option is off")
     mutating func untrustedLoopback() throws {
         store = CookieStore(trustsLoopback: false)
         #expect(throws: ClientCookie.Fault.insecure) {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "without TLS a secure cookie is neither replaced nor hidden",
+        "a response without TLS neither replaces nor hides a secure cookie",
         arguments: [
             ("http://a.test/", "s=2; Path=/x", false), ("http://www.a.test/", "s=2; Path=/x/y", false),
             ("http://www.a.test/", "s=2; Path=/x; Domain=a.test", false), ("http://a.test/", "s=2; Path=/", true),
@@ -123,7 +123,7 @@ import Testing
         #expect(stored == isStored)
     }
 
-    @Test("a secure cookie never goes out without TLS, and a host's own never to a name above or below")
+    @Test("a secure cookie is never sent without TLS, nor a host-only one to a parent or child domain")
     mutating func scope() throws {
         try set("s=1; Secure; Path=/", from: "https://a.b.test/")
         try set("h=1; Path=/", from: "https://a.b.test/")
@@ -137,7 +137,7 @@ import Testing
         #expect(try field("https://test/") == nil)
     }
 
-    @Test("a cookie that is set again keeps its place, and its use decides nothing about the order")
+    @Test("a cookie that is set again keeps its place, and its use does not affect the order")
     mutating func order() throws {
         try set("a=1", from: "http://a.test/")
         try set("b=1", from: "http://a.test/")
@@ -147,7 +147,7 @@ import Testing
         #expect(store.count == 3)
     }
 
-    @Test("cookies that are over are not sent, and setting one that is over deletes")
+    @Test("expired cookies are not sent, and setting an expired one deletes")
     mutating func expiry() throws {
         try set("a=1; Max-Age=10", from: "http://a.test/", at: 100)
         try set("b=1", from: "http://a.test/", at: 100)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "a domain has at most so many; what is over goes first, then what is not secure, then what was not used for long"
+        "the cookies of a domain are limited: expired ones go first, then insecure, then least recently used"
     )
     mutating func domainLimit() throws {
         var limits = ClientCookie.Limits()
@@ -179,7 +179,7 @@ import Testing
         #expect(store.cookies.map(\.name) == ["s", "r", "u"])
     }
 
-    @Test("there are at most so many in all; those go that were not used for longest, whoever set them")
+    @Test("the total is limited: the least recently used cookies are evicted, regardless of their host")
     mutating func totalLimit() throws {
         var limits = ClientCookie.Limits()
         limits.cookies = 3
@@ -201,13 +201,13 @@ import Testing
         #expect(store.count == 303)
         #expect(try field("http://192.0.2.1/") == "a=1")
         #expect(try field("http://198.51.2.1/") == "b=1")
-        // What is removed makes room again.
+        // Removed cookies make room again.
         store.removeAll { $0.domain.hasSuffix("evil.co.uk") }
         for number in 0..<10 { try set("n=1", from: "http://h\(number).evil.co.uk/") }
         #expect(store.count == 13)
     }
 
-    @Test("a site keeps the cookies that it used last")
+    @Test("a site keeps its most recently used cookies")
     mutating func siteLimit() throws {
         var limits = ClientCookie.Limits()
         limits.cookiesPerSite = 2
@@ -218,7 +218,7 @@ import Testing
         #expect(store.cookies.map(\.domain) == ["a.x.test", "y.test", "c.x.test"])
     }
 
-    @Test("what somebody sets without end stays within the limits")
+    @Test("endless cookies of one site stay within the limits")
     mutating func flood() throws {
         for number in 0..<4000 { try set("n\(number)=1", from: "http://h\(number % 40).test/") }
         #expect(store.count == 3000)
@@ -227,7 +227,7 @@ import Testing
         #expect(store.count == 3000 && store.cookies.count == 3000)
     }
 
-    @Test("a request carries at most 150 cookies in 8,190 bytes, the caller's own not shortened")
+    @Test("a request carries at most 150 cookies in 8,190 bytes, and the caller's own are not shortened")
     mutating func fieldLimits() throws {
         for number in 0..<180 { try set("n\(number)=1", from: "http://a.test/") }
         #expect(try field("http://a.test/")?.split(separator: ";").count == 150)
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "what the caller wrote stands behind, and takes the place of a cookie of the same name",
+        "the caller's own cookies come last and replace a stored one of the same name",
         arguments: [
             ([], "a=1; b=2"), (["c=3"], "a=1; b=2; c=3"), (["b=9; c=3"], "a=1; b=9; c=3"),
             (["c=3", "d=4"], "a=1; b=2; c=3; d=4"),
@@ -253,14 +253,14 @@ import Testing
         #expect(try field("http://a.test/", own: own) == expected)
     }
 
-    @Test("several fields of the caller's become one, cookies or not")
+    @Test("several Cookie fields of the caller become one, also without stored cookies")
     mutating func severalOwn() throws {
         #expect(try field("http://a.test/", own: ["a=1", "b=2"]) == "a=1; b=2")
         #expect(try field("http://a.test/", own: ["a=1"]) == nil)
     }
 
     @Test(
-        "paths match at slashes",
+        "cookie paths match at slashes",
         arguments: [
             ("/", "/", true), ("/a", "/a", true), ("/a/b", "/a", true), ("/a/b", "/a/", true), ("/a", "/a/", false),
             ("/ab", "/a", false),
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test(
-        "the path that goes without saying ends before the last slash",
+        "the default path ends before the last slash",
         arguments: [
             ("/", "/"), ("/a", "/"), ("/a/", "/a"), ("/a/b", "/a"), ("/a/b/c", "/a/b"), ("", "/"),
         ] as [(String, String)])

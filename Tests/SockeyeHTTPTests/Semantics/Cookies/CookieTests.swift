@@ -1,9 +1,9 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Cookies made by hand") struct CookieTests {
+@Suite("Cookies made by the client") struct CookieTests {
     @Test(
-        "a cookie by hand keeps the rules of one that was set",
+        "a cookie that the client makes obeys the rules of Set-Cookie",
         arguments: [
             ("", "", "a.test", "/", ClientCookie.Fault.empty), ("a=b", "c", "a.test", "/", .badCharacter),
             ("a", "b;c", "a.test", "/", .badCharacter),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "the domain gets its normal form",
+        "the domain is normalised",
         arguments: [
             (".Example.COM", "example.com"), ("bücher.example", "xn--bcher-kva.example"), ("127.0.0.1", "127.0.0.1"),
             ("::1", "::1"),
@@ -32,7 +32,7 @@ import Testing
             cookie.isHostOnly == (expected.contains { $0.isNumber } && !expected.hasPrefix("xn")) || expected == "::1")
     }
 
-    @Test("no description, dump or fault has the value, or the only part of a nameless one")
+    @Test("no description, dump or fault shows the value, or the text of a nameless cookie")
     func secrets() throws {
         for name in ["session", ""] {
             let cookie = try ClientCookie(name: name, value: "t0ps3cret", domain: "a.test")

@@ -1,8 +1,8 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Files of cookies in Netscape's form") struct NetscapeCookieFileTests {
-    @Test("every part of a cookie but SameSite comes back")
+@Suite("Cookie files in the Netscape format") struct NetscapeCookieFileTests {
+    @Test("every part of a cookie except SameSite is read back")
     func roundTrip() throws {
         let cookies = [
             try ClientCookie(name: "a", value: "b c=\"d\"", domain: "a.test", path: "/x", expiration: 1_900_000_000),
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "lines that are no cookies are counted, comments are not",
+        "lines that are not cookies are counted as unreadable, comments are not",
         arguments: [
             ("a.test\tTRUE\t/\tFALSE\t0\ta\tb", 1, 0), ("a.test\tTRUE\t/\tFALSE\t0\ta\tb\r\n\r\n# x", 1, 0),
             ("a.test\tTRUE\t/\tFALSE\t0\ta", 1, 0), ("a.test TRUE / FALSE 0 a b", 0, 1),
@@ -38,13 +38,13 @@ import Testing
         #expect(read.unreadable == unreadable)
     }
 
-    @Test("a line that is no UTF-8 is no cookie")
+    @Test("a line that is not UTF-8 is unreadable")
     func badBytes() {
         let read = NetscapeCookieFile.parse(Array("a.test\tTRUE\t/\tFALSE\t0\ta\t".utf8) + [0xFF])
         #expect(read.cookies.isEmpty && read.unreadable == 1)
     }
 
-    @Test("a path with a semicolon, which that of a URL may have, comes back")
+    @Test("a path with a semicolon, which a URL may have, is read back")
     func semicolon() throws {
         var store = CookieStore()
         try store.store(Array("a=b".utf8)[...], from: HTTPURL("https://a.test/x;y/z"), at: 0)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "the registrable domain is a public suffix and one label",
+        "the registrable domain is the public suffix and one more label",
         arguments: [
             ("a.b.example.co.uk", "example.co.uk"), ("example.co.uk.", "example.co.uk"),
             ("www.city.kobe.jp", "city.kobe.jp"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a domain is measured against the public suffix of the host",
+        "a cookie's domain is compared with the public suffix of the host",
         arguments: [
             ("kobe.jp", "city.kobe.jp", false), ("city.kobe.jp", "www.city.kobe.jp", true),
             ("x.kobe.jp", "a.x.kobe.jp", false), ("a.x.kobe.jp", "b.a.x.kobe.jp", true), ("kobe.jp", "kobe.jp", true),

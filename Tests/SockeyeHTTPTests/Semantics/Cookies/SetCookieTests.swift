@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what is no cookie says why",
+        "the fault of a malformed cookie names the reason",
         arguments: [
             ("", ClientCookie.Fault.empty), ("=", .empty), (" ; Path=/", .empty), ("a=\u{1}", .badCharacter),
             ("a=b; Path=/\u{7F}", .badCharacter), ("a=b\tc", .badCharacter), ("a\tb=c", .badCharacter),
@@ -32,17 +32,17 @@ import Testing
         #expect(throws: fault) { try parse(field) }
     }
 
-    @Test("bytes that are no UTF-8 are no cookie, since they could not be sent back as they are")
+    @Test("a cookie that is not UTF-8 is refused, because it could not be sent back unchanged")
     func badBytes() {
         #expect(throws: ClientCookie.Fault.badCharacter) { try SetCookie([0x61, 0x3D, 0xFC]) }
     }
 
-    @Test("4,096 bytes of name and value pass")
+    @Test("a cookie with 4,096 bytes of name and value is accepted")
     func longest() throws {
         #expect(try parse("a=" + String(repeating: "b", count: 4095)).value.utf8.count == 4095)
     }
 
-    @Test("attributes are read whatever their case and order, and the last of a name counts")
+    @Test("attributes are read in any case and order, and the last of each name counts")
     func attributes() throws {
         let cookie = try parse(
             "a=b; PATH=/x; domain=.Example.COM; secure; Path=/y; HTTPONLY=1; samesite=sTRICT; max-age=10; Max-Age=20")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "attributes that say nothing are left out",
+        "meaningless attributes are ignored",
         arguments: [
             "Path", "Path=x", "Path=\"/x\"", "Domain=", "Max-Age=", "Max-Age=1e3", "Max-Age=+5", "Max-Age=-",
             "Expires=soon",
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Max-Age comes before Expires, and nothing is kept for more than 400 days",
+        "Max-Age overrides Expires, and no cookie is kept for more than 400 days",
         arguments: [
             ("Max-Age=60", Int64(1060)), ("Max-Age=0", 0), ("Max-Age=-1", 0), ("Max-Age=00060", 1060),
             ("Max-Age=999999999999999999999999", 1000 + 34_560_000), ("Max-Age=34560001", 1000 + 34_560_000),
@@ -79,13 +79,13 @@ import Testing
         #expect(try parse("a=b; " + attributes).expiration(at: 1000) == expected)
     }
 
-    @Test("a cookie without a date has none")
+    @Test("a cookie without a date has no expiration")
     func session() throws {
         #expect(try parse("a=b").expiration(at: 1000) == nil)
     }
 
     @Test(
-        "dates that do not exist are none",
+        "dates that do not exist are ignored",
         arguments: [
             "31 Feb 2020 00:00:00", "29 Feb 2021 00:00:00", "00 Jan 2020 00:00:00", "1 Jan 1600 00:00:00",
             "1 Jan 2020 24:00:00", "1 Jan 2020 00:60:00", "1 Jan 2020 00:00:60", "1 Jan 2020", "2020 00:00:00", "",
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(
-        "a leap day is a day",
+        "a leap day is a valid date",
         arguments: [("29 Feb 2000 12:00:00", Int64(951_825_600)), ("28 Feb 1970 0:0:0", 5_011_200)] as [(String, Int64)]
     )
     func date(text: String, seconds: Int64) {
         #expect(CookieDate.seconds(Array(text.utf8)[...]) == seconds)
     }
 
-    @Test("any bytes at all are a cookie or a fault")
+    @Test("any bytes give a cookie or a fault")
     func noise() {
         var generator = SystemRandomNumberGenerator()
         let interesting = Array(";=, \t\"-0129:aADdmMpPsS/.\u{7F}\u{0}Expires=Max-Age=Domain=".utf8) + [0xC3, 0xFF]

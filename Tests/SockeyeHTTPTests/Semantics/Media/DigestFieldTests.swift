@@ -1,16 +1,16 @@
 import SockeyeHTTP
 import Testing
 
-/// What responses say about what their content hashes to.
+/// The checksums that responses announce for their content.
 @Suite struct DigestFieldTests {
-    /// Of the empty content.
+    /// The SHA-256 of empty content.
     private static let sha256 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
     private static let sha512 =
         "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="
     private static let hexadecimal = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     @Test(
-        "reads Repr-Digest, and Digest where that is all",
+        "Repr-Digest is read, and Digest if it is the only one",
         arguments: [
             (["sha-256=:\(sha256):"], [], ["sha-256"]),
             (["sha-512=:\(sha512):, sha-256=:\(sha256):"], [], ["sha-256", "sha-512"]),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Repr-Digest comes before Digest, and the last member of a name counts")
+    @Test("Repr-Digest overrides Digest, and the last member of each name counts")
     func precedence() throws {
         let other = Checksum(.sha256, bytes: [UInt8](repeating: 0, count: 32))
         let zeros = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
@@ -42,7 +42,7 @@ import Testing
         #expect(last == [try #require(other)])
     }
 
-    @Test("a checksum is written as it is read")
+    @Test("a written checksum is read back unchanged")
     func hexadecimal() throws {
         let checksum = try #require(Checksum(.sha256, hex: Self.hexadecimal))
         #expect(checksum.hex == Self.hexadecimal)

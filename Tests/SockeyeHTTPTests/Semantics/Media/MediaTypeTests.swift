@@ -19,7 +19,7 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "reads and writes the media types of the public suite",
+        "the media types of the public suite are read and written",
         .enabled(if: Vectors.exist("media-types/mime-types.json"), Vectors.absence)
     )
     func conformance() throws {
@@ -32,7 +32,7 @@ import Testing
 
     // Skipped where the conformance data is not beside the checkout.
     @Test(
-        "extracts the type of several Content-Type fields as the public suite has it",
+        "the type of several Content-Type fields is extracted as in the public suite",
         .enabled(
             if: Vectors.exist("media-types/content-type-header.json"), Vectors.absence
         )
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("keeps parameters in order, lower-cases names, and lets the first of a name count")
+    @Test("parameters keep their order, their names are lower-cased, and the first of each name counts")
     func parameters() throws {
         let type = try #require(InternetMediaType(" Text/HTML ; B=\"x;y\\\"z\" ; a=1;b=2 ; CharSet=UTF-8 "))
         #expect(type.essence == "text/html")
@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test(
-        "is nothing without a type and a subtype",
+        "a text without type and subtype is not a media type",
         arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
     func refused(text: String) {
         #expect(InternetMediaType(text) == nil)
     }
 
     @Test(
-        "matches ranges and structured suffixes",
+        "a media type matches ranges and structured suffixes",
         arguments: [
             ("text/html", "text/*", true), ("text/html", "TEXT/HTML", true),
             ("text/html; charset=x", "text/html", true),
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "takes escapes off quoted values, and knows where they end",
+        "quoted values are unescaped and end at the closing quote",
         arguments: [
             ("a/b;x=\"\";y=1", ["x": "", "y": "1"]), ("a/b;x=\"1;2\" junk;y=1", ["x": "1;2", "y": "1"]),
             ("a/b;x=\"\\\"\\\\c\";y=1", ["x": "\"\\c", "y": "1"]), ("a/b;x=\"1", ["x": "1"]),
@@ -103,7 +103,7 @@ import Testing
         #expect(type.parameters.count == 50_000)
     }
 
-    @Test("a list of types in one field counts as several, quotes apart")
+    @Test("a list of types in one field counts as several, except inside quotes")
     func lists() {
         #expect(
             InternetMediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description

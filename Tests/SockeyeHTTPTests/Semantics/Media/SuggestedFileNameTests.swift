@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// Names that are safe to create.
+/// File names that are safe to create.
 @Suite struct SuggestedFileNameTests {
     private func name(_ field: String?, _ url: String = "https://example.com/") throws -> String {
         SuggestedFileName.make(field.map { ContentDisposition($0) }, url: try HTTPURL(url))
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "paths, hidden characters, dots and devices are taken off a proposed name",
+        "paths, invisible characters, outer dots and device names in a proposed name are made harmless",
         arguments: [
             ("plans.pdf", "plans.pdf"), ("a b.txt", "a b.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"),
             ("..\\..\\x.exe", "x.exe"), ("C:\\a\\b.txt", "b.txt"), (".bashrc", "bashrc"), ("...x", "x"),
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the endings of files that keep the state of a download are not a server's to choose",
+        "a server cannot choose the extensions of files that keep the state of a download",
         arguments: [
             ("tool.sockeye-resume", "tool.sockeye-resume_"), ("x.PART", "x.PART_"), ("x.resume.", "x.resume_"),
             (".part", "part"), ("a.part.zip", "a.part.zip"), ("resume", "resume"),
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a dot at either end is one whatever mark combines with it",
+        "a dot at either end counts, also with a combining mark after it",
         arguments: [
             ".\u{301}bashrc", ". \u{20E3}.\u{301}x", "-\u{301}rf", "x.\u{301}", "nul.\u{301}txt", ".\u{FE0F}.\u{200D}x",
         ])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "without a proposal the last segment of the URL is the name, and else it is download",
+        "without a proposal the name is the last segment of the URL, else `download`",
         arguments: [
             ("https://example.com/a/big.iso?x=1#y", "big.iso"), ("https://example.com/a%20b.txt", "a b.txt"),
             ("https://example.com/a%2Fb", "b"), ("https://example.com/%2e%2e%2fx", "x"),
@@ -68,7 +68,7 @@ import Testing
         #expect(try name("attachment; filename=\"..\"", url) == expected)
     }
 
-    @Test("long names keep their extension and are cut between characters")
+    @Test("long names are cut between characters and keep their extension")
     func shortened() throws {
         let plain = try name(proposed: String(repeating: "a", count: 300) + ".tar.gz")
         #expect(plain == String(repeating: "a", count: 252) + ".gz")
@@ -77,19 +77,19 @@ import Testing
         #expect(wide == String(repeating: "🇩🇪", count: 31) + ".png")
         let longExtension = try name(proposed: "a." + String(repeating: "b", count: 300))
         #expect(longExtension.utf8.count == 255)
-        // One character that is longer than a name may be.
+        // One character that is longer than the longest name.
         let stack = "e" + String(repeating: "\u{301}", count: 200)
         #expect(try name(proposed: stack) == "download")
     }
 
-    @Test("fields in UTF-8 and in ISO-8859-1 are read as what they are")
+    @Test("fields in UTF-8 and in ISO-8859-1 are both read correctly")
     func bytes() {
         let utf8 = ContentDisposition(fieldBytes: Array("attachment; filename=\"ä.txt\"".utf8))
         let latin = ContentDisposition(fieldBytes: Array("attachment; filename=".utf8) + [0xE4] + Array(".txt".utf8))
         #expect(utf8.fileName == "ä.txt" && latin.fileName == "ä.txt")
     }
 
-    @Test("an extended name in bad UTF-8 does not count, and thousands of parameters are cut short")
+    @Test("an extended name in invalid UTF-8 is ignored, and thousands of parameters are cut off")
     func hostile() {
         let bad = ContentDisposition("attachment; filename=plain; filename*=UTF-8''%FF%FE")
         #expect(bad.fileName == "plain")

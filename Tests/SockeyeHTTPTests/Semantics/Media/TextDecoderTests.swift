@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TextDecoderTests {
     @Test(
-        "knows labels whatever their case and the blanks around them",
+        "labels are recognised in any case and with blanks around them",
         arguments: [
             ("utf8", "UTF-8"), (" UTF-8\t\n", "UTF-8"), ("iso-8859-1", "windows-1252"), ("US-ASCII", "windows-1252"),
             ("latin1", "windows-1252"), ("ISO_8859-5:1988", "ISO-8859-5"), ("latin5", "windows-1254"),
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "knows no other labels",
+        "other labels are not recognised",
         arguments: ["", " ", "utf-7", "cesu-8", "cp437", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
     func unknown(label: String) {
         #expect(TextEncoding(label: label) == nil)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "decodes what the label says",
+        "text is decoded in the labelled encoding",
         arguments: [
             ("utf-8", [0x63, 0xC3, 0xA9], "cé"),
             ("utf-8", [0x61, 0xFF, 0xE2, 0x82, 0x62], "a\u{FFFD}\u{FFFD}b"),
@@ -47,7 +47,7 @@ import Testing
             ("macintosh", [0x8A], "ä"),
             ("ibm866", [0x8F], "П"),
             ("windows-874", [0xA1], "ก"),
-            // A letter and its accent stay two, as on the web; the C library would compose them.
+            // A letter and its accent stay two characters, as on the web. The C library would compose them.
             ("windows-1258", [0x61, 0xEC], "a\u{301}"),
             ("windows-1250", [0x8A, 0xE8], "Šč"), ("windows-1253", [0xE1, 0xAA, 0xFF], "α\u{FFFD}\u{FFFD}"),
             ("windows-1254", [0xFE, 0xD0], "şĞ"), ("windows-1255", [0xF9, 0xCA, 0x81], "ש\u{5BA}\u{81}"),
@@ -57,10 +57,10 @@ import Testing
             ("utf-32", [0, 0, 0xD8, 0, 0, 0x11, 0, 0, 0, 0], "\u{FFFD}\u{FFFD}\u{FFFD}"),
             ("utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "a"), ("utf-32le", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], "a"),
             ("utf-32le", [0xFF, 0xFE, 0x61, 0], "a"),
-            // The characters of NEC and IBM in rows 89 to 92, one of row 13, and rows that hold none.
+            // The characters of NEC and IBM in rows 89 to 92, one of row 13, and rows without characters.
             ("euc-jp", [0xF9, 0xA1, 0xF9, 0xFE, 0xFC, 0xFE, 0xFC, 0xF3], "纊德＂ⅲ"),
             ("euc-jp", [0xAD, 0xA1, 0xF5, 0xA1, 0xFE, 0xFE, 0x61], "①\u{FFFD}\u{FFFD}a"),
-            // Two broken bars, that of JIS X 0212 and that of row 92, and a row of JIS X 0212 without characters.
+            // Two broken bars, from JIS X 0212 and from row 92, and a row of JIS X 0212 without characters.
             ("euc-jp", [0x8F, 0xA2, 0xC3, 0xFC, 0xFC, 0x8F, 0xF5, 0xA1, 0x61], "\u{A6}\u{FFE4}\u{FFFD}a"),
             ("shift_jis", [0x93, 0xFA, 0x96, 0x7B, 0x81, 0x60], "日本～"),
             ("euc-jp", [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
@@ -75,12 +75,12 @@ import Testing
     )
     func decoding(label: String, bytes: [UInt8], text: String) throws {
         let decoded = try #require(TextDecoder(label: label)).decode(Bytes(bytes))
-        // Scalars, since Swift's == takes a canonically equivalent text for the same.
+        // Compares scalars, because Swift's == treats canonically equivalent texts as equal.
         #expect(decoded.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(decoded ?? "no converter")")
     }
 
     @Test(
-        "decodes each single-byte encoding one to one, without what the standard leaves out",
+        "each single-byte encoding is decoded one to one, except for bytes that the standard omits",
         arguments: [
             ("ibm866", 0), ("iso-8859-2", 0), ("iso-8859-3", 7), ("iso-8859-4", 0), ("iso-8859-5", 0),
             ("iso-8859-6", 45),
@@ -105,7 +105,7 @@ import Testing
         #expect(decoder.decode(Bytes(0...255)).map { Array($0.unicodeScalars) } == letters)
     }
 
-    @Test("repairs what a multi-byte encoding cannot read, and goes on behind it")
+    @Test("invalid bytes of a multi-byte encoding are replaced, and decoding continues after them")
     func repair() throws {
         let gbk = try #require(TextDecoder(label: "gbk"))
         #expect(gbk.decode(Bytes([0xFF, 0xD6, 0xD0])) == "\u{FFFD}中")
@@ -114,7 +114,7 @@ import Testing
         #expect(japanese.decode(Bytes([0x80, 0x61])) == "\u{FFFD}a")
     }
 
-    @Test("lets a byte order mark outrank the label, and removes it", arguments: ["utf-8", "windows-1251", "utf-16be"])
+    @Test("a byte order mark overrides the label and is removed", arguments: ["utf-8", "windows-1251", "utf-16be"])
     func byteOrderMark(label: String) throws {
         let decoder = try #require(TextDecoder(label: label))
         #expect(decoder.decode(Bytes([0xEF, 0xBB, 0xBF, 0xC3, 0xA9])) == "é")
@@ -123,14 +123,14 @@ import Testing
         #expect(decoder.decode(Bytes([0xFF, 0xFE])) == "")
     }
 
-    @Test("decodes texts longer than one step of the converter")
+    @Test("texts longer than one step of the converter are decoded")
     func long() throws {
         let decoder = try #require(TextDecoder(label: "gbk"))
         let bytes = Bytes([UInt8](repeating: 0, count: 100_001).enumerated().map { $0.offset % 2 == 0 ? 0xD6 : 0xD0 })
         #expect(decoder.decode(bytes) == String(repeating: "中", count: 50_000) + "\u{FFFD}")
     }
 
-    @Test("has a converter for every encoding, and never loops or traps on noise")
+    @Test("every encoding has a converter, which neither loops nor traps on noise")
     func noise() throws {
         var generator = SplitMix(seed: 7)
         let labels = [

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Content-Disposition of a form") struct FormDispositionTests {
     @Test(
-        "is written so that nothing can leave its quotes",
+        "the field is written so that no value can break out of its quotes",
         arguments: [
             ("a", nil, #"form-data; name="a""#), ("a", "b.txt", #"form-data; name="a"; filename="b.txt""#),
             ("a\"b", "c\"", #"form-data; name="a%22b"; filename="c%22""#),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "is read as browsers and others write it",
+        "the field is read in the forms that browsers and others write",
         arguments: [
             ("form-data", nil, nil), ("FORM-DATA ; NAME = a ; FileName = \"b\"", "a", "b"),
             (#"form-data; name="a\"b"; filename="c""#, "a\"b", "c"),
@@ -39,12 +39,13 @@ import Testing
     }
 
     @Test(
-        "of another type is none of a form", arguments: ["", "attachment; name=\"a\"", "form-data2; name=a", ";name=a"])
+        "a Content-Disposition of another type is not one of a form",
+        arguments: ["", "attachment; name=\"a\"", "form-data2; name=a", ";name=a"])
     func otherTypes(value: String) {
         #expect(FormDisposition(parsing: value) == nil)
     }
 
-    @Test("and other fields are checked as those of a request")
+    @Test("the fields of a part are checked like those of a request")
     func heads() throws {
         let head = PartHead(disposition: FormDisposition(name: "a"), headers: [.contentType: "text/plain", "X-Ä": "1"])
         #expect(throws: RequestFault.invalidFieldName("X-Ä")) { try head.encoded() }
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "line ends are those of HTML forms",
+        "line ends in names are normalised as in HTML forms",
         arguments: [
             ("", ""), ("a", "a"), ("\r", "\r\n"), ("\n", "\r\n"), ("\r\n", "\r\n"), ("\n\r", "\r\n\r\n"),
             ("a\nb\r", "a\r\nb\r\n"),
@@ -68,7 +69,7 @@ import Testing
         #expect(Array(LineEnds.normalized(text).utf8) == Array(normalized.utf8))
     }
 
-    @Test("lengths are exact, unknown where one is unknown or beyond 64 bits")
+    @Test("the length of a form is exact, and unknown if a part's is unknown or the sum overflows")
     func lengths() throws {
         let framing = MultipartFraming(boundary: try #require(MultipartBoundary("b")))
         let length = { (parts: [(head: Int, content: Int?)]) in framing.length(of: parts) }

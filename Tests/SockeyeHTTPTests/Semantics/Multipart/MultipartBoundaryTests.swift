@@ -3,7 +3,7 @@ import SockeyeTestSupport
 import Testing
 
 @Suite("Multipart boundaries") struct MultipartBoundaryTests {
-    @Test("random ones are valid, need no quotes and do not repeat")
+    @Test("random boundaries are valid, need no quotes and do not repeat")
     func random() {
         let texts = (0..<1000).map { _ in MultipartBoundary.random() }
         #expect(Set(texts).count == 1000)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("uses every character of its alphabet at every place alike")
+    @Test("a random boundary uses every character of its alphabet equally at every position")
     func spread() {
         var generator = SplitMix(seed: 1)
         var counts: [Character: Int] = [:]
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "are 1 to 70 of the characters of RFC 2046",
+        "a boundary has 1 to 70 of the characters of RFC 2046",
         arguments: [
             ("a", true), ("", false), ("a b", true), ("a ", false), (" a", true), ("'()+_,-./:=?", true),
             (String(repeating: "x", count: 70), true), (String(repeating: "x", count: 71), false), ("a\"b", false),
@@ -38,7 +38,7 @@ import Testing
         #expect((MultipartBoundary(text) != nil) == isValid)
     }
 
-    @Test("of peers may be any visible text")
+    @Test("a peer's boundary may be any visible text")
     func received() {
         #expect(MultipartBoundary(received: "<q1w2e3r4t5y6u7i8o9p0>") != nil)
         #expect(MultipartBoundary(received: "") == nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(MultipartBoundary(received: String(repeating: "x", count: 201)) == nil)
     }
 
-    @Test("stand in quotes where they are no tokens")
+    @Test("a boundary that is not a token is quoted")
     func quotes() {
         #expect(MultipartBoundary("a:b")?.parameterValue == "\"a:b\"")
         #expect(MultipartBoundary("a b")?.parameterValue == "\"a b\"")

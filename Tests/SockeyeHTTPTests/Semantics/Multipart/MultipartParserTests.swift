@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The multipart parser") struct MultipartParserTests {
     @Test(
-        "finds the parts of well-formed bodies, whole and cut anywhere",
+        "the parser finds the parts of well-formed bodies, whole and cut anywhere",
         arguments: [
             ("--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n", ["one", "two"]),
             ("--b\r\nA: 1\r\n\r\none\r\n--b--", ["one"]),
@@ -21,7 +21,7 @@ import Testing
             ),
             ("--b\r\n\r\n--c\r\n--c--\r\n--b--", ["--c\r\n--c--"]),
             ("--b\r\n\r\n-\r\n--b--", ["-"]),
-            // The delimiters of an inner boundary that begins with the outer one.
+            // The delimiters of an inner boundary that begins with the outer boundary.
             ("--b\r\n\r\n--bc\r\n\r\n1\r\n--bc--\r\n--b--", ["--bc\r\n\r\n1\r\n--bc--"]),
             ("--b\r\n\r\nx\r\n--b-1\r\n--b-\r\n--b--", ["x\r\n--b-1\r\n--b-"]),
             ("--bb\r\n--b=\r\n--b\r\n\r\none\r\n--b--", ["one"]),
@@ -34,7 +34,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("delivers the fields of each part, with the lines that go on joined")
+    @Test("the parser delivers the fields of each part and joins folded lines")
     func fields() {
         let text =
             "--b\r\nContent-Type: text/plain\r\nX-Long: a\r\n  b\r\n\tc\r\nx-empty:\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b--"
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "says what is wrong with others, whole and cut anywhere",
+        "the parser names the fault of a malformed body, whole and cut anywhere",
         arguments: [
             ("", .noDelimiter), ("nothing", .noDelimiter), ("--", .noDelimiter), ("x--b\r\n\r\n1", .noDelimiter),
             ("--b", .truncatedHead), ("--b\r", .truncatedHead), ("--b-", .truncatedHead),
@@ -68,7 +68,7 @@ import Testing
         #expect(!fault.description.isEmpty)
     }
 
-    @Test("keeps to its limits, whole and cut anywhere")
+    @Test("the parser keeps to its limits, whole and cut anywhere")
     func limits() {
         var limits = MultipartLimits()
         limits.parts = 2
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("passes large content on without copying it")
+    @Test("the parser passes large content on without copying it")
     func slices() throws {
         let boundary = try #require(MultipartBoundary("b"))
         var parser = MultipartParser(boundary: boundary)
@@ -111,7 +111,7 @@ import Testing
         #expect(bytes.count == large.count)
     }
 
-    /// What a parser makes of pieces that are made as it needs them: how many parts, how much content, and the fault.
+    /// Parses generated pieces. Returns the number of parts, the bytes of content, the fault, and the bytes read.
     private func parse(
         _ limits: MultipartLimits = MultipartLimits(), pieces: Int, _ piece: (Int) -> Bytes
     ) throws -> (parts: Int, content: Int, fault: MultipartFault?, read: Int) {
@@ -138,7 +138,7 @@ import Testing
         return result
     }
 
-    @Test("takes any number of tiny parts, where it may, and no more than it may")
+    @Test("the parser accepts exactly as many tiny parts as its limit allows")
     func manyParts() throws {
         let text = (0..<100).map { _ in "--b\r\n\r\nx\r\n" }.joined()
         var limits = MultipartLimits()
@@ -150,7 +150,7 @@ import Testing
         #expect(few.fault == .tooManyParts(limit: 1000))
     }
 
-    @Test("reads no endless preamble, head, padding or fields")
+    @Test("the parser does not read an endless preamble, head, padding or field list")
     func endless() throws {
         let block = Bytes(String(repeating: "x", count: 10_000))
         let preamble = try parse(pieces: 100_000) { _ in block }
@@ -167,7 +167,7 @@ import Testing
         #expect(almost.fault == .preambleTooLarge(limit: 64 << 10))
     }
 
-    @Test("passes on content that nearly ends, again and again")
+    @Test("the parser passes on content that repeatedly resembles a delimiter")
     func nearMisses() throws {
         let result = try parse(pieces: 200_000) {
             Bytes($0 == 0 ? "--b\r\n\r\n" : ["\r", "\n-", "-", "\r\n--a"][$0 % 4])
@@ -177,7 +177,7 @@ import Testing
         #expect(result.read - result.content < 20)
     }
 
-    @Test("gives back what the encoder wrote, cut at random, and never traps on damage", arguments: 0..<200)
+    @Test("the parser returns what the encoder wrote, cut at random, and never traps on damage", arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let boundary = try #require(MultipartBoundary("bound"))

@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP
 
-/// What a parser makes of a body, whatever pieces it came in.
+/// The result of parsing a body, independent of the pieces in which it arrived.
 struct Parsed: Equatable, CustomStringConvertible {
     struct Part: Equatable {
         var fields: [String]
@@ -48,7 +48,7 @@ struct Parsed: Equatable, CustomStringConvertible {
         }
     }
 
-    /// The body whole; it must come out the same byte by byte and cut in two anywhere.
+    /// Parses the body whole, byte by byte and cut in two anywhere. `isSame` is true if all results are equal.
     static func everyWay(
         _ text: String, boundary: String = "b", limits: MultipartLimits = MultipartLimits()
     ) -> (whole: Parsed, isSame: Bool) {

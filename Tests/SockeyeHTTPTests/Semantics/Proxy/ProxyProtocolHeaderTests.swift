@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// By the examples and tables of HAProxy's proxy-protocol.txt.
+/// The examples and tables of HAProxy's proxy-protocol.txt.
 @Suite("The header of the PROXY protocol")
 struct ProxyProtocolHeaderTests {
     private static let ipv4 = ProxyProtocolHeader.Ends(
@@ -12,7 +12,7 @@ struct ProxyProtocolHeaderTests {
         destination: [UInt8](repeating: 0, count: 15) + [1], destinationPort: 65535)
     private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10] + Array("QUIT\n".utf8)
 
-    @Test("Version 1 is a line")
+    @Test("version 1 of the header is a line of text")
     func text() {
         func line(_ ends: ProxyProtocolHeader.Ends?) -> String {
             String(decoding: ProxyProtocolHeader.version1(ends), as: UTF8.self)
@@ -22,7 +22,7 @@ struct ProxyProtocolHeaderTests {
         #expect(line(nil) == "PROXY UNKNOWN\r\n")
     }
 
-    @Test("Version 2 is bytes")
+    @Test("version 2 of the header is binary")
     func bytes() {
         let addresses: [UInt8] = [192, 168, 0, 1, 192, 168, 0, 11, 0xDC, 0x04, 0x01, 0xBB]
         #expect(ProxyProtocolHeader.version2(Self.ipv4) == Self.signature + [0x21, 0x11, 0, 12] + addresses)
@@ -31,7 +31,7 @@ struct ProxyProtocolHeaderTests {
         #expect(ProxyProtocolHeader.version2(nil) == Self.signature + [0x20, 0, 0, 0])
     }
 
-    @Test("Ends of two families are none")
+    @Test("two ends of different address families are refused")
     func mixed() {
         #expect(
             ProxyProtocolHeader.Ends(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SOCKS 4")
 struct SOCKS4MachineTests {
-    @Test("An address goes as it is, a name behind an address that is none (4A)")
+    @Test("the request carries an address directly, and a name after an invalid address (4A)")
     func greetings() throws {
         let plain = try SOCKS4Machine(host: "10.1.2.3", port: 0x1F90, user: nil)
         #expect(plain.greeting == [4, 1, 0x1F, 0x90, 10, 1, 2, 3, 0])
@@ -24,7 +24,7 @@ struct SOCKS4MachineTests {
         ([0x48, 0x54], .failure(.badVersion)), ([0, 90], .success(.read)),
     ]
 
-    @Test("A reply means the same whole and byte by byte", arguments: replies)
+    @Test("a reply has the same meaning whole and byte by byte", arguments: replies)
     func reads(reply: [UInt8], outcome: Result<SOCKSStep, SOCKSFault>) throws {
         var whole = try SOCKS4Machine(host: "a", port: 1, user: nil)
         #expect(Result { () throws(SOCKSFault) in try whole.receive(reply) } == outcome)

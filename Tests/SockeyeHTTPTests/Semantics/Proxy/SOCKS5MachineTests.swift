@@ -7,7 +7,7 @@ struct SOCKS5MachineTests {
     private static let granted: [UInt8] = [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]
 
     @Test(
-        "Names go as names and addresses as addresses",
+        "names are sent as names and addresses as addresses",
         arguments: [
             ("example.com", [3, 11] + Array("example.com".utf8)), ("10.1.2.3", [1, 10, 1, 2, 3]),
             ("::1", [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
@@ -22,7 +22,7 @@ struct SOCKS5MachineTests {
         #expect(machine.missing == 0)
     }
 
-    @Test("A user name and a password are sent where the proxy chooses that, not before")
+    @Test("user name and password are sent only after the proxy chooses that method")
     func password() throws {
         var machine = SOCKS5Machine(host: "a", port: 1, credentials: ("me", "pw"))
         #expect(machine.greeting == [5, 2, 0, 2])
@@ -34,7 +34,7 @@ struct SOCKS5MachineTests {
     }
 
     @Test(
-        "The proxy's address may be a name or IPv6",
+        "the proxy's bound address may be a name or IPv6",
         arguments: [[3, 3, 0x61, 0x62, 0x63], [4] + Array(1...16)] as [[UInt8]])
     func boundAddresses(address: [UInt8]) throws {
         var machine = SOCKS5Machine(host: "a", port: 1, credentials: nil)
@@ -55,7 +55,7 @@ struct SOCKS5MachineTests {
         ([[5, 0], [5, 5, 0, 1, 0]], false, .refused(.version5(5))), ([[5, 0], [5, 0, 0, 9, 0]], false, .malformed),
     ]
 
-    @Test("What is no consent has a fault of its own", arguments: refusals)
+    @Test("each kind of refusal has its own fault", arguments: refusals)
     func faults(replies: [[UInt8]], hasCredentials: Bool, fault: SOCKSFault) {
         var machine = SOCKS5Machine(host: "a", port: 1, credentials: hasCredentials ? ("me", "s3cret") : nil)
         #expect(throws: fault) {

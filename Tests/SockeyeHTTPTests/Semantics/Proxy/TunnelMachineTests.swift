@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Answers to CONNECT")
+@Suite("Responses to CONNECT")
 struct TunnelMachineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String
@@ -34,7 +34,9 @@ struct TunnelMachineTests {
             fault: .headTooLarge(limit: TunnelMachine.limit)),
     ]
 
-    @Test("2xx opens whatever its fields say, all else refuses or fails, cut anywhere", arguments: rows)
+    @Test(
+        "2xx opens the tunnel whatever its fields are, any other response refuses or fails, cut anywhere",
+        arguments: rows)
     func answers(row: Row) {
         for size in [1, 7, 100_000] {
             var machine = TunnelMachine()
@@ -60,7 +62,7 @@ struct TunnelMachineTests {
         }
     }
 
-    @Test("Bytes behind the head that opens the tunnel break it")
+    @Test("bytes after the head that opens the tunnel break it")
     func surplus() {
         var machine = TunnelMachine()
         #expect(throws: PeerFault.surplusBytes(2)) {
@@ -68,7 +70,7 @@ struct TunnelMachineTests {
         }
     }
 
-    @Test("A refusal stands though its content ends early, and is kept up to the limit")
+    @Test("a refusal stands although its content ends early, and its content is kept up to the limit")
     func incompleteRefusal() throws {
         var machine = TunnelMachine()
         let first = try machine.receive("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 99\r\n\r\nhalf".utf8)

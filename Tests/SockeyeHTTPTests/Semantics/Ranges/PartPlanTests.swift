@@ -12,7 +12,7 @@ struct PartPlanTests {
         return answer
     }
 
-    @Test("are about the same size, and together the whole", arguments: [2, 3, 4, 7, 10])
+    @Test("the parts are about equally large and together make up the whole", arguments: [2, 3, 4, 7, 10])
     func sizes(count: Int) throws {
         let total = 10 << 20
         let parts = try #require(PartPlan.parts(of: answer(), atMost: count))
@@ -22,7 +22,7 @@ struct PartPlanTests {
         #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) < count)
     }
 
-    @Test("are no more than are worth it, and than there may be")
+    @Test("the number of parts is limited by their minimum size and by the maximum number")
     func limits() {
         #expect(PartPlan.parts(of: answer(), atMost: 11)?.count == 10)
         #expect(PartPlan.parts(of: answer { $0.length = 1 << 30 }, atMost: 1000)?.count == 16)
@@ -30,7 +30,7 @@ struct PartPlanTests {
         #expect(PartPlan.parts(of: answer(), atMost: 1) == nil)
     }
 
-    @Test("need a length, a strong validator, a server that has parts, and content as it is")
+    @Test("parts need a length, a strong validator, a server that supports ranges, and uncoded content")
     func needs() {
         let changes: [(inout PartialResponse) -> Void] = [
             { $0.status = 206 }, { $0.status = 203 }, { $0.length = nil }, { $0.eTags = ["W/\"v1\""] },
@@ -53,7 +53,7 @@ struct PartPlanTests {
         return answer
     }
 
-    @Test("are fetched from where they begin to where they end, and no further")
+    @Test("a part is fetched from its start to its end and no further")
     func fetching() throws {
         var machine = try machine()
         guard case .rest(100, _) = machine.wanted else {
@@ -72,7 +72,7 @@ struct PartPlanTests {
         #expect(machine.take(1) == false)
     }
 
-    @Test("of another place, size or version are of no use")
+    @Test("an answer for another position, size or version is rejected")
     func lies() throws {
         let answers = [
             part("0-99/1000"), part("101-199/1000"), part("100-200/1000"), part("100-199/1001"), part("100-199/*"),

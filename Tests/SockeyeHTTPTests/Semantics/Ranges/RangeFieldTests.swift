@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// The values of the fields that parts are asked for and sent with.
+/// The values of the fields that request and describe parts.
 @Suite struct RangeFieldTests {
     @Test(
         "Content-Range is read and written",
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "what is no Content-Range in bytes is none",
+        "a malformed Content-Range, or one in another unit, is ignored",
         arguments: [
             "", "bytes", "bytes ", "bytes 0-99", "bytes 0-99/", "bytes /10", "bytes -/10", "bytes 0-/10", "bytes -5/10",
             "bytes 5-4/10", "bytes 0-10/10", "bytes */*", "bytes * / 10", "bytes=0-9/10", "items 0-9/10",
@@ -37,7 +37,7 @@ import Testing
         #expect(ContentRange(text) == nil)
     }
 
-    @Test("of several Content-Range fields only equal ones say something")
+    @Test("several Content-Range fields count only if they are equal")
     func severalContentRanges() {
         #expect(ContentRange(["bytes 0-1/2", "bytes 0-1/2"]) == .part(first: 0, last: 1, total: 2))
         #expect(ContentRange(["bytes 0-1/2", "bytes 0-1/3"]) == nil)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "what is no Range in bytes is none",
+        "a malformed Range, or one in another unit, is not parsed",
         arguments: [
             "", "bytes=", "bytes=,", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes 0-1", "items=0-1", "bytes=0-1,x",
             "bytes=99999999999999999999-", "bytes=" + String(repeating: "0-,", count: 65),
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Accept-Ranges says bytes, none or nothing",
+        "Accept-Ranges is read as bytes, none or unknown",
         arguments: [
             (["bytes"], RangeSupport.bytes), (["Bytes"], .bytes), (["items, bytes"], .bytes), (["none"], .none),
             (["items"], .none), ([], .unknown), ([" , "], .unknown), (["bytesize"], .none),

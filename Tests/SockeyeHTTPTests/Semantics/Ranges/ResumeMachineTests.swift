@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// What a download asks for, and what answers are good for (RFC 9110 13.1.5, 14 and 15.3.7).
+/// The requests of a download and the use of their responses (RFC 9110 13.1.5, 14 and 15.3.7).
 @Suite struct ResumeMachineTests {
     private static let tag = StrongValidator(fieldValue: "\"v1\"")
 
@@ -26,7 +26,7 @@ import Testing
         return answer
     }
 
-    @Test("asks for the rest of the same version, appends it, and is done")
+    @Test("the machine requests the rest of the same version, appends it, and is done")
     func resumes() throws {
         var machine = try interrupted()
         #expect(machine.wanted == .rest(from: 40, of: try #require(Self.tag)))
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.wanted == .nothing)
     }
 
-    @Test("a 200 to the question for the rest starts over with what it brings")
+    @Test("a 200 to a request for the rest starts over with its own content")
     func startsOver() throws {
         var machine = try interrupted()
         var answer = PartialResponse(status: 200)
@@ -57,7 +57,7 @@ import Testing
         return answer
     }
 
-    @Test("a 200 that carries the rest is appended if it says everything that a 206 would, and it fits")
+    @Test("a 200 with the rest is appended if it has everything that a 206 must have, and it fits")
     func mislabeledPart() throws {
         var machine = try interrupted()
         #expect(machine.receive(whole("\"v1\"", length: 60, range: "bytes 40-99/100")) == .append)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a 200 without Content-Range starts over only if its length is neither missing nor that of the rest")
+    @Test("a 200 without Content-Range starts over only if its length is known and differs from the rest's")
     func insteadOfRest() throws {
         for (eTag, length, decision) in [
             ("\"v1\"", 100, ResumeMachine.Decision.startOver), ("\"v1\"", 60, .askForWhole),
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "another 2xx is no representation: it is refused, and the bytes so far stay",
+        "any other 2xx is refused as no representation, and the bytes so far stay",
         arguments: [201, 202, 204, 205, 207])
     func otherSuccess(status: Int) throws {
         var machine = try interrupted()
@@ -106,7 +106,7 @@ import Testing
         #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
     }
 
-    @Test("the whole of the known version must have the known length, announced or not")
+    @Test("the whole content of the known version must have the known length, announced or not")
     func contradiction() throws {
         var machine = try interrupted()
         #expect(machine.receive(whole(nil, length: 60)) == .askForWhole)
@@ -116,13 +116,13 @@ import Testing
         #expect(machine.wanted == .whole && !machine.isResumable)
         #expect(machine.receive(whole("\"v1\"", length: nil)) == .startOver)
         #expect(machine.take(100) && machine.finishBody())
-        // Of another version nothing is known.
+        // The length of another version is not known.
         #expect(machine.receive(whole("\"v2\"", length: 60)) == .startOver)
         #expect(machine.take(60) && machine.finishBody())
     }
 
     @Test(
-        "a first answer that says by Content-Range that it is a part is refused",
+        "a first response that is a part by its Content-Range is refused",
         arguments: [
             ("bytes 40-99/100", 60, true), ("bytes 0-39/100", 40, true), ("bytes 40-99/*", 60, true),
             ("bytes 40-99/100", nil, true), ("bytes 0-99/100", 100, false), ("bytes 0-39/100", 100, false),
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "a 206 that does not fit is not appended, and no part is asked for again",
+        "a 206 that does not fit is not appended, and no part is requested again",
         arguments: [
             ("bytes 39-99/100", "\"v1\"", 61), ("bytes 41-99/100", "\"v1\"", 59), ("bytes 0-99/100", "\"v1\"", 100),
             ("bytes 40-99/101", "\"v1\"", 60), ("bytes 40-99/*", "\"v1\"", 60), ("bytes */100", "\"v1\"", nil),
@@ -147,11 +147,11 @@ import Testing
         var machine = try interrupted()
         #expect(machine.receive(part(range, eTag: eTag, length: length)) == .askForWhole)
         #expect(machine.wanted == .whole && !machine.isResumable)
-        // Nor is a part accepted that nobody asked for.
+        // Nor does the machine accept a part that it did not request.
         #expect(machine.receive(part("bytes 40-99/100")) == .refuse(.unaskedPart))
     }
 
-    @Test("several parts in one body, and a coded part, are not appended")
+    @Test("several parts in one body are not appended, and neither is a coded part")
     func unusableParts() throws {
         for change in [\PartialResponse.hasSeveralParts, \.isCoded] {
             var machine = try interrupted()
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "a 416 is the end if the length is what is there, and else the start",
+        "a 416 ends the download if the length equals the bytes received, else it starts over",
         arguments: [
             (["bytes */40"], nil, true), (["bytes */40"], "\"v1\"", true), (["bytes */40"], "\"v2\"", false),
             (["bytes */41"], nil, false), ([], nil, false), (["bytes 0-39/40"], nil, false),
@@ -176,7 +176,7 @@ import Testing
         #expect((machine.wanted == .nothing) == isEnd)
     }
 
-    @Test("a 416 that names what is there as the length of something longer is not the end")
+    @Test("a 416 with the received length of a longer content is not the end")
     func shrunk() throws {
         var machine = try interrupted(total: 100)
         var answer = PartialResponse(status: 416)
@@ -184,7 +184,7 @@ import Testing
         #expect(machine.receive(answer) == .askForWhole)
     }
 
-    @Test("a part may be shorter than asked for; the next one is asked for then")
+    @Test("a part may be shorter than requested, and the next one is requested then")
     func shorterParts() throws {
         var machine = try interrupted()
         #expect(machine.receive(part("bytes 40-59/100", length: 20)) == .append)
@@ -192,7 +192,7 @@ import Testing
         #expect(machine.wanted == .rest(from: 60, of: try #require(Self.tag)))
     }
 
-    @Test("a part that brings more than its range is not what it says")
+    @Test("a part with more bytes than its range is rejected")
     func longerPart() throws {
         var machine = try interrupted()
         #expect(machine.receive(part("bytes 40-99/100")) == .append)
@@ -200,7 +200,7 @@ import Testing
         #expect(!machine.isResumable)
     }
 
-    @Test("of an unknown length the last part is followed by a question, and 416 answers it")
+    @Test("a last part of unknown total length is followed by a request, and 416 confirms the end")
     func unknownLength() throws {
         var machine = try interrupted(total: nil)
         #expect(machine.receive(part("bytes 40-59/*", length: 20)) == .append)
@@ -210,7 +210,7 @@ import Testing
         #expect(machine.receive(answer) == .complete)
     }
 
-    @Test("a body without a length is the whole when it ends in good order")
+    @Test("a body without a length is complete if it ends properly")
     func endless() {
         var machine = ResumeMachine(.init())
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "without a strong validator, with a coding, and where parts are refused, an interruption starts over",
+        "without a strong validator, with a coding, or without ranges, an interruption starts over",
         arguments: 0..<4)
     func notResumable(number: Int) {
         var machine = ResumeMachine(.init())
@@ -232,7 +232,7 @@ import Testing
         #expect(machine.wanted == .whole)
     }
 
-    @Test("Last-Modified holds parts together, whether or not the parts repeat it")
+    @Test("Last-Modified connects parts, whether or not the parts repeat it")
     func lastModified() throws {
         let change = "Sun, 06 Nov 1994 08:49:37 GMT"
         for (repeated, decision) in [
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test(
-        "refusals that may pass are waited out, others are the end",
+        "temporary refusals are waited out, and others end the download",
         arguments: [
             (503, ResumeMachine.Decision.askLater), (429, .askLater), (500, .askLater), (408, .askLater),
             (404, .refuse(.status)), (412, .refuse(.status)), (304, .refuse(.status)), (403, .refuse(.status)),
@@ -265,19 +265,19 @@ import Testing
         #expect(fresh.receive(PartialResponse(status: status)) == .refuse(.status))
     }
 
-    @Test("interruptions in a row are counted; progress beyond the furthest point makes a new row")
+    @Test("consecutive interruptions are counted, and progress beyond the furthest point resets the count")
     func bounded() {
         var machine = ResumeMachine(.init(maximumResumes: 2))
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.breakOff() && machine.breakOff() && !machine.breakOff())
         #expect(machine.take(64 << 10) == true)
         #expect(machine.resumes == 0 && machine.breakOff())
-        // The same bytes once more are no progress.
+        // The same bytes again are not progress.
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.take(64 << 10) && machine.resumes == 1)
     }
 
-    @Test("what may not be sent twice is not, and what has a Range of its own is taken as it comes")
+    @Test("a request that may not be repeated is not, and one with its own Range takes the response unchanged")
     func rules() {
         var post = ResumeMachine(.init(mayRepeat: false, mayUseRanges: false))
         #expect(post.receive(PartialResponse(status: 200)) == .startOver)
@@ -288,7 +288,7 @@ import Testing
         #expect(ranged.take(5) && ranged.finishBody())
     }
 
-    @Test("goes on where another run was, and has nothing to ask when all was there")
+    @Test("a restored machine continues at the earlier position, or has nothing to request if complete")
     func restored() throws {
         let entity = ResumeMachine.Entity(validator: Self.tag, total: 100)
         #expect(

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// Which validators hold parts of different times together.
+/// The validators that connect parts of different times.
 @Suite struct StrongValidatorTests {
     private static let change = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "what is no entity tag is none",
+        "a malformed entity tag is not parsed",
         arguments: [
             "", "v1", "\"", "\"v1", "v1\"", "w/\"v1\"", "W/v1", "\"a\"b\"", "\"a b\"", "\"a\u{7F}\"", "\"ä\"", "*",
             "\"a\", \"b\"", "\"" + String(repeating: "x", count: 5000) + "\"",
@@ -23,7 +23,7 @@ import Testing
         #expect(EntityTag(text) == nil)
     }
 
-    @Test("entity tags match when both are strong and the same (RFC 9110 8.8.3.2)")
+    @Test("entity tags match only if both are strong and equal (RFC 9110 8.8.3.2)")
     func matching() throws {
         let strong = try #require(EntityTag("\"1\""))
         let weak = try #require(EntityTag("W/\"1\""))
@@ -33,7 +33,7 @@ import Testing
         #expect(!strong.stronglyMatches(other))
     }
 
-    @Test("a strong entity tag comes before Last-Modified; a weak, broken or doubled one means that there is none")
+    @Test("a strong entity tag precedes Last-Modified, and a weak, malformed or repeated one gives no validator")
     func choice() throws {
         let date = "Sun, 06 Nov 1994 09:49:37 GMT"
         func choose(_ tags: [String]) -> StrongValidator? {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Last-Modified is strong when the response came at least a second later (RFC 9110 8.8.2.2)",
+        "Last-Modified is strong if the response came at least a second later (RFC 9110 8.8.2.2)",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:38 GMT", true), ("Mon, 07 Nov 1994 00:00:00 GMT", true),
             ("Thu, 01 Dec 1994 00:00:00 GMT", true), ("Sun, 01 Jan 1995 00:00:00 GMT", true),
@@ -59,7 +59,7 @@ import Testing
         #expect((validator != nil) == isStrong)
     }
 
-    @Test("without Date, with two changes, or with a change that is no date there is no validator")
+    @Test("without Date, or with a repeated or malformed Last-Modified, there is no validator")
     func noLastModified() {
         let date = "Sun, 06 Nov 1995 08:49:37 GMT"
         #expect(StrongValidator(eTags: [], lastModified: [Self.change], date: nil) == nil)
@@ -68,7 +68,7 @@ import Testing
         #expect(StrongValidator(eTags: [], lastModified: [], date: date) == nil)
     }
 
-    @Test("what is written into a field is read again")
+    @Test("a validator that is written into a field is read back")
     func roundTrip() {
         for text in ["\"v1\"", Self.change] { #expect(StrongValidator(fieldValue: text)?.fieldValue == text) }
         for text in ["W/\"v1\"", "v1", ""] { #expect(StrongValidator(fieldValue: text) == nil) }

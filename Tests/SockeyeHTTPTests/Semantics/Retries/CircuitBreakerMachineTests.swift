@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Circuit breaker")
+@Suite("The circuit breaker")
 struct CircuitBreakerMachineTests {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
     private let origin = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
@@ -22,7 +22,7 @@ struct CircuitBreakerMachineTests {
         return machine
     }
 
-    @Test("opens after so many failures in a row, for that origin only")
+    @Test("the breaker opens after consecutive failures, and only for their origin")
     func opens() {
         var machine = opened()
         #expect(machine.admit(origin, at: time(2)) == time(32))
@@ -31,7 +31,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(other, at: time(2)) == nil)
     }
 
-    @Test("stays closed as long as one succeeds in between, or they are far apart")
+    @Test("the breaker stays closed if a success comes in between or the failures are far apart")
     func closed() {
         var machine = machine()
         for second in 0..<100 {
@@ -43,7 +43,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(origin, at: time(200)) == nil)
     }
 
-    @Test("lets one request through when it has cooled down, and closes when that succeeds")
+    @Test("the breaker lets one request through after its cool-down and closes if that succeeds")
     func probe() {
         var machine = opened()
         #expect(machine.admit(origin, at: time(32)) == nil)
@@ -53,7 +53,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(origin, at: time(33)) == nil)
     }
 
-    @Test("opens again when that fails")
+    @Test("the breaker opens again if the probe fails")
     func failedProbe() {
         var machine = opened()
         #expect(machine.admit(origin, at: time(40)) == nil)
@@ -62,7 +62,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(origin, at: time(75)) == nil)
     }
 
-    @Test("lets another one through when that ended without an answer, or nothing was heard of it")
+    @Test("the breaker lets another probe through if the first ended without a response or never reported")
     func lostProbe() {
         var machine = opened()
         #expect(machine.admit(origin, at: time(40)) == nil)
@@ -72,7 +72,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(origin, at: time(71)) == nil)
     }
 
-    @Test("what was under way when it opened neither closes it nor keeps it open longer")
+    @Test("requests that were running when the breaker opened neither close it nor keep it open longer")
     func late() {
         var machine = opened()
         machine.succeed(origin)
@@ -81,7 +81,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(origin, at: time(21)) == time(32))
     }
 
-    @Test("asking what it would do does nothing")
+    @Test("`isOpen` does not change the state")
     func asking() {
         var machine = opened()
         #expect(!machine.isOpen(origin, at: time(50)))
@@ -89,7 +89,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.isOpen(origin, at: time(50)))
     }
 
-    @Test("keeps so many origins at most")
+    @Test("the breaker keeps a limited number of origins")
     func bounded() {
         var machine = machine(1, capacity: 8)
         for port in 1...1000 {
@@ -99,7 +99,7 @@ struct CircuitBreakerMachineTests {
         #expect(machine.admit(HTTPURL.Origin(scheme: .http, host: "b.example", port: 1000), at: time(0)) == time(30))
     }
 
-    @Test("has sensible rules, whatever it is given")
+    @Test("the breaker corrects senseless settings")
     func rules() {
         var machine = CircuitBreakerMachine(
             .init(threshold: -3, window: .seconds(-1), coolDown: .seconds(-1)))

@@ -3,13 +3,13 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("What is known of origins")
+@Suite("The LRU table of origins")
 struct OriginLRUTests {
     private func origin(_ port: Int) -> HTTPURL.Origin {
         HTTPURL.Origin(scheme: .http, host: "a.example", port: UInt16(port))
     }
 
-    @Test("those in use stay, the others go")
+    @Test("origins in use stay, and the others are evicted")
     func leastRecentlyUsed() {
         var ledger = OriginLRU<Int>(capacity: 4)
         ledger.add(origin(1), 1)
@@ -22,7 +22,7 @@ struct OriginLRUTests {
         #expect(ledger.change(origin(2)) { $0 } == nil)
     }
 
-    @Test("agrees with a dictionary, whatever is added, changed and removed")
+    @Test("the table agrees with a dictionary, whatever is added, changed and removed")
     func model() {
         var random = SplitMix(seed: 7)
         var ledger = OriginLRU<Int>(capacity: 1000)

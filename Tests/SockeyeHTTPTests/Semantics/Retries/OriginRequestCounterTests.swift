@@ -2,9 +2,9 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Requests to one origin") struct OriginRequestCounterTests {
+@Suite("The counter of requests to one origin") struct OriginRequestCounterTests {
     @Test(
-        "are counted of that origin only, for good",
+        "a dedicated counter permanently counts only the requests of its origin",
         arguments: ["http://a", "https://example.com", "http://127.0.0.1:18080"])
     func counting(origin: String) throws {
         let tally = OriginRequestCounter()
@@ -18,7 +18,7 @@ import Testing
         #expect(tally.take() == 3 && tally.take() == 0)
     }
 
-    @Test("with a zone, or of a very long name, are not")
+    @Test("origins with a zone or a very long name are not counted")
     func refused() throws {
         let long = [String](repeating: String(repeating: "x", count: 60), count: 4).joined(separator: ".")
         let tally = OriginRequestCounter()

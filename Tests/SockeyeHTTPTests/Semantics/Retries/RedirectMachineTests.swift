@@ -11,13 +11,13 @@ import Testing
         return try machine.follow(status, to: [location], from: HTTPURL(url), method: method, setsState: false)
     }
 
-    @Test("follows five statuses and no other", arguments: 300...399)
+    @Test("the machine follows five statuses and no other", arguments: 300...399)
     func statuses(status: Int) {
         #expect(RedirectMachine.isRedirect(status) == [301, 302, 303, 307, 308].contains(status))
     }
 
     @Test(
-        "resolves the target against the URL, which lends it its fragment",
+        "the target is resolved against the URL and inherits its fragment",
         arguments: [
             ("next", "http://a.example/dir/next#part"), ("/next", "http://a.example/next#part"),
             ("?r", "http://a.example/dir/page?r#part"), ("#new", "http://a.example/dir/page?q#new"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "keeps method and content, or goes on as GET without",
+        "a redirect keeps method and content, or becomes a GET without content",
         arguments: [
             (301, "GET", "GET", true), (301, "POST", "GET", false), (301, "PUT", "PUT", true),
             (301, "DELETE", "DELETE", true), (302, "POST", "GET", false), (302, "PATCH", "PATCH", true),
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "tells when the origin changes",
+        "a redirect reports a change of origin",
         arguments: [
             ("http://a.example/", false), ("http://a.example:80/", false), ("http://A.example/", false),
             ("http://a.example:8080/", true), ("https://a.example/", true), ("http://sub.a.example/", true),
@@ -55,7 +55,7 @@ import Testing
         #expect(try follow(302, location)?.leavesOrigin == leaves)
     }
 
-    @Test("user information stays with its origin, and that of a target is not used")
+    @Test("user information stays with its origin, and that of a target is ignored")
     func userInformation() throws {
         let url = "http://ada:secret@a.example/"
         #expect(try follow(302, "/next", from: url)?.url.user == "ada")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "refuses targets that are no http or https URL",
+        "a target that is not an http or https URL is refused",
         arguments: [
             "file:///etc/passwd", "ftp://a.example/", "javascript:alert(1)", "data:,x", "invalidurl:", "http://",
             "http://a b/", "http://a.example:99999/", "http://[::1", "http://a@b@c/", "a\0b", "http://%00/",
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test("leads from https to http only where that is allowed")
+    @Test("a redirect from https to http is followed only if allowed")
     func downgrade() throws {
         #expect(throws: RedirectFault.downgrade) { try follow(302, "http://a.example/x", from: "https://a.example/") }
         let redirect = try follow(302, "http://a.example/x", from: "https://a.example/", allowsDowngrade: true)
         #expect(redirect?.leavesOrigin == true)
     }
 
-    @Test("several Location fields have to agree, and none is no redirect")
+    @Test("several Location fields must agree, and a response without one is not a redirect")
     func locations() throws {
         var machine = RedirectMachine(limit: 10, allowsDowngrade: false)
         let url = try HTTPURL("http://a.example/")
@@ -98,7 +98,7 @@ import Testing
         #expect(machine.count == 1)
     }
 
-    /// Follows one target after the other, each from the one before.
+    /// Follows the targets in turn, each relative to the previous one.
     private func follow(
         _ locations: [String], setsState: Bool = false, _ machine: inout RedirectMachine
     ) throws -> HTTPURL {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "finds a loop of any length when it closes for the second time, whatever the fragment",
+        "a loop of any length is found when it closes for the second time, whatever the fragment",
         arguments: [["/0"], ["/1", "/0"], ["/1", "/2#x", "/0#y"]])
     func loops(locations: [String]) throws {
         var machine = RedirectMachine(limit: 100, allowsDowngrade: false)
@@ -120,7 +120,7 @@ import Testing
         #expect(try follow(locations, &machine).path == "/0")
     }
 
-    @Test("the same URL is no loop after another method, or once a cookie was set")
+    @Test("the same URL is not a loop after another method or after a cookie was set")
     func returning() throws {
         var machine = RedirectMachine(limit: 100, allowsDowngrade: false)
         let url = try HTTPURL("http://a.example/login")
@@ -129,7 +129,7 @@ import Testing
         #expect(try follow(Array(repeating: "/0", count: 10), setsState: true, &machine).path == "/0")
     }
 
-    @Test("stops at the limit", arguments: [0, 1, 10])
+    @Test("the machine stops at the limit", arguments: [0, 1, 10])
     func limit(limit: Int) throws {
         var machine = RedirectMachine(limit: limit, allowsDowngrade: false)
         var url = try HTTPURL("http://a.example/0")

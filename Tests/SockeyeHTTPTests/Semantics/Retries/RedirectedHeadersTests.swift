@@ -10,14 +10,14 @@ import Testing
 
     private func names(_ headers: Headers) -> [String] { headers.map(\.name.description) }
 
-    @Test("another origin gets none that was meant for one")
+    @Test("another origin gets no field that was meant for the first one")
     func credentials() {
         let kept = names(headers.withoutCredentials(and: ["x-api-key"]))
         #expect(
             kept == ["Accept", "Content-Type", "content-language", "Content-X", "Expect", "Trailer", "X-Request-ID"])
     }
 
-    @Test("without content there are none that describe it")
+    @Test("a request without content has no fields that describe content")
     func content() {
         let kept = names(headers.withoutContentFields)
         #expect(

@@ -7,7 +7,7 @@ struct RetryAfterTests {
     private static let now: Int64 = 784_111_777
 
     @Test(
-        "is a number of seconds, or a date from the server's own or this clock on",
+        "Retry-After is a number of seconds, or a date relative to the server's clock or else this one",
         arguments: [
             ("120", nil, .seconds(120)), ("0", nil, .zero), ("007", nil, .seconds(7)),
             ("1.5", nil, .seconds(2)), ("0.001", nil, .seconds(1)), ("2.000", nil, .seconds(2)),
@@ -25,7 +25,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "is ignored where it is neither",
+        "a malformed Retry-After is ignored",
         arguments: [
             nil, "", "-1", "+1", ".", "1.5.1", "1.5s", "1,5", "1 ", "1, 2", "soon", "١٢", "0x10", "Sun, 06 Nov 1994",
             "NaN", "1e3",
@@ -35,7 +35,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "is not longer than 68 years",
+        "a pause is at most 68 years",
         arguments: [
             "2147483648", "2147483647.5", "9223372036854775807", "9223372036854775808",
             String(repeating: "9", count: 10_000),
@@ -45,7 +45,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.pause(value, date: nil, now: Self.now) == .seconds(1 << 31))
     }
 
-    @Test("no clock makes it overflow", arguments: [Int64.min, .max])
+    @Test("no value of the clock makes the pause overflow", arguments: [Int64.min, .max])
     func clocks(now: Int64) {
         let pause = RetryAfter.pause("Sun, 06 Nov 1994 08:49:47 GMT", date: nil, now: now)
         #expect(pause == nil || pause == .zero)

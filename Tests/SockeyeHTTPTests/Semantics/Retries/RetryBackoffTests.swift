@@ -8,7 +8,7 @@ struct RetryBackoffTests {
         (1...count).map { backoff.pause(before: $0, random: random) }
     }
 
-    @Test("grows by its factor up to its cap")
+    @Test("an exponential backoff grows by its factor up to its cap")
     func exponential() {
         let backoff = RetryBackoff.exponential(jitter: .none)
         #expect(
@@ -18,14 +18,14 @@ struct RetryBackoffTests {
         #expect(Self.pauses(thirds) == [100, 300, 900, 2000, 2000].map { Duration.milliseconds($0) })
     }
 
-    @Test("is the same each time, or nothing")
+    @Test("a constant backoff is the same each time, and `none` is zero")
     func constant() {
         #expect(Self.pauses(.constant(.milliseconds(100))) == Array(repeating: .milliseconds(100), count: 5))
         #expect(Self.pauses(.none) == Array(repeating: .zero, count: 5))
     }
 
     @Test(
-        "leaves a part to chance",
+        "the jitter makes a part of the pause random",
         arguments: [
             (.none, 0.0, 4000), (.none, 0.9, 4000), (.full, 0.0, 0), (.full, 0.25, 1000), (.full, 0.999, 3996),
             (.equal, 0.0, 2000), (.equal, 0.5, 3000), (.equal, 0.999, 3998),
@@ -38,7 +38,7 @@ struct RetryBackoffTests {
     }
 
     @Test(
-        "survives whatever it is made of",
+        "a backoff with senseless parameters gives a bounded pause",
         arguments: [
             .exponential(base: .seconds(-1)), .exponential(factor: .nan), .exponential(factor: .infinity),
             .exponential(factor: -5), .exponential(factor: 0), .exponential(cap: .seconds(-1)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Retry budget")
+@Suite("The retry budget")
 struct RetryBudgetMachineTests {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
     private let origin = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
@@ -23,7 +23,7 @@ struct RetryBudgetMachineTests {
     }
 
     @Test(
-        "allows a share of the requests of the last seconds",
+        "the budget allows a share of the requests of the last seconds",
         arguments: [(0.0, 1000, 0), (20, 1000, 200), (20, 4, 0), (20, 5, 1), (100, 7, 7), (150, 10, 15), (-5, 1000, 0)])
     func share(percent: Double, requests: Int, retries: Int) throws {
         var machine = RetryBudgetMachine(percent: percent, perSecond: 0)
@@ -32,7 +32,7 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1) == 0)
     }
 
-    @Test("allows some per second without any requests, those of ten seconds at once")
+    @Test("the budget allows some retries per second without any requests, those of ten seconds at once")
     func reserve() throws {
         var machine = RetryBudgetMachine(percent: 0, perSecond: 2)
         try deposit(1, &machine)
@@ -42,14 +42,14 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 1000) == 20)
     }
 
-    @Test("counts of requests over a long time only those that can have been in the last seconds")
+    @Test("of requests over a long time, only those that could fall into the last seconds count")
     func spread() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0)
         try deposit(10_000, &machine)
         #expect(taken(&machine, at: 100) == 200)
     }
 
-    @Test("forgets what was not used")
+    @Test("unused retries expire")
     func decay() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0)
         try deposit(505, &machine)
@@ -60,7 +60,7 @@ struct RetryBudgetMachineTests {
         #expect(taken(&machine, at: 17) == 0)
     }
 
-    @Test("is one for each origin, and of so many at most")
+    @Test("each origin has its own budget, and the number of origins is limited")
     func origins() throws {
         var machine = RetryBudgetMachine(percent: 100, perSecond: 0, capacity: 8)
         try deposit(3, &machine)
@@ -73,7 +73,7 @@ struct RetryBudgetMachineTests {
         }
     }
 
-    @Test("is the same for an origin whose requests are counted elsewhere, which is not forgotten")
+    @Test("an origin with its own request counter has the same budget and is not evicted")
     func lasting() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0, capacity: 4)
         let number = machine.addLasting(at: time(0))
@@ -83,7 +83,7 @@ struct RetryBudgetMachineTests {
         #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == true)
         #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == false)
         #expect(machine.withdraw(lasting: number + 1, after: 4, at: time(1)) == false)
-        // Over a long time, only those that can have been in the last seconds.
+        // Over a long time, only the requests that could fall into the last seconds count.
         #expect(machine.withdraw(lasting: number, after: 10_000, at: time(101)) == true)
         var count = 1
         while machine.withdraw(lasting: number, after: 0, at: time(101)) { count += 1 }
@@ -91,7 +91,7 @@ struct RetryBudgetMachineTests {
         #expect(machine.withdraw(lasting: 7, after: 100, at: time(101)) == false)
     }
 
-    @Test("a clock that goes back or stands still takes nothing away")
+    @Test("a clock that goes back or stands still does not reduce the budget")
     func clock() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 1)
         try deposit(100, &machine)

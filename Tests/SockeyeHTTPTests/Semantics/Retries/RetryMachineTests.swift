@@ -2,14 +2,14 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Counting retries")
+@Suite("The counting of retries")
 struct RetryMachineTests {
     private func machine(_ limit: Int = 3) -> RetryMachine {
         RetryMachine(
             limit: limit, backoff: .exponential(base: .seconds(1), jitter: .none), longestAsked: .seconds(30))
     }
 
-    @Test("ends at the limit", arguments: [(-1, 0), (0, 0), (1, 1), (3, 3)])
+    @Test("the retries end at the limit", arguments: [(-1, 0), (0, 0), (1, 1), (3, 3)])
     func limit(limit: Int, retries: Int) {
         var machine = machine(limit)
         while machine.allows(.zero, remaining: nil) { machine.retry() }
@@ -18,7 +18,7 @@ struct RetryMachineTests {
     }
 
     @Test(
-        "waits for the longer of the own pause and the one that is asked for, up to a limit",
+        "the pause is the longer of backoff and Retry-After, up to a limit",
         arguments: [
             (nil, .seconds(1)), (.zero, .seconds(1)), (.seconds(5), .seconds(5)), (.seconds(30), .seconds(30)),
             (.seconds(31), nil),
@@ -36,13 +36,13 @@ struct RetryMachineTests {
     }
 
     @Test(
-        "no pause ends at or after the end of the call",
+        "a pause that would last until the deadline of the call is refused",
         arguments: [(nil, true), (.seconds(2), true), (.seconds(1), false), (.zero, false)] as [(Duration?, Bool)])
     func deadline(remaining: Duration?, allowed: Bool) {
         #expect(machine().allows(.seconds(1), remaining: remaining) == allowed)
     }
 
-    @Test("nothing is left of a call that is over, not even for a retry without a pause")
+    @Test("a call whose deadline has passed gets no retry, not even one without a pause")
     func over() {
         #expect(!machine().allows(.zero, remaining: .zero))
     }

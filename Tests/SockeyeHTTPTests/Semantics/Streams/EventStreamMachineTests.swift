@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Reconnecting to event streams") struct EventStreamMachineTests {
+@Suite("Reconnections of event streams") struct EventStreamMachineTests {
     private func opened(_ change: (inout ServerSentEvent.Reconnection) -> Void = { _ in }) -> EventStreamMachine {
         var rules = ServerSentEvent.Reconnection()
         rules.backoff = .exponential(base: .seconds(1), cap: .seconds(8), jitter: .none)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "only 200 with the right type opens a stream, and 204 ends it, at first and later",
+        "only 200 with the right type opens a stream, and 204 ends it, on the first and on later connections",
         arguments: [
             (200, true, .open), (200, false, .refuse), (204, false, .end), (204, true, .end), (206, true, .refuse),
             (304, true, .refuse), (404, true, .refuse), (500, true, .refuse), (503, false, .refuse),
@@ -25,7 +25,7 @@ import Testing
         #expect(later.answered(status: status, isEventStream: isEventStream) == answer)
     }
 
-    @Test("the first connection's errors are the caller's; later ones only where they will not go away")
+    @Test("errors of the first connection reach the caller, later ones only if they are permanent")
     func failures() {
         var first = EventStreamMachine(ServerSentEvent.Reconnection())
         #expect(first.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
@@ -34,7 +34,7 @@ import Testing
         #expect(later.lost(.failed(isTransient: true), isOpen: true, random: 0) == .reconnect(after: .seconds(4)))
     }
 
-    @Test("without rules a stream ends with its response", arguments: [false, true])
+    @Test("without reconnection rules a stream ends with its response", arguments: [false, true])
     func withoutRules(hasOpened: Bool) {
         var machine = EventStreamMachine(nil)
         if hasOpened { _ = machine.answered(status: 200, isEventStream: true) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the pause is the server's, within bounds, and never shorter",
+        "the server's pause, within bounds, is the minimum of the pause",
         arguments: [
             (nil, .seconds(3)), (.zero, .zero), (.milliseconds(20), .milliseconds(20)), (.seconds(60), .seconds(60)),
             (.seconds(3600), .seconds(3600)), (.milliseconds(1_000_000_000_000_000), .seconds(3600)),
@@ -56,7 +56,7 @@ import Testing
         #expect(other.lost(.ended, isOpen: true, random: 0.5) == .reconnect(after: asked + .milliseconds(500)))
     }
 
-    @Test("pauses grow while connections bring nothing, and begin anew with the first byte")
+    @Test("pauses grow while connections deliver nothing, and restart with the first byte")
     func backoff() {
         var machine = opened { $0.pause = .zero }
         var pauses: [EventStreamMachine.Sequel] = []
@@ -69,7 +69,7 @@ import Testing
         #expect(machine.lost(.ended, isOpen: true, random: 0) == .reconnect(after: .seconds(1)))
     }
 
-    @Test("so many attempts in a row may fail; each response begins the count anew", arguments: [1, 3])
+    @Test("a limited number of consecutive attempts may fail, and each response restarts the count", arguments: [1, 3])
     func attempts(limit: Int) {
         var machine = opened { $0.attempts = limit }
         for _ in 0..<3 {
@@ -89,7 +89,7 @@ import Testing
         #expect(machine.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
     }
 
-    @Test("quiet streams that are cut again and again are never given up")
+    @Test("quiet streams that are cut repeatedly are never given up")
     func quiet() {
         var machine = opened()
         for _ in 0..<1000 {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "the last event ID is sent where a field can hold it",
+        "the last event ID is sent only if a field can hold it",
         arguments: [
             ("", nil), ("1", "1"), ("a b", "a b"), ("ä", "ä"), ("a\u{1}", nil), ("\u{7F}", nil), ("a\tb", "a\tb"),
         ])

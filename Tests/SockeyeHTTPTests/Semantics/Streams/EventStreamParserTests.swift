@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(
-        "reads the public test data, whole and cut anywhere", .enabled(if: Vectors.arePresent, Vectors.absence),
+        "the parser reads the public test data, whole and cut anywhere",
+        .enabled(if: Vectors.arePresent, Vectors.absence),
         arguments: EventStreamVector.all)
     func vectors(_ vector: EventStreamVector) {
         let (whole, isSame) = Splitting.everyWay(vector.content) { .events($0) }
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "takes fields apart as the standard has it, whole and cut anywhere",
+        "the parser splits fields as the standard says, whole and cut anywhere",
         arguments: [
             ("data: a\n\n", ["a"]), ("data:a\n\n", ["a"]), ("data:  a\n\n", [" a"]), ("data: a: b\n\n", ["a: b"]),
             ("data\n\n", [""]), ("data:\n\n", [""]), ("data: \n\n", [""]), ("data\ndata\n\n", ["\n"]),
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "repairs what is no UTF-8, and a byte order mark that is none",
+        "the parser replaces invalid UTF-8, and an incomplete byte order mark is content",
         arguments: [
             ([0x64, 0x61, 0x74, 0x61, 0x3A, 0xFF, 0xC3, 0x0A, 0x0A], ["\u{FFFD}\u{FFFD}"]),
             ([0xEF, 0xBB, 0x64, 0x61, 0x74, 0x61, 0x3A, 0x61, 0x0A, 0x0A], []),
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "keeps the ID from event to event, but for one with a NUL or of an event that was cut off",
+        "the ID persists from event to event, except one with a NUL or of an event that was cut off",
         arguments: [
             ("id: 1\ndata: a\n\ndata: b\n\n", ["1", "1"], "1"), ("id: 1\ndata: a\n\nid\ndata: b\n\n", ["1", ""], ""),
             ("id: 1\ndata: a\n\nid: 2\n\n", ["1"], "2"), ("id: 1\ndata: a\n\nid: 2\ndata: b\n", ["1"], "1"),
@@ -79,7 +80,7 @@ import Testing
         #expect(parser.lastEventID == last)
     }
 
-    @Test("goes on with the ID of the stream before")
+    @Test("the parser continues with the ID of the previous stream")
     func continued() throws {
         var parser = EventStreamParser(lastEventID: "7")
         parser.append(Bytes("data: a\n\nid: 8\ndata: b\n\n"))
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "takes a reconnection time of digits alone, at once, however large",
+        "the parser accepts a reconnection time only of digits, at once, however large",
         arguments: [
             ("retry: 10\n", .milliseconds(10)), ("retry:0\n", .zero), ("retry: 007\n", .milliseconds(7)),
             ("retry\n", nil),
@@ -104,7 +105,7 @@ import Testing
         #expect(parser.retry == retry)
     }
 
-    @Test("gives an event its type and the time that it sets, and the next one neither")
+    @Test("an event has its own type and reconnection time, and the next one has neither")
     func types() {
         let (whole, isSame) = parse("event: x\nretry: 5\ndata: a\n\ndata: b\n\nevent: y\n\nevent:\ndata: c\n\n")
         #expect(
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "keeps to its limits exactly, whole and cut anywhere",
+        "the parser keeps exactly to its limits, whole and cut anywhere",
         arguments: [
             ("data:45678\n\n", nil), ("data:456789\n\n", .lineTooLong(limit: 10)), (":123456789", nil),
             (":1234567890", .lineTooLong(limit: 10)), ("x123456789\n", nil), ("data:4567\rdata:4567\r\r", nil),
@@ -130,7 +131,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("holds nothing of comments and empty lines, however many there are")
+    @Test("the parser keeps nothing of any number of comments and empty lines")
     func endlessComments() throws {
         var parser = EventStreamParser(limits: ServerSentEvent.Limits(lineBytes: 10, eventBytes: 20, idBytes: 4))
         for _ in 0..<100_000 {

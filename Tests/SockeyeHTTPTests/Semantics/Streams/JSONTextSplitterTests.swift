@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "finds a text a line, and the elements of sequences, whole and cut anywhere",
+        "the splitter finds one text per line and the elements of sequences, whole and cut anywhere",
         arguments: [
             ("", []), ("\n", []), ("{}\n", ["{}"]), ("{}", ["{}"]), ("1\r\n2\r\n", ["1", "2"]),
             ("\n \t\r\n{\"a\":1}\n\n[]\n  ", ["{\"a\":1}", "[]"]), ("true", ["true"]),
@@ -19,7 +19,7 @@ import Testing
             ("\u{1E} null \n \n\u{1E}\ntrue\r\n", ["null", "true"]), ("\u{1E}{}", ["{}"]),
             ("\u{1E}{}\u{1E}[]", ["{}", "[]"]),
             ("\u{1E}\"}\"\u{1E}[\"[\"]\n", ["\"}\"", "[\"[\"]"]),
-            // What is no JSON is for the decoder to say.
+            // The decoder reports invalid JSON, not the splitter.
             ("{\n]\n", ["{", "]"]), ("\u{1E}{\"a\u{1E}1\n", ["{\"a", "1"]), ("\u{1E}[1", ["[1"]), ("\u{1E}}\n", ["}"]),
         ])
     func texts(text: String, texts: [String]) {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "says what is wrong with others, whole and cut anywhere",
+        "the splitter names the fault of malformed sequences, whole and cut anywhere",
         arguments: [
             ("\u{1E}12", .truncatedText), ("\u{1E}tru\u{1E}1\n", .truncatedText), ("\u{1E}{}\nx", .bytesBetweenTexts),
             ("\u{1E}{}x\n", .bytesBetweenTexts), ("\u{1E}1\n2\n", .bytesBetweenTexts),
@@ -45,7 +45,9 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("takes texts up to its limit", arguments: ["12345678", "12345678\n", "\u{1E}12345678\n", "\u{1E}[1,2,34]\n"])
+    @Test(
+        "the splitter accepts texts up to its limit",
+        arguments: ["12345678", "12345678\n", "\u{1E}12345678\n", "\u{1E}[1,2,34]\n"])
     func limit(text: String) {
         let (whole, isSame) = split(text, limit: 8)
         #expect(whole.fault == nil)
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "hands out an element with its line feed, before the next begins",
+        "the splitter returns an element at its line feed, before the next one begins",
         arguments: ["{\"a\":[1]}", "7", "\"x\"", "null"])
     func latency(text: String) throws {
         var splitter = JSONTextSplitter(limit: 100)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "ends lines at LF and CRLF, whole and cut anywhere",
+        "lines end at LF and CRLF, whole and cut anywhere",
         arguments: [
             ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\n", ["a"]), ("a\nb", ["a", "b"]), ("\n", [""]),
             ("\r\n", [""]), ("\n\n", ["", ""]), ("a\n\nb\r\n\r\nc", ["a", "", "b", "", "c"]),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "keeps to its limit exactly, line ends not counting, whole and cut anywhere",
+        "the splitter keeps exactly to its limit, which excludes line ends, whole and cut anywhere",
         arguments: [
             ("abcd\n", true), ("abcd\r\n", true), ("abcd", true), ("abcd\r", true), ("abcde", false),
             ("abcde\n", false), ("abcde\r\n", false), ("abcd\r\r\n", false), ("x\nabcde\n", false),
@@ -39,7 +39,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("refuses a line without end as soon as it is too long, and has kept no more than that")
+    @Test("the splitter refuses an endless line as soon as it is too long, and keeps no more than the limit")
     func endless() {
         var splitter = LineSplitter(limit: 1000)
         let chunk = Bytes([UInt8](repeating: 0x78, count: 400))
@@ -54,7 +54,7 @@ import Testing
         #expect(chunks == 3)
     }
 
-    @Test("makes text of what is no UTF-8, and lends the same bytes")
+    @Test("the text of a line replaces invalid UTF-8, and the bytes stay as received")
     func views() throws {
         var splitter = LineSplitter(limit: 100)
         splitter.append([0x61, 0xC3, 0x0A, 0xF0, 0x9F, 0x0A, 0x62])
@@ -74,7 +74,7 @@ import Testing
         #expect(splitter.number == 3)
     }
 
-    @Test("takes lines out of a chunk without copying them")
+    @Test("the splitter returns lines of a chunk without copying them")
     func slices() throws {
         let chunk = Bytes("one\ntwo\n")
         var splitter = LineSplitter(limit: 100)

@@ -2,9 +2,9 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// The windows after which the splitters pause, so that their readers let other tasks run.
+/// Splitters pause after a window of input, so that their readers let other tasks run.
 @Suite("The window of a splitter") struct SplitterWindowTests {
-    @Test("changes neither lines, texts and events nor faults", arguments: [1, 2, 3, 5, 8, 4096])
+    @Test("a window changes neither elements nor faults", arguments: [1, 2, 3, 5, 8, 4096])
     func sameResult(window: Int) {
         let contents: [[String]] = [
             ["a\nbc\r\n\n\r\n", "def\n ", "\ng"], ["\r\r\n", "\n\rab", "c\r", "\n"], ["abcdefghi\n"],
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("ends a call on comments or blank lines, whose number is known")
+    @Test("a call ends after a window of comments or blank lines, and their number is reported")
     func pauses() throws {
         var parser = EventStreamParser(window: 100)
         parser.append(Bytes(String(repeating: ":\n", count: 120)))
@@ -47,7 +47,7 @@ import Testing
         #expect(counts == [50 * 64, 50 * 64, 20 * 64])
     }
 
-    @Test("ends a call on the blanks of a sequence, whose bytes count")
+    @Test("a call ends after a window of blanks in a sequence, and their bytes are counted")
     func sequencePauses() throws {
         var splitter = JSONTextSplitter(limit: 100, window: 100)
         splitter.append(Bytes("\u{1E}" + String(repeating: " ", count: 249)))

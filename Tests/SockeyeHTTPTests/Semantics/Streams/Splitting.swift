@@ -2,12 +2,12 @@ import SockeyeCore
 import SockeyeHTTP
 import Testing
 
-/// What comes of content, whole and cut.
+/// The result of splitting content, independent of the pieces.
 struct Splitting<Element: Equatable & Sendable>: Equatable {
     var elements: [Element] = []
     var fault: StreamFault?
 
-    /// What comes of it whole, and whether it is the same for every two pieces and for single bytes.
+    /// Splits the content whole. `isSame` is true if every cut in two and single bytes give the same result.
     static func everyWay(
         _ content: [UInt8], _ split: ([Bytes]) -> Splitting<Element>
     ) -> (whole: Splitting<Element>, isSame: Bool) {
@@ -36,7 +36,7 @@ extension Splitting<[UInt8]> {
         return result
     }
 
-    /// The same with the lines that lie in one piece lent in a loop.
+    /// Splits like `lines`, but borrows the lines that lie in one piece in a loop.
     static func lentLines(_ pieces: [Bytes], limit: Int = 1 << 20, window: Int = .max) -> Self {
         var (splitter, result) = (LineSplitter(limit: limit, window: window), Self())
         do {

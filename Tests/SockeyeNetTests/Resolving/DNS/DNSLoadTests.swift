@@ -9,7 +9,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// What many look-ups at once take, and what is left of them. Each in a process that does nothing else.
+/// The threads and sockets that many concurrent look-ups use and leave behind. Each test runs in its own process.
 @Suite("Look-ups without threads", .serialized, .timeLimit(.minutes(3)))
 struct DNSLoadTests {
     /// The threads of this process.
@@ -17,10 +17,10 @@ struct DNSLoadTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).count
     }
 
-    /// The sockets of this process: unlike its other descriptors, none of which is the runtime's.
+    /// The number of sockets of this process. Unlike other descriptors, none belongs to the runtime.
     static var sockets: Int { (0..<Int32(4_096)).count { SystemSocket.isSocket($0) } }
 
-    /// How many sockets are open beyond `limit` after a while: closing may be another task's business.
+    /// Returns the number of open sockets beyond `limit` after a while, because another task may have to close some.
     static func excess(over limit: Int) async -> Int {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(30)
@@ -28,7 +28,7 @@ struct DNSLoadTests {
         return sockets - limit
     }
 
-    /// The most threads and sockets there were at any look, one each millisecond, while `body` ran.
+    /// Runs `body` and returns the largest numbers of threads and sockets, sampled each millisecond.
     static func peak(
         during body: @escaping @Sendable () async throws -> Void
     ) async throws -> (threads: Int, sockets: Int) {
@@ -54,7 +54,7 @@ struct DNSLoadTests {
     }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("ten thousand names at once take no thread and a socket each, and leave nothing behind")
+    @Test("ten thousand concurrent names take no thread and one socket each, and leave nothing behind")
     func tenThousand() async {
         let child = ChildProcess()
         defer { child.show() }
@@ -62,7 +62,7 @@ struct DNSLoadTests {
             await child.run {
                 let server = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(20))] }
                 let resolver = DNSResolver(asking: server, timeout: .seconds(1), attempts: 5)
-                // What runs once runs now: the pool's threads, the poller.
+                // Starts the parts that run once per process: the pool's threads and the poller.
                 try await withThrowingTaskGroup { group in
                     for index in 0..<64 { group.addTask { _ = try await resolver.resolve("w\(index).test", port: 80) } }
                     try await group.waitForAll()
@@ -127,7 +127,7 @@ struct DNSLoadTests {
         }
     }
 
-    @Test("a client that ends gives its look-ups up, whether it is shut down or dropped", arguments: [true, false])
+    @Test("a client that is shut down or dropped abandons its look-ups", arguments: [true, false])
     func ending(isShutDown: Bool) async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") {
@@ -156,10 +156,10 @@ struct DNSLoadTests {
     #endif
 }
 
-/// The resolver in its place: below a cache, in a client.
-@Suite("A resolver of the client's own", .timeLimit(.minutes(1)))
+/// The resolver in its usual place: below a cache, in a client.
+@Suite("A client with its own resolver", .timeLimit(.minutes(1)))
 struct DNSClientTests {
-    @Test("a client gets from a server whose name it has looked up, once for as long as the answer is kept")
+    @Test("a client looks up the name of a server once while the answer is cached")
     func get() async throws {
         let names = try TestNameServer { [.send($0.reply(["127.0.0.1"], ttl: 300))] }
         try await withTestServer { _ in
@@ -176,7 +176,7 @@ struct DNSClientTests {
         }
     }
 
-    @Test("why a name could not be looked up is told by the error of the request")
+    @Test("the error of the request says why the look-up failed")
     func failure() async throws {
         for (code, text) in [(2, "SERVFAIL"), (3, "does not exist"), (5, "REFUSED"), (0, "no address")] {
             let names = try TestNameServer { [.send($0.reply(code: UInt8(code)))] }
@@ -187,7 +187,7 @@ struct DNSClientTests {
         }
     }
 
-    @Test("a deadline returns at once, and the late answer serves the next request")
+    @Test("a deadline ends the wait at once, and the late answer serves the next request")
     func deadline() async throws {
         let poller = try EpollPoller()
         let names = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(400))] }
@@ -199,12 +199,12 @@ struct DNSClientTests {
         #expect(names.questions.count == 2)
     }
 
-    @Test("look-ups that nobody waits for any more do not keep others from being answered")
+    @Test("abandoned look-ups do not keep others from being answered")
     func clogged() async throws {
         let live = Mutex(0)
         let names = try TestNameServer { question in
             guard question.name == "live.test" else { return [] }
-            // Only what is asked again is answered.
+            // The server answers only repeated questions.
             let count = live.withLock { count in
                 count += 1
                 return count
@@ -221,7 +221,7 @@ struct DNSClientTests {
         for task in abandoned { await #expect(throws: ResolveError.cancelled) { try await task.value } }
     }
 
-    @Test("many names at once through the cache are answered each")
+    @Test("many concurrent names through the cache all get their answers")
     func many() async throws {
         let poller = try EpollPoller()
         let names = try TestNameServer { question in

@@ -4,7 +4,7 @@ import SockeyeNet
 import SockeyeTestSupport
 
 extension DNSResolver {
-    /// A resolver that asks a test's servers and reads no file but one that is not there.
+    /// A resolver that uses a test's servers and reads no file, except for a missing one.
     init(
         asking servers: TestNameServer..., searchDomains: [String]? = [], timeout: Duration = .seconds(20),
         attempts: Int = 1, files: Files? = nil
@@ -16,14 +16,14 @@ extension DNSResolver {
             attempts: attempts, files: files ?? none)
     }
 
-    /// The literals of the addresses that a name has.
+    /// Returns the addresses of a name as literals.
     func literals(of host: String) async throws -> [String] {
         try await resolve(host, port: 80).map { "\($0)" }
     }
 }
 
 extension Result where Failure == any Error {
-    /// What was thrown, as this library's own error.
+    /// The thrown error as a `ResolveError`.
     var resolveError: ResolveError? {
         if case .failure(let error) = self { error as? ResolveError } else { nil }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DNSResolverTests {
-    @Test("brings the addresses of both families with the port that was asked for")
+    @Test("the resolver returns the addresses of both families with the requested port")
     func families() async throws {
         let server = try TestNameServer { [.send($0.reply(["127.0.0.1", "0:0:0:0:0:0:0:1"]))] }
         let addresses = try await DNSResolver(asking: server).resolve("both.test", port: 8_080)
@@ -17,14 +17,14 @@ struct DNSResolverTests {
         #expect(server.questions.allSatisfy { $0.name == "both.test" && !$0.isStream })
     }
 
-    @Test("puts what this machine cannot reach last (RFC 6724 rule 1)")
+    @Test("addresses that this machine cannot reach come last (RFC 6724 rule 1)")
     func order() async throws {
         // 240.0.0.0/4 has no route by definition.
         let server = try TestNameServer { [.send($0.reply(["240.0.0.1", "127.0.0.1"]))] }
         #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80", "240.0.0.1:80"])
     }
 
-    @Test("follows the aliases within an answer, and keeps it for as long as its shortest record allows")
+    @Test("the resolver follows aliases within an answer and keeps it as long as the shortest TTL allows")
     func aliases() async throws {
         let server = try TestNameServer { question in
             let records: [DNSRecord] = [
@@ -39,7 +39,7 @@ struct DNSResolverTests {
     }
 
     @Test(
-        "says how long an answer may be kept",
+        "the answer says how long it may be kept",
         arguments: [(0, 0), (1, 1), (86_400, 86_400), (0x7FFF_FFFF, 0x7FFF_FFFF), (0x8000_0000, 0)] as [(UInt32, Int)])
     func timeToLive(sent: UInt32, seen: Int) async throws {
         let server = try TestNameServer { [.send($0.reply(["127.0.0.1"], ttl: sent))] }
@@ -47,7 +47,7 @@ struct DNSResolverTests {
     }
 
     @Test(
-        "says which one it was",
+        "each DNS failure has its own error",
         arguments: [(2, .serverFailure), (3, .notFound), (5, .refused), (0, .noData)] as [(UInt8, ResolveError)])
     func errors(code: UInt8, error: ResolveError) async throws {
         let server = try TestNameServer { [.send($0.reply(code: code))] }
@@ -55,7 +55,7 @@ struct DNSResolverTests {
         await #expect(throws: error) { try await resolver.resolve("a.test", port: 80) }
     }
 
-    @Test("a family without addresses does not matter where the other has some")
+    @Test("a family without addresses does not matter if the other has some")
     func oneFamily() async throws {
         let server = try TestNameServer { question in
             [.send(question.type == 1 ? question.reply(["127.0.0.1"]) : question.reply(code: 2))]
@@ -64,7 +64,7 @@ struct DNSResolverTests {
     }
 
     @Test(
-        "a failure for one family beside no addresses of the other is a failure, in whatever order they come",
+        "a failure for one family and no addresses for the other is a failure, in either order",
         arguments: [(2, .serverFailure), (5, .refused)] as [(UInt8, ResolveError)], [DNSQuestion.a, DNSQuestion.aaaa])
     func partialFailure(failure: (UInt8, ResolveError), type: UInt16) async throws {
         for (host, isFirst) in [("a.test", true), ("A.Test.", true), ("a.test", false)] {
@@ -77,7 +77,7 @@ struct DNSResolverTests {
         }
     }
 
-    @Test("a failure that another server has made good does not count")
+    @Test("a failure does not count if another server answers")
     func failureMadeGood() async throws {
         let bad = try TestNameServer { question in
             [.send(question.type == DNSQuestion.a ? question.reply(code: 2) : question.reply())]
@@ -88,7 +88,7 @@ struct DNSResolverTests {
         }
     }
 
-    @Test("a server that closes connections after a few answers is asked again", arguments: [1, 3])
+    @Test("a server that closes connections after a few answers is connected again", arguments: [1, 3])
     func closedConnections(answers: Int) async throws {
         let counts = Mutex<Int>(0)
         let server = try TestNameServer { question in
@@ -109,7 +109,7 @@ struct DNSResolverTests {
         #expect(resolved == 100)
     }
 
-    @Test("names whose callers have left do not keep others from being asked for")
+    @Test("names whose callers have left do not block other look-ups")
     func desertedNames() async throws {
         let server = try TestNameServer { question in
             question.name.hasPrefix("slow") ? [] : [.send(question.reply(["127.0.0.1"]))]
@@ -127,7 +127,7 @@ struct DNSResolverTests {
         #expect(try await cache.resolve("fast.test", on: poller, until: deadline).count == 1)
     }
 
-    @Test("a silent server ends in time, and is asked as often as was said")
+    @Test("a look-up with a silent server ends in time, after the configured attempts")
     func silence() async throws {
         let server = try TestNameServer { _ in [] }
         let resolver = DNSResolver(asking: server, timeout: .milliseconds(50), attempts: 3)
@@ -135,7 +135,7 @@ struct DNSResolverTests {
         #expect(server.questions.count == 6)
     }
 
-    @Test("a port that nobody listens at is no reason to wait")
+    @Test("a port without a listener fails at once")
     func nobody() async throws {
         let port: Int
         do {
@@ -144,7 +144,7 @@ struct DNSResolverTests {
         }
         let resolver = DNSResolver(
             servers: [address("127.0.0.1", port)], searchDomains: [], timeout: .milliseconds(200), attempts: 1)
-        // The server's thread closes its sockets a moment later, and may swallow a question until then.
+        // The server's thread closes its sockets a moment later and may swallow a question until then.
         await eventually("the server is gone") {
             let result: Result<[EndpointAddress], any Error>
             do { result = .success(try await resolver.resolve("a.test", port: 80)) } catch { result = .failure(error) }
@@ -152,7 +152,7 @@ struct DNSResolverTests {
         }
     }
 
-    @Test("asks the next server where one fails, refuses, or is silent", arguments: [2, 5, nil] as [UInt8?])
+    @Test("the next server is asked if one fails, refuses or is silent", arguments: [2, 5, nil] as [UInt8?])
     func servers(code: UInt8?) async throws {
         let bad = try TestNameServer { question in code.map { [.send(question.reply(code: $0))] } ?? [] }
         let good = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
@@ -161,7 +161,7 @@ struct DNSResolverTests {
         #expect(!bad.questions.isEmpty)
     }
 
-    @Test("an answer that does not fit is asked for again by TCP, however long it is")
+    @Test("a truncated answer is requested again over TCP, however long it is")
     func truncation() async throws {
         let all = (0..<60).map { "127.0.1.\($0)" }
         let server = try TestNameServer { question in
@@ -172,7 +172,7 @@ struct DNSResolverTests {
         #expect(server.questions.count { $0.isStream } == 2)
     }
 
-    @Test("takes of a thousand addresses no more than 64 of a family")
+    @Test("of a thousand addresses at most 64 per family are used")
     func thousand() async throws {
         let all = (0..<1_000).map { "127.0.\($0 / 250).\($0 % 250)" }
         let server = try TestNameServer { question in
@@ -181,7 +181,7 @@ struct DNSResolverTests {
         #expect(try await DNSResolver(asking: server).resolve("many.test", port: 80).count == 64)
     }
 
-    @Test("literals and localhost are not asked for, and what is no name is refused")
+    @Test("literals and localhost need no server, and an invalid name is refused")
     func known() async throws {
         let server = try TestNameServer { _ in [] }
         let resolver = DNSResolver(asking: server)
@@ -193,10 +193,10 @@ struct DNSResolverTests {
         #expect(server.questions.isEmpty)
     }
 
-    @Test("an answer with a time to live of zero is not kept, and other answers no longer than their records allow")
+    @Test("an answer with TTL zero is not kept, and others no longer than their records allow")
     func caching() async throws {
         let time = ManualTime()
-        // Callers wait at the poller until times of the cache's clock, so both need the same clock.
+        // Callers wait in the poller until times of the cache's clock, so both need the same clock.
         let poller = try EpollPoller(time: TimeSource(manual: time))
         let server = try TestNameServer { question in
             [.send(question.reply(["127.0.0.1"], ttl: question.name == "zero.test" ? 0 : 5))]

@@ -4,10 +4,10 @@ import SockeyeNet
 import SockeyeTestSupport
 import Testing
 
-/// Name servers that lie, and others that answer in their place.
+/// Name servers that lie, and impostors that answer in their place.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileNameServerTests {
-    /// A lie, told before the truth.
+    /// A false answer, sent before the true one.
     enum Lie: CaseIterable {
         case otherNumber, otherQuestion, otherType, noQuestion, twoQuestions, empty, cutShort, garbage, endlessName,
             flood
@@ -40,12 +40,12 @@ struct HostileNameServerTests {
         }
     }
 
-    @Test("a lie is not believed, and the truth after it is", arguments: Lie.allCases)
+    @Test("a false answer is ignored, and the true one after it is accepted", arguments: Lie.allCases)
     func lies(lie: Lie) async throws {
         let server = try TestNameServer { question in
             Self.told(lie, to: question).map { .send($0) } + [.send(question.reply(["127.0.0.1"]))]
         }
-        // The flood may leave no room for the truth, which comes again then.
+        // The flood may leave no room for the true answer, which then arrives on another attempt.
         let resolver = DNSResolver(asking: server, timeout: .milliseconds(300), attempts: 5)
         #expect(try await resolver.literals(of: "a.test") == ["127.0.0.1:80"])
     }
@@ -86,17 +86,17 @@ struct HostileNameServerTests {
         }
     }
 
-    @Test("an answer without an address of this very name is none", arguments: Content.allCases)
+    @Test("an answer without an address of the exact name is refused", arguments: Content.allCases)
     func contents(content: Content) async throws {
         let server = try TestNameServer { [.send(Self.content(content, for: $0))] }
         let resolver = DNSResolver(asking: server, timeout: .milliseconds(200))
         await #expect(throws: ResolveError.self) { try await resolver.resolve("a.test", port: 80) }
-        // And the channel goes on.
+        // And the channel continues to work.
         let honest = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
         #expect(try await DNSResolver(asking: honest).literals(of: "a.test") == ["127.0.0.1:80"])
     }
 
-    @Test("random changes of an honest answer bring addresses or an error", arguments: 0..<200 as Range<UInt64>)
+    @Test("random changes of an honest answer give addresses or an error", arguments: 0..<200 as Range<UInt64>)
     func mutations(seed: UInt64) async throws {
         let server = try TestNameServer { question in
             var random = SplitMix(seed: seed &+ UInt64(question.type))
@@ -114,7 +114,7 @@ struct HostileNameServerTests {
         } catch is ResolveError {}
     }
 
-    @Test("the same answer twice, or after another has come, changes nothing")
+    @Test("a repeated answer changes nothing")
     func repetitions() async throws {
         let server = try TestNameServer { question in
             let reply = question.reply(["127.0.0.1"])
@@ -124,13 +124,13 @@ struct HostileNameServerTests {
         for _ in 0..<20 { #expect(try await resolver.literals(of: "a.test") == ["127.0.0.1:80"]) }
     }
 
-    @Test("a late answer is waited for")
+    @Test("the resolver waits for a late answer")
     func delays() async throws {
         let server = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(150))] }
         #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80"])
     }
 
-    /// What goes wrong by TCP.
+    /// The failures over TCP.
     enum Stream: CaseIterable {
         case closes, closesInTheMiddle, noLength, silence, trickle, garbage, lengthOfZero
     }
@@ -149,7 +149,7 @@ struct HostileNameServerTests {
         }
     }
 
-    @Test("a connection that brings no answer ends in time", arguments: Stream.allCases)
+    @Test("a connection that delivers no answer ends in time", arguments: Stream.allCases)
     func streams(stream: Stream) async throws {
         let server = try TestNameServer { question in
             question.isStream ? Self.actions(stream, question) : [.send(question.reply(isTruncated: true))]
@@ -159,7 +159,7 @@ struct HostileNameServerTests {
         #expect(server.questions.contains { $0.isStream })
     }
 
-    @Test("an answer that comes byte by byte is put together")
+    @Test("an answer that arrives byte by byte is assembled")
     func bytes() async throws {
         let server = try TestNameServer { question in
             guard question.isStream else { return [.send(question.reply(isTruncated: true))] }

@@ -15,14 +15,14 @@ extension Dictionary: CapacityTable {
 struct LookUpLineTests {
     private typealias Line = LookUpLine<Int>
 
-    /// Everything that may begin, in order.
+    /// Begins all look-ups that may begin and returns their hosts in order.
     private func begin(_ line: inout Line) -> [String] {
         var begun: [String] = []
         while let (_, host, _) = line.next() { begun.append(host) }
         return begun
     }
 
-    @Test("lets so many be under way, in the order in which they came, and the next one when one ends")
+    @Test("a limited number of look-ups runs in order of arrival, and each end lets the next begin")
     func places() throws {
         var line = Line()
         let tickets = try (0..<Line.mostUnderWay + 2).map { try line.join("a\($0)", $0) }
@@ -33,7 +33,7 @@ struct LookUpLineTests {
         #expect(begin(&line).isEmpty)
     }
 
-    @Test("refuses who would make the line too long")
+    @Test("a look-up that would make the line too long is refused")
     func limit() throws {
         var line = Line()
         for index in 0..<Line.mostInLine { _ = try line.join("a", index) }
@@ -42,7 +42,7 @@ struct LookUpLineTests {
         _ = try line.join("a", 0)
     }
 
-    @Test("who leaves the line is not asked for, and who leaves later gives no place free")
+    @Test("a look-up that leaves the line does not begin, and a running one that leaves keeps its place")
     func leaving() throws {
         var line = Line()
         let (first, second) = (try line.join("a", 1), try line.join("b", 2))
@@ -56,7 +56,7 @@ struct LookUpLineTests {
         #expect(line.isEmpty && line.underWay == 0 && line.abandoned == 0)
     }
 
-    @Test("too many places of which nobody waits for the answer are made free by beginning anew")
+    @Test("the line restarts if too many running look-ups have no waiter")
     func restart() throws {
         var line = Line()
         let tickets = try (0..<Line.mostUnderWay + 1).map { try line.join("a\($0)", $0) }
@@ -71,7 +71,7 @@ struct LookUpLineTests {
         #expect(begin(&line) == (Line.mostUnderWay / 2...Line.mostUnderWay).map { "a\($0)" })
     }
 
-    @Test("after an interruption eight are under way, first those to repeat, and one more with each that ends")
+    @Test("after an interruption eight look-ups run, repeated ones first, and each end adds one more")
     func interruption() throws {
         var line = Line()
         let tickets = try (0..<600).map { try line.join("a\($0)", $0) }
@@ -83,7 +83,7 @@ struct LookUpLineTests {
         #expect(line.underWay == Line.mostAfterInterruption + 222)
     }
 
-    @Test("a look-up is repeated sixteen times, and not for a waiter that has left")
+    @Test("a look-up is repeated sixteen times, but not for a waiter that has left")
     func repetition() throws {
         var line = Line()
         let (first, _) = (try line.join("a", 1), try line.join("b", 2))
@@ -118,7 +118,7 @@ struct LookUpLineTests {
         #expect(begin(&line).last == "next")
     }
 
-    @Test("the memory of a long line is given back with its last look-up")
+    @Test("a long line frees its memory with its last look-up")
     func memory() throws {
         var line = Line()
         let tickets = try (0..<10_000).map { try line.join("a", $0) }
@@ -129,11 +129,11 @@ struct LookUpLineTests {
 
     private func capacity(of table: Any) -> Int { (table as? any CapacityTable)?.room ?? .max }
 
-    @Test("whatever happens, the counts are right and nobody is lost", arguments: 0..<50 as Range<UInt64>)
+    @Test("after any events the counts are right and no waiter is lost", arguments: 0..<50 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var line = Line()
-        // What a dictionary of waiters and a set of those under way would say.
+        // The expected waiters and running look-ups.
         var waiting: Set<UInt64> = []
         var underWay: Set<UInt64> = []
         for step in 0..<2_000 {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import SockeyeNet
 
-/// resolv.conf(5), hosts(5) and the variables of the environment.
+/// The files resolv.conf(5) and hosts(5), and the environment variables.
 @Suite(.timeLimit(.minutes(1)))
 struct ResolverFilesTests {
     @Test(
-        "reads how long a server is waited for and how often it is asked",
+        "the options set the timeout per server and the number of attempts",
         arguments: [
             ("", nil, 5, 2), ("options timeout:3", nil, 3, 2), ("options rotate attempts:4 timeout:1", nil, 1, 4),
             ("# options timeout:3\n;options timeout:3\n", nil, 5, 2),
@@ -24,7 +24,7 @@ struct ResolverFilesTests {
         #expect(options.attempts == attempts)
     }
 
-    /// A resolver by a file of its own, whose server is the test's.
+    /// Returns a resolver with its own configuration file and the test's server.
     private func resolver(
         _ text: String, asking server: TestNameServer, domains: [String]? = nil, _ folder: TemporaryFolder
     ) throws -> DNSResolver {
@@ -34,7 +34,7 @@ struct ResolverFilesTests {
         return DNSResolver(asking: server, searchDomains: domains, files: files)
     }
 
-    /// Knows one name, which has an address.
+    /// Returns a server that knows only this name, with one address.
     private func server(of name: String) throws -> TestNameServer {
         try TestNameServer { question in
             [.send(question.name == name ? question.reply(["127.0.0.1"]) : question.reply(code: 3))]
@@ -42,7 +42,7 @@ struct ResolverFilesTests {
     }
 
     @Test(
-        "completes short names with the search domains, in the order that ndots says",
+        "short names are completed with the search domains, in the order that ndots gives",
         arguments: [
             ("search one.test two.test", "api", "api.two.test", ["api.one.test", "api.two.test"]),
             ("search one.test two.test", "api", "api", ["api.one.test", "api.two.test", "api"]),
@@ -60,7 +60,7 @@ struct ResolverFilesTests {
         #expect(server.questions.filter { $0.type == DNSQuestion.a }.map(\.name) == asked)
     }
 
-    @Test("given search domains go before the file's, and none at all mean that names are taken as they are")
+    @Test("given search domains override the file's, and an empty list leaves names as they are")
     func givenDomains() async throws {
         let folder = try TemporaryFolder()
         let server = try server(of: "api.three.test")
@@ -71,7 +71,7 @@ struct ResolverFilesTests {
         await #expect(throws: ResolveError.notFound) { try await none.resolve("api", port: 80) }
     }
 
-    @Test("a file that has changed counts from the next look-up on")
+    @Test("a changed file takes effect with the next look-up")
     func change() async throws {
         let folder = try TemporaryFolder()
         let server = try server(of: "api.two.test")
@@ -82,7 +82,7 @@ struct ResolverFilesTests {
     }
 
     @Test(
-        "rotate spreads questions over the servers, and without it the first one has them all",
+        "`rotate` spreads questions over the servers, and without it the first one gets them all",
         arguments: [true, false])
     func rotation(isOn: Bool) async throws {
         let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ struct ResolverFilesTests {
     }
 
     #if compiler(>=6.3)  // Exit tests take values since then (ST-0012).
-    @Test("/etc/hosts goes first, and an answer from there is not kept")
+    @Test("/etc/hosts comes first, and its answers are not kept")
     func hosts() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
