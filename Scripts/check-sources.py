@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks what swift-format does not: the size of files and functions, the structure of Sources, names that other packages
 have, enums and traits that could break callers, promises without a test, code in the documentation's tables that is not compiled,
-and text that must not be published.
+prose that a machine can see to be unclear, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
@@ -9,12 +9,14 @@ Prints one line per finding in the form compilers use and exits with 1 if there 
 lines, comments included: a file that needs a long explanation is still a file that must be read as a whole. Generated
 data, which nobody reads, may be longer: a file that says so in its first lines.
 """
+import os
 import re
 import sys
 
 import articles
 import growth
 import promises
+import prose
 import structure
 from swift_source import tracked, without_text
 
@@ -97,6 +99,26 @@ def held_promises(root, codes):
     yield from articles.uncompiled_spans(article, text(article), compiled)
 
 
+# Written by programs, or a record of the past.
+UNREAD = {"Benchmarks/RESULTS.md", "CHANGELOG.md"}
+
+
+def prose_findings(root, codes):
+    """Findings in comments and Markdown. Backticked names may be those of any code, a manifest or script included."""
+    sources, others = {}, set()
+    for path in tracked(root, "*.swift", "*.c", "*.h", "*.py", "*.sh", "*.md"):
+        if path not in UNREAD and os.path.exists(f"{root}/{path}"):
+            with open(f"{root}/{path}", encoding="utf-8") as file:
+                sources[path] = file.read()
+    for path, source in sources.items():
+        yield from ((path, number, message) for number, message in prose.findings(path, source))
+    with open(f"{root}/Scripts/foreign-names.txt", encoding="utf-8") as file:
+        others = prose.foreign_names(file.read())
+    code = [codes.get(path, "" if path.endswith(".md") else source) for path, source in sources.items()]
+    library = {path: source for path, source in sources.items() if path.startswith("Sources/") or "/" not in path}
+    yield from prose.unknown_names(library, "\n".join(code), others)
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
     found, sources, codes = [], {}, {}
@@ -111,6 +133,7 @@ def main():
     found += structural_findings(root, codes)
     found += growth_findings(root, sources, codes)
     found += held_promises(root, codes)
+    found += prose_findings(root, codes)
     for path, number, message in found:
         print(f"{path}:{number}: error: {message}")
     sys.exit(1 if found else 0)

@@ -93,10 +93,16 @@ def names(path, source):
                 yield line.number, match[1]
 
 
-def unknown_names(sources, code, others):
-    """Yields (path, line, message) of backticked names that no code has and that are not in the list of other libraries' names."""
-    known = set(re.findall(r"[A-Za-z_]\w*", code)) | others
+def foreign_names(text):
+    """The patterns of a list of other libraries' names: one a line, `*` for any further letters, # for comments."""
+    names = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return re.compile("|".join(re.escape(name).replace(r"\*", r"\w*") for name in names) or r"(?!)")
+
+
+def unknown_names(sources, code, foreign):
+    """Yields (path, line, message) of backticked names that neither the code nor the list of other libraries' names has."""
+    known = set(re.findall(r"[A-Za-z_]\w*", code))
     for path, source in sources.items():
         for number, name in names(path, source):
-            if name not in known:
+            if name not in known and not foreign.fullmatch(name):
                 yield path, number, f"`{name}` does not exist"

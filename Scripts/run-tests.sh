@@ -1,75 +1,104 @@
 #!/usr/bin/env bash
-# Builds the tests, and those of the examples, and runs them target by target: run-tests.sh [arguments of `swift test`]
+# Builds the tests, and those of the examples, and runs them: run-tests.sh [arguments of `swift test`]
 #
-# With all traits of the package, always: each changes the flags of all of its modules, so that a build with and one without
-# compile everything anew where they take turns. Whoever calls `swift build` or `swift test` in between does so with
-# `--enable-all-traits`, too, or with a `--scratch-path` of his own.
+# It always builds with all traits of the package. A trait changes the compiler's flags for every module, so a build with other
+# traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
+# `--enable-all-traits`, too, or with another `--scratch-path`.
 #
-# Inside a target a few tests run in parallel; between targets none do, since the tests that load the machine on purpose would
-# starve those that measure time. With arguments it is `swift test` with these.
+# The test bundles run directly, one test at a time in each process: a test then measures its own time and not that of its
+# neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time; the targets
+# that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log says whether it
+# failed again. With arguments this is `swift test` with these arguments.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
-# The package manager (6.3) passes traits to the compiler in the order of a set, which differs from run to run unless hashing
-# is told not to: each build would compile everything anew. The whole run below gets it for builds only, so that tests see sets in
-# any order.
-build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --build-tests "$@"; }
+# Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in another order
+# everything would be compiled again. The tests run without it, so that they see sets in any order.
+build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build "$@"; }
 if [ "$#" -gt 0 ]; then exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --enable-all-traits "$@"; fi
 
-build --enable-all-traits
-build --package-path Examples
+build --build-tests --enable-all-traits
+build --build-tests --package-path Examples
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 
-log=$(mktemp)
-findings=$(mktemp)
-trap 'rm -f "$log" "$findings"' EXIT
+# bundle [options of swift build]: the program with all tests of a package.
+bundle() { find "$(build "$@" --show-bin-path)" -maxdepth 1 -name '*PackageTests.xctest' | head -n 1; }
+library=$(bundle --enable-all-traits)
+examples=$(bundle --package-path Examples)
 
-# What a target that failed has to say: its failures with what was noted at them, and where it did not come to its end (a
-# crash, a test that never ended) which tests had started without ending, and its last words.
+# Groups that measure no time; two of them run side by side.
+beside=(
+    'SockeyeServerTests'
+    'SockeyeHTTPTests SockeyeSerializationTests SockeyeXMLTests SockeyeImagesTests SockeyePropertyListsTests SockeyeCoreTests'
+    'SockeyeConformanceTests SockeyeTestingTests SockeyeDiskCacheTests'
+    'SockeyeArchivingTests SockeyeObservabilityTests SockeyeServiceTests SockeyeFoundationTests SockeyeBenchmarkTests'
+)
+# Groups that measure time; each runs alone. A target that is in no list is added here.
+alone=('SockeyeTests SockeyeNetTests SockeyeEngineTests' 'SockeyeFaultTests' 'SockeyeWebSocketTests')
+for folder in Tests/*Tests/; do
+    target=$(basename "$folder")
+    [[ " ${beside[*]} ${alone[*]} " == *" $target "* ]] || alone+=("$target")
+done
+of_examples=$(cd Examples/Tests && printf '%s ' *)
+
+# run BUNDLE GROUP LOG: all tests of a group of targets, in one process.
+run() {
+    local targets="${2% }"
+    "$1" --testing-library swift-testing --no-parallel --filter "^(${targets// /|})\\." >"$3" 2>&1
+}
+
+# attempt BUNDLE GROUP: runs a group; if it fails, once more, to show whether it fails each time.
+attempt() {
+    local log="$logs/${2%% *}"
+    if run "$1" "$2" "$log.log"; then return; fi
+    mv "$log.log" "$log.failed.log"
+    run "$1" "$2" "$log.log" && echo 'passed' >"$log.repeated" || echo 'failed' >"$log.repeated"
+}
+
+# The failures in a log, with their notes. If the process ended early (a crash, a test that did not end): the tests that had
+# started and not ended, and the last lines.
 explain() {
     awk '/^(◇|✔|➜|✘ Test run)/ { on = 0 } /^✘ (Test|Suite) / { on = !/^✘ Test run/ }
-        /^↳ (Testing Library|Target Platform|\/\/\/)/ { on = 0 } on || /[Ff]atal error/' "$log" | head -n 200
-    if ! grep -qE '^(✔|✘) Test run' "$log"; then
-        comm -23 <(sed -nE 's/^◇ Test (.*) started\.$/\1/p' "$log" | sort -u) \
-            <(sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$log" | sed 's/ with [0-9]* test cases$//' | sort -u) |
+        /^↳ (Testing Library|Target Platform|\/\/\/)/ { on = 0 } on || /[Ff]atal error/' "$1" | head -n 200
+    if ! grep -qE '^(✔|✘) Test run' "$1"; then
+        comm -23 <(sed -nE 's/^◇ Test (.*) started\.$/\1/p' "$1" | sort -u) \
+            <(sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$1" | sed 's/ with [0-9]* test cases$//' | sort -u) |
             sed 's/^/did not end: /' | head -n 40
-        tail -n 40 "$log"
+        tail -n 40 "$1"
     fi
 }
 
-# Swift Testing starts all the cases of a target at once, on a pool with a thread for each core: those that compute then
-# let those that wait for a server come to their time limits. One more than there are cores, that waiting ones cost no time.
-width=()
-if "$swift" test --help-hidden | grep -q -e --experimental-maximum-parallelization-width; then
-    width=(--experimental-maximum-parallelization-width "$(($(nproc) + 1))")
-fi
+lane() { for group in "$@"; do attempt "$library" "$group"; done; }
+lane "${beside[0]}" &
+lane "${beside[@]:1}"
+wait
+lane "${alone[@]}"
+attempt "$examples" "$of_examples"
 
 tests=0 failed=()
-for folder in Tests/*/ Examples/Tests/*/; do
-    target=$(basename "$folder")
-    package=${folder%%Tests/*}
-    printf '\n== %s\n' "$target"
-    options=(${width[@]+"${width[@]}"} --skip-build --filter "^$target\\.")
-    [ -n "$package" ] || options+=(--enable-all-traits)
-    run() { "$swift" test --package-path "./$package" "${options[@]}" >"$log" 2>&1; }
-    # Tests of faults measure time, which whoever shares the machine may spoil: a target that failed is run once more, and
-    # what failed the first time is told all the same.
-    if ! run; then
-        { printf '\n== failures of %s\n' "$target"; explain; } >>"$findings"
-        printf 'failed, so once more\n'
-        if ! run; then
-            failed+=("$target")
-            { printf '\n== failures of %s when repeated\n' "$target"; explain; } >>"$findings"
-        fi
-    fi
+for log in "$logs"/*.log; do
+    name=$(basename "$log" .log)
+    [[ "$name" != *.failed ]] || continue
+    first="$logs/$name.failed.log"
+    [ -f "$first" ] || first=$log
+    printf '\n== %s and others of its process\n' "$name"
     # Started and passed tests are the rule; the log shows the rest and the summary.
-    grep -vE '^(◇|↳|✔ (Test|Suite) |Test Suite|.*Executed 0 tests|\[|$)' "$log" || true
-    grep -E '^(✔|✘) Test run' "$log" || true
-    count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$log" | tail -n 1)
+    grep -vE '^(◇|↳|✔ (Test|Suite) |Test Suite|.*Executed 0 tests|\[|$)' "$first" || true
+    grep -E '^(✔|✘) Test run' "$first" || true
+    count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$first" | tail -n 1)
     tests=$((tests + ${count:-0}))
+    # A filter that matches nothing must not pass for a success.
+    if [ "${count:-0}" -eq 0 ] && [ ! -f "$logs/$name.repeated" ]; then echo 'ran no test' >"$logs/$name.repeated"; fi
+    [ ! -f "$logs/$name.repeated" ] || failed+=("$name (repeated: $(cat "$logs/$name.repeated"))")
 done
 
-# Last, where the end of a long log is all that is kept of it.
-cat "$findings"
+# The end of a long log may be all that is kept of it, so the failures come last.
+for log in "$logs"/*.failed.log; do
+    [ -f "$log" ] || continue
+    printf '\n== failures of %s\n' "$(basename "$log" .failed.log)"
+    explain "$log"
+done
 printf '\n'
 if [ "${#failed[@]}" -gt 0 ]; then
     printf 'failed: %s\n' "${failed[@]}"

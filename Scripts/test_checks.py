@@ -7,6 +7,7 @@ import unittest
 import articles
 import growth
 import promises
+import prose
 import public_api
 import structure
 import symbol_graphs
@@ -265,6 +266,52 @@ class Articles(unittest.TestCase):
 
     def test_a_page_without_code(self):
         self.assertEqual(messages(self.found, "nothing"), ["no table with code in its second column"])
+
+
+class Prose(unittest.TestCase):
+    def found(self, source, path="A.swift"):
+        return [(number, message.split(",")[0]) for number, message in prose.findings(path, source)]
+
+    def test_plain_sentences_in_every_kind_of_file(self):
+        swift = "/// An LRU cache of TLS contexts.\nlet a = 1  // \n"
+        self.assertEqual(self.found(swift), [])
+        self.assertEqual(self.found("# Waits for a reader.\n", "a.py"), [])
+        self.assertEqual(self.found("/* Returns -1\n * on failure. */\n", "a.c"), [])
+        self.assertEqual(self.found("# Title\n\nThe pool waits.\n", "a.md"), [])
+
+    def test_lines_of_comments_that_are_too_long_but_not_lines_of_code(self):
+        self.assertEqual(self.found("    // " + "a" * 114 + "\n"), [(1, "a comment of 121 columns")])
+        self.assertEqual(self.found("    // " + "a" * 113 + "\n"), [])
+        self.assertEqual(self.found('let a = "' + "a" * 130 + '"\n'), [])
+
+    def test_words_without_an_actor_or_a_thing(self):
+        for word in "whoever", "whom", "nobody", "Somebody", "everybody", "is none", "are none":
+            self.assertEqual(len(self.found(f"// Here {word} waits.\n")), 1, word)
+            self.assertEqual(len(self.found(f"Here {word} waits.\n", "a.md")), 1, word)
+        self.assertEqual(self.found("// The user `nobody` of nginx.\n"), [])
+        self.assertEqual(self.found("```\nnobody\n```\n", "a.md"), [])
+        self.assertEqual(self.found("/// ```\n/// nobody()\n/// ```\n"), [])
+
+    def test_long_sentences_across_lines_but_not_tables_items_and_code(self):
+        words = " ".join(["word"] * 20)
+        self.assertEqual(self.found(f"// {words}\n// {words}\n"), [(1, "a sentence of 40 words")])
+        self.assertEqual(self.found(f"// {words}.\n// {words}\n"), [])
+        self.assertEqual(self.found(f"- {words}\n- {words}\n", "a.md"), [])
+        self.assertEqual(self.found(f"| {words} | {words} |\n", "a.md"), [])
+
+    def test_openings_with_a_question_word_beyond_a_few(self):
+        declaration = "/// What it is.\nlet a = 1\n"
+        self.assertEqual(self.found(declaration * 2), [])
+        self.assertEqual(
+            self.found(declaration * 3),
+            [(5, "3 documentation comments open with What")])
+
+    def test_backticked_names_that_do_not_exist(self):
+        source = "/// Like `PoolTables`, `take(_:)`, `noteEnd(of:)`, `no` and ``Link``; AFNetworking's `AFCache`.\n"
+        foreign = prose.foreign_names("# Apple's\nAF*\n")
+        self.assertEqual(
+            messages(prose.unknown_names, {"A.swift": source}, "func noteEnd() {}", foreign),
+            ["`PoolTables` does not exist"])
 
 
 class PublicDeclarations(unittest.TestCase):
