@@ -21,12 +21,6 @@ esac
 # What the toolchain itself needs to compile, link and run.
 tools=binutils,ca-certificates,git,gcc,libc6-dev,libedit2,libncurses6,libsqlite3-0,libxml2,libz3-4,tzdata,$versioned
 required=libssl-dev,zlib1g-dev,pkg-config
-# Swift 6.3 can be told how many tests run at once; see run-tests.sh.
-width=()
-if "$swift" test --help-hidden | grep -q -e --experimental-maximum-parallelization-width; then
-    width=(--experimental-maximum-parallelization-width "$(($(nproc) + 1))")
-fi
-
 # Removes the folder, and nothing that is mounted in it: a bind mount is on the same file system, where rm would go through it.
 remove() {
     if grep -qF " $folder/" /proc/self/mountinfo; then
@@ -48,8 +42,8 @@ in_namespace() {
     inside bash -c '! ls -d /usr/include/{libxml2,png.h,jpeglib.h,webp,gif_lib.h,brotli,zstd.h,isa-l,ares.h,sqlite3.h} 2>/dev/null' ||
         { echo 'clean-root.sh: a header of a trait is in the root' >&2; exit 1; }
     inside swift build --disable-automatic-resolution
-    # Started and passed tests are the rule; the log shows the others and the summary.
-    inside swift test --disable-automatic-resolution ${width[@]+"${width[@]}"} "$@" >"$folder/tests.log" 2>&1 ||
+    # One test at a time, as in run-tests.sh. Started and passed tests are the rule; the log shows the others and the summary.
+    inside swift test --disable-automatic-resolution --no-parallel "$@" >"$folder/tests.log" 2>&1 ||
         { grep -aE '^✘' "$folder/tests.log" | cut -c 1-300; exit 1; }
     grep -aE '^✔ Test run' "$folder/tests.log"
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # What must be true before a release is tagged: release-check.sh [revision to compare with; default: the last tag]
 #
-# The working tree is clean, CHANGELOG.md has a dated section for the version above all tags and nothing under
-# [Unreleased], the examples build with one more case in each enum that may grow, and the public declarations are
-# compared with those of the revision. What was removed or changed is listed; before 1.0 it takes a new minor version,
-# afterwards a new major one.
+# The working tree is clean. CHANGELOG.md has a dated section for the version above all tags and nothing under [Unreleased]. A
+# clone builds and passes its tests where OpenSSL and zlib are the only C libraries. The examples build with one more case in
+# each enum that may grow. The public declarations are compared with those of the revision, and the removed or changed ones
+# are listed: before 1.0 these take a new minor version, afterwards a new major one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
@@ -17,6 +17,7 @@ unreleased=$(awk '/^## \[Unreleased\]/ { on = 1; next } /^## / { on = 0 } on' CH
 [ "$unreleased" -eq 0 ] || fail "[Unreleased] has $unreleased entries that belong under a version"
 [ -z "$(git tag --list "$version")" ] || fail "the tag $version exists already"
 
+SWIFT="$swift" Scripts/clean-root.sh || fail 'a clone does not build and pass its tests with OpenSSL and zlib alone'
 SWIFT="$swift" Scripts/check-growth.py || fail 'an enum that may grow breaks callers where it does'
 
 base="${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}"
