@@ -41,12 +41,13 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format modules docs api api-check release-check check-growth fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test check lint format modules docs api api-check release-check check-growth fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with man page and completions'
 	@echo 'make test [ARGS=…]    runs all tests'
+	@echo 'make check [BASE=…]   the inner loop: lint, and the tests of targets that differ from BASE (default: HEAD)'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
 	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
@@ -82,6 +83,10 @@ test:
 	@Scripts/install-deps.sh test
 	@SWIFT=$(SWIFT) Scripts/run-tests.sh $(ARGS)
 
+check:
+	@Scripts/install-deps.sh test
+	@SWIFT=$(SWIFT) Scripts/check.sh $(BASE)
+
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
 	@python3 Scripts/test_checks.py
@@ -93,7 +98,7 @@ format:
 # The modules of which documentation and public declarations are read; once where both are made.
 modules:
 	@Scripts/install-deps.sh docs
-	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --enable-all-traits
+	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits All
 
 docs: modules
 	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)
@@ -191,4 +196,4 @@ bench-frontier:
 bench-disk:
 	@Scripts/install-deps.sh disk
 	@folder=$$(mktemp -d "$(FOLDER)/disk-cache.XXXXXX"); trap 'rm -rf "$$folder"' EXIT; \
-	$(SWIFT) run --configuration release --enable-all-traits DiskCacheProbe measure "$$folder" 1073741824
+	$(SWIFT) run --configuration release --traits All DiskCacheProbe measure "$$folder" 1073741824

@@ -27,7 +27,6 @@ let settings =
     ]
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 /// A dependency of packages that turn on one of the traits.
 func product(_ name: String, _ package: String, _ traits: Set<String>) -> Target.Dependency {
@@ -100,10 +99,16 @@ let package = Package(
         .trait(
             name: "Images",
             description: "SockeyeImages (apt: libpng-dev libjpeg-dev libwebp-dev libgif-dev)"),
+        // Packages that enable it and `swift build --traits All` pass the traits to the compiler in the same order, so the
+        // tests, the examples and the benchmarks share one build.
+        .trait(
+            name: "All", description: "All other traits",
+            enabledTraits: [
+                "Observability", "Service", "Brotli", "Zstandard", "ISAL", "AsyncDNS", "DiskCache", "XML", "Images",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Each is resolved only where a trait asks for it.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -156,13 +161,13 @@ let package = Package(
                 "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib", target("CBrotli", "Brotli"),
                 target("CZstandard", "Zstandard"), target("CISAL", "ISAL"), httpTypes,
             ]),
-        module("SockeyeNet", ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap]),
+        module("SockeyeNet", ["SockeyePlatform", "SockeyeCore", "COpenSSL"]),
         module("SockeyeEngine", ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", httpTypes]),
         module(
             "Sockeye",
             [
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
-                httpTypes, heap,
+                httpTypes,
             ]),
         module("SockeyePropertyLists", ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"]),
         // `Codable` conformances of settings and serializers.

@@ -20,8 +20,10 @@ let settings: [SwiftSetting] =
 
 /// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
+/// .ci/run only compiles the benchmarks, in the folder of the library's own tests and with the traits of that build.
+let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
 let traits: Set<Package.Dependency.Trait> =
-    hasCodings ? ["Observability", "Brotli", "Zstandard", "ISAL"] : ["Observability"]
+    isShared ? ["All"] : hasCodings ? ["Observability", "Brotli", "Zstandard", "ISAL"] : ["Observability"]
 
 let package = Package(
     name: "sockeye-benchmarks",

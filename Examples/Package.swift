@@ -18,6 +18,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     ] + warnings
 
+/// Scripts/run-tests.sh builds the examples in the folder of the library's own tests, with the traits of that build.
+let traits: Set<Package.Dependency.Trait> = Context.environment["SOCKEYE_SHARED_BUILD"] == nil ? ["Service"] : ["All"]
+
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let sockeyeTesting: Target.Dependency = .product(name: "SockeyeTesting", package: "sockeye")
@@ -32,7 +35,7 @@ let package = Package(
         .executable(name: "observed", targets: ["ObservedDemo"]),
     ],
     dependencies: [
-        .package(name: "sockeye", path: "..", traits: ["Service"]),
+        .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -3,7 +3,7 @@
 #
 # It always builds with all traits of the package. A trait changes the compiler's flags for every module, so a build with other
 # traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
-# `--enable-all-traits`, too, or with another `--scratch-path`.
+# `--traits All`, too, or with another `--scratch-path`.
 #
 # The test bundles run directly, one test at a time in each process: a test then measures its own time and not that of its
 # neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time; the targets
@@ -15,17 +15,20 @@ swift="${SWIFT:-swift}"
 # Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in another order
 # everything would be compiled again. The tests run without it, so that they see sets in any order.
 build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build "$@"; }
-if [ "$#" -gt 0 ]; then exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --enable-all-traits "$@"; fi
+if [ "$#" -gt 0 ]; then exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --traits All "$@"; fi
 
-build --build-tests --enable-all-traits
-build --build-tests --package-path Examples
+# The examples share the folder of the library's build, so that it is compiled once (see the trait `All`).
+export SOCKEYE_SHARED_BUILD=1
+of_library=(--traits All)
+of_examples=(--package-path Examples --scratch-path .build)
+build --build-tests "${of_library[@]}"
+build --build-tests "${of_examples[@]}"
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
-# bundle [options of swift build]: the program with all tests of a package.
-bundle() { find "$(build "$@" --show-bin-path)" -maxdepth 1 -name '*PackageTests.xctest' | head -n 1; }
-library=$(bundle --enable-all-traits)
-examples=$(bundle --package-path Examples)
+built=$(build "${of_library[@]}" --show-bin-path)
+library="$built/sockeyePackageTests.xctest"
+examples="$built/sockeye-examplesPackageTests.xctest"
 
 # Groups that measure no time; two of them run side by side.
 beside=(
@@ -40,7 +43,7 @@ for folder in Tests/*Tests/; do
     target=$(basename "$folder")
     [[ " ${beside[*]} ${alone[*]} " == *" $target "* ]] || alone+=("$target")
 done
-of_examples=$(cd Examples/Tests && printf '%s ' *)
+targets_of_examples=$(cd Examples/Tests && printf '%s ' *)
 
 # run BUNDLE GROUP LOG: all tests of a group of targets, in one process.
 run() {
@@ -74,7 +77,7 @@ lane "${beside[0]}" &
 lane "${beside[@]:1}"
 wait
 lane "${alone[@]}"
-attempt "$examples" "$of_examples"
+attempt "$examples" "$targets_of_examples"
 
 tests=0 failed=()
 for log in "$logs"/*.log; do

@@ -21,5 +21,5 @@ build() {
 # With AddressSanitizer, for the fuzz targets and the soak alike. Coverage is counted for both, since they could not share
 # the modules otherwise; it costs the soak some speed and nothing else. With all traits: the targets fuzz every part.
 asan_build() {
-    build .build-asan --enable-all-traits --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
+    build .build-asan --traits All --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
 }

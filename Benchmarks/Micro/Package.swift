@@ -64,6 +64,16 @@ let package = Package(
         .executableTarget(
             name: "RequestCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
         ),
+        // For Scripts/check-slim.sh.
+        .executableTarget(
+            name: "Slim",
+            dependencies: [
+                .product(name: "Sockeye", package: "sockeye"), .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "SockeyeService", package: "sockeye"), .product(name: "SockeyeXML", package: "sockeye"),
+                .product(name: "SockeyeImages", package: "sockeye"), .product(name: "SockeyeDiskCache", package: "sockeye"),
+            ],
+            swiftSettings: settings
+        ),
         // Likewise for Benchmarks/Scripts/compare-images.py.
         .executableTarget(
             name: "ImageCost",

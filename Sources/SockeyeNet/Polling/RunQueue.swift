@@ -1,4 +1,3 @@
-import HeapModule
 package import SockeyeCore
 
 /// The run queue of a poller's thread: jobs in order of arrival, and a heap of timers. Pure bookkeeping.
@@ -19,7 +18,7 @@ package struct RunQueue {
     package enum Sleep: Sendable { case polling, parked }
 
     var jobs: [UnownedJob] = []
-    private(set) var timers = Heap<Timer>()
+    private(set) var timers = MinHeap<Timer>()
     /// The number of heap entries that belong to removed wait points.
     private var staleTimers = 0
     /// The place where the thread sleeps or is about to sleep until `wakesAt`; nil while it is awake.
@@ -63,7 +62,10 @@ package struct RunQueue {
         let time = now()
         guard first.time <= time else { return [] }
         var due: [Timer] = []
-        while let next = timers.min, next.time <= time { due.append(timers.removeMin()) }
+        while let next = timers.min, next.time <= time {
+            due.append(next)
+            _ = timers.popMin()
+        }
         return due
     }
 
@@ -79,7 +81,7 @@ package struct RunQueue {
     package mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
         staleTimers += 1
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }
-        timers.removeAll { !isLive($0.token) }
+        timers.removeAll { timer in !isLive(timer.token) }
         staleTimers = 0
     }
 }

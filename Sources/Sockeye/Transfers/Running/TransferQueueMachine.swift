@@ -1,4 +1,4 @@
-import HeapModule
+import SockeyeCore
 
 /// The rank of a task among the waiting ones. The counterpart of `NSURLSessionTask.priority`.
 ///
@@ -57,14 +57,14 @@ package struct TransferQueueMachine: Sendable {
         let generation: Int
 
         static func < (left: HeapEntry, right: HeapEntry) -> Bool {
-            (left.priority, right.id, left.generation) < (right.priority, left.id, right.generation)
+            (right.priority, left.id, right.generation) < (left.priority, right.id, left.generation)
         }
     }
 
     /// The number of tasks that may run at a time; nil for no limit.
     package private(set) var limit: Int?
     private var entries: [UInt64: Entry] = [:]
-    private var heap = Heap<HeapEntry>()
+    private var heap = MinHeap<HeapEntry>()
     private var running = 0
 
     package init(limit: Int?) {
@@ -118,10 +118,10 @@ package struct TransferQueueMachine: Sendable {
         entries[id] = entry
         heap.insert(HeapEntry(priority: entry.priority, id: id, generation: entry.generation))
         guard heap.count > 2 * entries.count + 16 else { return }
-        heap = Heap(heap.unordered.filter(isCurrent))
+        heap.removeAll { [entries] top in !Self.isCurrent(top, in: entries) }
     }
 
-    private func isCurrent(_ top: HeapEntry) -> Bool {
+    private static func isCurrent(_ top: HeapEntry, in entries: [UInt64: Entry]) -> Bool {
         guard let entry = entries[top.id] else { return false }
         return entry.isReady && entry.generation == top.generation
     }
@@ -129,8 +129,8 @@ package struct TransferQueueMachine: Sendable {
     /// Starts tasks by priority up to the limit; among equals the oldest first.
     private mutating func start() -> [UInt64] {
         var started: [UInt64] = []
-        while running < limit ?? .max, let top = heap.popMax() {
-            guard isCurrent(top) else { continue }
+        while running < limit ?? .max, let top = heap.popMin() {
+            guard Self.isCurrent(top, in: entries) else { continue }
             entries[top.id]?.isRunning = true
             running += 1
             started.append(top.id)

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The inner loop: lint, and the tests of the targets that differ from a revision: check.sh [REVISION; default: HEAD]
+#
+# A change in Sources/X runs the tests of XTests, and a change in Tests/XTests runs them, too. A target without tests of its own is
+# tested by SockeyeTests.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift="${SWIFT:-swift}"
+changed=$({ git diff --name-only "${1:-HEAD}" -- Sources Tests; git ls-files --others --exclude-standard -- Sources Tests; } |
+    cut -d/ -f2 | sort -u)
+targets=()
+for name in $changed; do
+    name="${name%Tests}Tests"
+    [ -d "Tests/$name" ] || name=SockeyeTests
+    [[ " ${targets[*]-} " == *" $name "* ]] || targets+=("$name")
+done
+
+make --no-print-directory lint
+if [ "${#targets[@]}" -eq 0 ]; then
+    echo "check: no target differs from ${1:-HEAD}"
+    exit 0
+fi
+build=(env SWIFT_DETERMINISTIC_HASHING=1 "$swift" build --traits All)
+"${build[@]}" --build-tests
+printf 'check: %s\n' "${targets[*]}"
+filter=$(IFS='|' && echo "^(${targets[*]})\\.")
+"$("${build[@]}" --show-bin-path)/sockeyePackageTests.xctest" --testing-library swift-testing --no-parallel --filter "$filter" |
+    grep -vE '^(◇|↳|✔ (Test|Suite) )'
