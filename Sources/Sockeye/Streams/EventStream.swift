@@ -20,18 +20,18 @@ extension HTTPClient {
     /// sees the response. Redirects, credentials and all other policies except the cache apply to each connection as to
     /// any call. Each connection begins at the URL of the call.
     ///
-    /// **Reconnecting.** Errors of the first connection are thrown. Once open, a stream that ends or breaks off is connected to
-    /// again, by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. What came of an event that was
-    /// cut off is dropped. That is so for GET; streams of other methods, such as POST to a chat service, end with their
-    /// response, unless ``Options/reconnects`` is true. Errors whose cause will not go away are thrown: certificates that are
-    /// refused, responses that break HTTP, limits. ``updates-swift.property`` tell of connections that were lost and made.
+    /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a new
+    /// connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An event
+    /// that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with their
+    /// response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown: refused
+    /// certificates, responses that break HTTP, passed limits. ``updates-swift.property`` report lost and new connections.
     ///
-    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep connections alive,
-    /// break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the connection counts as lost.
-    /// ``Timeouts/total`` is that of the whole stream, with all connections and pauses.
+    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep connections
+    /// alive, break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the connection counts as
+    /// lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
     ///
-    /// **Limits.** Those of ``Options/limits``; ``ResponseLimits/bodyBytes`` does not hold, as a stream may be endless, and for
-    /// the same reason no content coding is asked for, unless the call's options say otherwise.
+    /// **Limits.** Those of ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not, because a stream may be
+    /// endless. For the same reason the requests accept no content coding, unless the call's options say otherwise.
     public struct EventStream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = ServerSentEvent

@@ -95,7 +95,7 @@ package struct EncodedHead {
         return response
     }
 
-    /// Returns the response of a row with the columns `id`, `head` and `headSeal`, in this order, starting at `column`.
+    /// Returns the response of a row with the columns id, head and headSeal, in this order, starting at `column`.
     static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
         guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
             let seal: Data = row.value(column + 2)

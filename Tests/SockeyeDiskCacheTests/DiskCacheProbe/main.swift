@@ -2,9 +2,10 @@ import Glibc
 
 // A separate process for tests of the disk store, which kill it or measure its memory.
 //
-// usage: DiskCacheProbe store FOLDER            stores, changes and removes responses until it is killed
-//        DiskCacheProbe transfer FOLDER BYTES   writes and reads one response of BYTES, and prints the cost as JSON
-//        DiskCacheProbe measure FOLDER BYTES    does the same, and prints text (`make bench-disk`)
+// Commands:
+// - DiskCacheProbe store FOLDER: stores, changes and removes responses until it is killed.
+// - DiskCacheProbe transfer FOLDER BYTES: writes and reads one response of BYTES, and prints the cost as JSON.
+// - DiskCacheProbe measure FOLDER BYTES: does the same, and prints text (`make bench-disk`).
 
 #if DiskCache
 let arguments = CommandLine.arguments

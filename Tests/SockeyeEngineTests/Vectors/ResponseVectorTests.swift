@@ -8,8 +8,8 @@ import Testing
 @Suite(.enabled(if: !ResponseVector.all.isEmpty, Vectors.absence))
 struct ResponseVectorTests {
     /// Cases whose expectation is the origin's own limit.
-    /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text because
-    ///   it returns `&str`. RFC 9112 4 allows obs-text there, so the phrase is delivered.
+    /// - `httparse-test_response_reason_with_obsolete_text_byte`: the origin drops a reason phrase with obs-text
+    ///   because it returns `&str`. RFC 9112 4 allows obs-text there, so the phrase is delivered.
     static let keepsReason: Set = ["httparse-test_response_reason_with_obsolete_text_byte"]
 
     /// Fields that have no effect in a trailer section (RFC 9110 6.5.1) and are not delivered.

@@ -21,7 +21,8 @@ import Testing
         #expect(try ChunkedEncoder.end(trailers: [:]) == Array("0\r\n\r\n".utf8))
     }
 
-    @Test("the decoder reads the sizes that the encoder writes", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
+    @Test(
+        "the decoder reads the sizes that the encoder writes", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
     func sizes(size: Int) throws {
         let prefix = unsafe text { unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
         var decoder = ChunkedDecoder()

@@ -175,7 +175,8 @@ struct ParameterEncoderTests {
     }
 
     @Test(
-        "a value that asks for two kinds of container is refused", arguments: [[0, 1], [1, 0], [0, 2], [2, 1], [2, 2]])
+        "a value that asks for two kinds of container is refused",
+        arguments: [[0, 1], [1, 0], [0, 2], [2, 1], [2, 2]])
     func conflicts(kinds: [Int]) throws {
         let conflict = try error(of: ["a": Conflicting(kinds: kinds)])
         #expect(conflict.code == .conflictingContainers && conflict.path == ["a"])

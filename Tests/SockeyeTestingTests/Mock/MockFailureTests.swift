@@ -28,7 +28,8 @@ struct MockFailureTests {
         #expect(error?.url == url)
     }
 
-    @Test("a response can break off during its body", arguments: [TestServerResponse.Failure.closed, .reset], [0, 3, 5])
+    @Test(
+        "a response can break off during its body", arguments: [TestServerResponse.Failure.closed, .reset], [0, 3, 5])
     func bodies(failure: TestServerResponse.Failure, position: Int) async throws {
         for response in [TestServerResponse.ok("hello"), .stream(Pieces(["he", "llo"]), length: 5)] {
             let client = HTTPClient(transport: MockTransport { _ in response.cut(after: position, by: failure) })

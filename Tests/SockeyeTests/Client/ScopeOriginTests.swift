@@ -192,7 +192,8 @@ import Testing
 
     @Test("no kind of call sends a scope's credentials to another origin")
     func kinds() async throws {
-        let settings = ParameterSerializer.Options(headers: Self.secrets, requestOptions: .intercepting(.bearer("s3cret")))
+        let settings = ParameterSerializer.Options(
+            headers: Self.secrets, requestOptions: .intercepting(.bearer("s3cret")))
         let api = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, requestSerializer: .form(options: settings)
         ).adding(.bearer("s3cret"))

@@ -20,10 +20,11 @@ package import SockeyeHTTP
 /// precedence over those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http they go to this machine only (loopback
-/// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made with
-/// `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts as such a
-/// proxy. A credential that was to be sent unasked fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
-/// Digest is made for plain http and always allowed.
+/// addresses, `localhost`, unix-domain sockets), and not through a proxy on another machine, unless the policy is made
+/// with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)`` every route counts
+/// as such a proxy. If the policy would send such a credential without a challenge, the request fails with
+/// ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for one is not answered. Digest is
+/// made for plain http and always allowed.
 ///
 /// **Challenges.** A 401 is answered once for each realm and credential, and once more if a Digest challenge declares
 /// only the nonce stale. After that, or if no challenge can be answered, the 401 is returned. It is also returned if

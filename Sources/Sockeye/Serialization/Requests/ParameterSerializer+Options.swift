@@ -5,8 +5,8 @@ public import SockeyeSerialization
 extension ParameterSerializer {
     /// The placement and style of parameters in the URL, and defaults for fields and options of the requests.
     ///
-    /// Fields and options never override those of a call or its scope, and what is not set here either is left to the client.
-    /// (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
+    /// Fields and options never override those of a call or its scope. Options that are set nowhere are left to the
+    /// client. (AFNetworking has observers to tell which flags were touched; here nil is "not touched".)
     public struct Options: Sendable {
         /// How parameters of the URL are written. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style

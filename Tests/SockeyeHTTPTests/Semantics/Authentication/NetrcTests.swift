@@ -30,7 +30,8 @@ import Testing
         #expect(netrc.credential(for: host, user: user) == .user(login, password: password))
     }
 
-    @Test("other hosts get only the default login", arguments: ["trap", "d.example", "xa.example", "empty.example", ""])
+    @Test(
+        "other hosts get only the default login", arguments: ["trap", "d.example", "xa.example", "empty.example", ""])
     func others(host: String) throws {
         let netrc = try NetrcParser.parse(Self.text)
         #expect(netrc.credential(for: host) == nil)
