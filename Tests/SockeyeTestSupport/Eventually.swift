@@ -10,7 +10,7 @@ package func eventually(
     let end = clock.now + limit
     while await !condition() {
         guard clock.now < end else {
-            Issue.record("\(what) did not come about within \(limit)", sourceLocation: sourceLocation)
+            Issue.record("not within \(limit): \(what)", sourceLocation: sourceLocation)
             return
         }
         try? await Task.sleep(for: .milliseconds(1))

@@ -15,7 +15,7 @@ package final class SmallDisk: Sendable {
 
     /// True if this process can mount, which needs root and is not possible in every container.
     package static let isPossible = (try? SmallDisk(size: 4096)) != nil
-    package static let missing = "nothing can be mounted here: only root can, and not everywhere"
+    package static let missing = "cannot mount a file system here: it needs root, and a container that allows it"
 
     /// Mounts a file system.
     ///

@@ -53,7 +53,7 @@ import Testing
             return calm >= 100
         }
         #expect(isCalm)
-        #expect(last < 32 << 20, "the client took \(last) bytes that nobody asked for")
+        #expect(last < 32 << 20, "the client took \(last) bytes beyond the demand of the consumer")
     }
 
     @Test("download-05: iterate a response body twice", .timeLimit(.minutes(1)))

@@ -33,7 +33,7 @@ enum SlowUpload {
             last = now
             return calm >= 100
         }
-        guard isCalm else { throw Failure(what: "the source is asked on and on") }
+        guard isCalm else { throw Failure(what: "the source is read without a pause") }
         guard last < 32 << 20 else { throw Failure(what: "\(last) bytes were asked for") }
         let heap = HeapUsage.current()
         mayRead.fire()

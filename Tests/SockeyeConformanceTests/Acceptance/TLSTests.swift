@@ -31,7 +31,7 @@ import Testing
                 options.validUntil = .seconds(-60)
                 return TestTLS(try authority.issue(options))
             case .wrongHost: return TestTLS(try authority.issue(TestCertificateOptions(dnsNames: ["other.test"])))
-            case .untrustedRoot: return try TestTLS(try TestCertificateAuthority(commonName: "somebody else"))
+            case .untrustedRoot: return try TestTLS(try TestCertificateAuthority(commonName: "another authority"))
             case .missingIntermediate:
                 return TestTLS(identity: try authority.intermediate().issue().identityWithoutIntermediates)
             case .noCommonVersion:

@@ -22,7 +22,7 @@ import Testing
             #expect(field ?? "" == vector.expected, "\(vector.id): \(vector.setCookie)")
             if field ?? "" == vector.cookie || vector.bis != nil { passed += 1 }
         }
-        print("cookies: \(passed) of \(Self.all.count) as recorded or as RFC 6265bis has them")
+        print("cookies: \(passed) of \(Self.all.count) as recorded or as RFC 6265bis says")
     }
 
     @Test("the client exchanges cookies as RFC 6265bis says, over sockets, redirects and TLS", .timeLimit(.minutes(1)))

@@ -66,7 +66,7 @@ final class CurlServer: Sendable {
         ]
         guard let dnsNames = names[kind] else { return try authority.issue() }
         var options = TestCertificateOptions(dnsNames: dnsNames)
-        options.commonName = kind.contains("last") ? "somebody" : "localhost"
+        options.commonName = kind.contains("last") ? "another-host" : "localhost"
         return try authority.issue(options)
     }
 

@@ -10,63 +10,63 @@ import Testing
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CurlTests {
     /// The differences between this client and curl, with their reasons.
     private static let differences: [String: String] = [
-        "curl-0008": "a quoted Path is none and means the default; older cookies go first (RFC 6265bis 5.6.4, 5.8.3)",
+        "curl-0008": "a quoted Path means the default path; older cookies come first (RFC 6265bis 5.6.4, 5.8.3)",
         "curl-0046": "a host has no empty label (RFC 1035 2.3.1)",
         "curl-0064": "a quote in a target is percent-encoded (RFC 3986 2)",
         "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
-        "curl-0153": "a nonce is used again for the next request (RFC 7616 3.3)",
-        "curl-0168": "the uri of a Digest answer is the target as it is sent: absolute to a proxy (RFC 7616 3.4)",
-        "curl-0175": "a request that nobody refused is sent once; curl probes without the content",
-        "curl-0335": "credentials of a URL are sent as Basic, unasked",
-        "curl-0388": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-0153": "a nonce is reused for the next request (RFC 7616 3.3)",
+        "curl-0168": "the uri of a Digest answer is the sent target, which is absolute to a proxy (RFC 7616 3.4)",
+        "curl-0175": "a request that was not refused is sent once; curl first sends one without the content",
+        "curl-0335": "credentials of a URL are sent as Basic without a challenge",
+        "curl-0388": "a nonce is reused for the next request (RFC 7616 3.3)",
         "curl-0427":
-            "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
-        "curl-0442": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
+            "cookies with equally long paths are sent in order of age, until the field is full (RFC 6265bis 5.8.3)",
+        "curl-0442": "cookies with equally long paths are sent in order of age (RFC 6265bis 5.8.3)",
         "curl-0443":
-            "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
-        "curl-0663": "a blank in a query is %20, as everywhere in a URL (RFC 3986 2.1); + is for forms",
+            "cookies with equally long paths are sent in order of age, until the field is full (RFC 6265bis 5.8.3)",
+        "curl-0663": "a space in a query is %20, as everywhere in a URL (RFC 3986 2.1); + is for forms",
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
-        "curl-0796": "302 makes a GET of a POST only; other methods stay what they are (RFC 9110 15.4.3)",
+        "curl-0796": "302 changes only POST to GET; other methods stay unchanged (RFC 9110 15.4.3)",
         "curl-0899": "credentials in a Location are the server's, not the caller's, and are not used",
         "curl-1071": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
-        "curl-1072": "content in memory has a length and needs no chunks; so it can be sent again",
+        "curl-1072": "content in memory has a length, so it is sent without chunks and can be sent again",
         "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
-        "curl-1088": "another origin gets a handler's credentials when it asks for them, and not unasked",
+        "curl-1088": "another origin gets a handler's credentials only after a challenge",
         "curl-1141": "an http URL without a host is refused (RFC 9110 4.2.1)",
-        "curl-1216": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
-        "curl-1229": "credentials of a URL are sent as Basic, unasked",
+        "curl-1216": "cookies with equally long paths are sent in order of age (RFC 6265bis 5.8.3)",
+        "curl-1229": "credentials of a URL are sent as Basic without a challenge",
         "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",
         "curl-0478": "a password with a control character cannot be a Basic credential (RFC 7617 2)",
-        "curl-0708": "the environment names no proxy for this machine, as with Go",
-        "curl-0709": "the environment names no proxy for this machine, as with Go",
-        "curl-1002": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-0708": "proxies from the environment are not used for this machine, as in Go",
+        "curl-0709": "proxies from the environment are not used for this machine, as in Go",
+        "curl-1002": "a nonce is reused for the next request (RFC 7616 3.3)",
         "curl-1056": "an IPv6 address in a URL has no zone (RFC 9844 obsoletes 6874; WHATWG URL 3.5)",
-        "curl-0258": "the uri of a Digest answer is the target as it is sent: absolute to a proxy (RFC 7616 3.4)",
-        "curl-0259": "the uri of a Digest answer is the target as it is sent: absolute to a proxy (RFC 7616 3.4)",
+        "curl-0258": "the uri of a Digest answer is the sent target, which is absolute to a proxy (RFC 7616 3.4)",
+        "curl-0259": "the uri of a Digest answer is the sent target, which is absolute to a proxy (RFC 7616 3.4)",
         "curl-1561":
-            "cookies are the URL's host's, whatever Host says; this machine counts as secure (RFC 6265bis 5.8.3)",
+            "cookies belong to the URL's host, not to the Host field; loopback counts as secure (RFC 6265bis 5.8.3)",
         "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
-        "curl-1412": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-1412": "a nonce is reused for the next request (RFC 7616 3.3)",
         "curl-1437": "a challenge whose parameters contradict each other is not answered (RFC 9110 11.2)",
-        "curl-1473": "a blank before the first field, and a bare LF, are refused (RFC 9112 2.2)",
-        "curl-1483": "chunked twice is no valid coding (RFC 9112 6.1)",
-        "curl-1633": "what failed is repeated, and not also the POST that led there (RFC 9110 9.2.2)",
+        "curl-1473": "a space before the first field, and a bare LF, are refused (RFC 9112 2.2)",
+        "curl-1483": "chunked twice is not a valid coding (RFC 9112 6.1)",
+        "curl-1633": "only the failed request is repeated, not also the POST that led to it (RFC 9110 9.2.2)",
         "curl-1677": "chunk sizes end in CRLF, not in a bare LF (RFC 9112 7.1)",
-        "curl-1909": "a body that breaks off is not asked for again: its start was handed over",
-        "curl-2311": "prefixes of cookies' names hold in any case of letters (RFC 6265bis 4.1.3)",
+        "curl-1909": "a body that breaks off is not requested again, because its start was delivered",
+        "curl-2311": "the prefixes of cookie names are matched without regard to case (RFC 6265bis 4.1.3)",
     ]
 
     /// The cases about proxies or with several servers that do not run here, with their reasons.
     private static let unmapped: [String: String] = [
         "curl-0080": "CONNECT of HTTP/1.0: a client sends its own version (RFC 9110 2.5)",
         "curl-0094": "CONNECT of HTTP/1.0: a client sends its own version (RFC 9110 2.5)",
-        "curl-0170": "NTLM, which is out of scope as every scheme that authenticates connections",
-        "curl-0424": "what curl prints of URLs, without a recorded request",
-        "curl-0440": "HSTS (RFC 6797), which a client without memory of its own has not",
-        "curl-0780": "HSTS (RFC 6797), which a client without memory of its own has not",
+        "curl-0170": "NTLM, which is out of scope like all schemes that authenticate connections",
+        "curl-0424": "curl's output about URLs, without a recorded request",
+        "curl-0440": "HSTS (RFC 6797), which needs a stored state that this client does not have",
+        "curl-0780": "HSTS (RFC 6797), which needs a stored state that this client does not have",
         "curl-2100": "DNS over HTTPS, in curl's debug build",
-        "curl-3201": "the PROXY protocol with an address of the caller's choice; the client tells its own",
-        "curl-5027": "signatures of AWS, which an interceptor may add",
+        "curl-3201": "the PROXY protocol with an address that the caller chooses; this client sends its own",
+        "curl-5027": "AWS signatures, which an interceptor may add",
     ]
 
     @Test("the client refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))
@@ -121,6 +121,6 @@ import Testing
         print("curl: \(count) cases about proxies, \(count - result.skippedProxies.count) run")
         #expect(result.skippedProxies.keys.sorted() == Self.unmapped.keys.sorted(), "\(result.skippedProxies)")
         let stale = Set(Self.differences.keys).subtracting(result.differing)
-        #expect(stale.isEmpty, "differences that are none any more: \(stale)")
+        #expect(stale.isEmpty, "recorded differences that no longer occur: \(stale)")
     }
 }

@@ -22,7 +22,8 @@ import Testing
         let certificate = try Self.authority.get().issue(TestCertificateOptions(dnsNames: [vector.san]))
         let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok("verified") }
         guard let url = vector.url(port: server.port) else {
-            print("tls-names: \(vector.id): '\(vector.host)' cannot stand in a URL; only the matcher is asked")
+            print(
+                "tls-names: \(vector.id): '\(vector.host)' cannot be the host of a URL, so only the matcher is tested")
             return judgeMatcher(vector)
         }
         var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: try Self.authority.get().roots))

@@ -18,7 +18,7 @@ extension ResponseCase {
         if let error = outcome.error, error.code == .timeout { complaints.append("timed out: \(error)") }
         let values = outcome.head?.headers.map(\.value) ?? []
         if let mustNotDeliver, values.contains(where: { $0.contains(mustNotDeliver) }) {
-            complaints.append("delivered a byte that must not be")
+            complaints.append("delivered a byte that must not be delivered")
         }
         switch expect {
         case "error":

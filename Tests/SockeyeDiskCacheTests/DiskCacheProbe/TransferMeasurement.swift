@@ -91,7 +91,7 @@ struct TransferMeasurement {
         let started = ProcessMeter.now
         let response = try CacheStoreSubject.response(name)
         guard let writer = try await subject.store.writer(for: response, key: key) else {
-            throw Failure(what: "not wanted")
+            throw Failure(what: "the store refused the response")
         }
         var offset = 0
         while offset < size {

@@ -119,7 +119,7 @@ import Testing
                 try scene.overwrite(path, at: 300_000, with: [0xFF, 0, 0xFF, 0])
             }
             await #expect(throws: (any Error).self) { try await pieces.next(isolation: nil) }
-            await eventually("an entry less") {
+            await eventually("the removal of the entry") {
                 let found = try? await subject.find("a", under: key)
                 return found == .some(nil)
             }

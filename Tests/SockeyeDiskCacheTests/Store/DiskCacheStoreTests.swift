@@ -73,7 +73,7 @@ import Testing
             try await CacheStoreSubject(store: store, prefix: "https://a.test/").store(
                 CacheStoreSubject.response("a"), 10, under: "k")
         }
-        await eventually("the end of the first") { (try? scene.open()) != nil }
+        await eventually("the release of the folder by the first store") { (try? scene.open()) != nil }
     }
 
     // MARK: Limits
@@ -150,7 +150,7 @@ import Testing
                 try? await subject.store.removeAll(for: key)
             }
             await removal.value
-            await eventually("nothing") { ((try? await subject.store.responses(for: key)) ?? []).isEmpty }
+            await eventually("no stored responses") { ((try? await subject.store.responses(for: key)) ?? []).isEmpty }
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
         }
         // Once there is room again, the store uses it.
         try await store.removeAll()
-        await eventually("room") {
+        await eventually("room on the disk") {
             guard (try? await client.get("https://a.test/0").text()) != nil else { return false }
             return store.count == 1
         }

@@ -94,7 +94,7 @@ struct ResponseVectorTests {
         if vector.connection == "close" { #expect(!outcome.isReusable) }
         guard vector.surplus != nil || vector.connection == "keep-alive", !outcome.isReusable else { return }
         let isReusable = await isReusableWithoutSurplus(outcome, vector)
-        #expect(isReusable, "surplus bytes are the only reason against reuse")
+        #expect(isReusable, "only surplus bytes prevented the reuse")
     }
 
     /// Returns true if the response has surplus bytes and its connection could be reused without them.

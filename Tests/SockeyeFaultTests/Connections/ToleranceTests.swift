@@ -46,7 +46,7 @@ struct ToleranceTests {
             #expect(response.headers["X-Y"] == "z")
             #expect(try await response.text() == "ok")
         }
-        #expect(server.connections == 3, "who knows what else is taken for something else there")
+        #expect(server.connections == 3, "a connection with a tolerated violation is not reused")
         options.tolerances = []
         let error = await failure { _ = try await scope.get(server.url(), options: options) }
         #expect(error?.code == .malformedResponse, "the call decides")

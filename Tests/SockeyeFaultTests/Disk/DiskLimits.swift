@@ -56,7 +56,7 @@ struct DiskLimits {
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
         ChildProcess.say(
-            "60 files that the system let nobody finish: \(before) descriptors before, \(after) afterwards")
+            "60 files that the system did not let grow: \(before) descriptors before, \(after) afterwards")
     }
 
     private func round() async throws {

@@ -73,7 +73,7 @@ struct IdleEndTests {
         }
         let closed = client.pool?.statistics.closed
         #expect(closed?.closedByPeer == count || end == .withAnswer && closed?.total == count)
-        await eventually("descriptors given back") { server.open == 0 }
+        await eventually("all descriptors are closed") { server.open == 0 }
     }
 
     @Test("is kept while its server says nothing, session tickets apart", arguments: [false, true])

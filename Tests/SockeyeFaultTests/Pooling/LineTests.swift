@@ -88,7 +88,7 @@ struct LineTests {
             case .failure(let error): Issue.record("\(error)")
             }
         }
-        #expect(cancelled > count / 7, "those who were cancelled before the line moved")
+        #expect(cancelled > count / 7, "requests that were cancelled before the queue was served")
         try await scene.first.value
         await scene.client.expectAtRest()
         #expect(try await scene.request("/last").value == "/last")

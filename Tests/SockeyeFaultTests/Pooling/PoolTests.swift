@@ -29,7 +29,7 @@ struct PoolTests {
         let before = HeapUsage.current()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await client.get(server.url("/first")).bytes() }
-            await eventually("the first") { server.activity.requests == 1 }
+            await eventually("the first request") { server.activity.requests == 1 }
             // In batches, each queued before the next, because tasks start in no particular order.
             let batch = 1000
             for start in stride(from: 0, to: count, by: batch) {
@@ -44,7 +44,7 @@ struct PoolTests {
                 }
             }
             let each = (HeapUsage.current() - before) / count
-            #expect(each < 32_768, "\(each) bytes for each caller who waits")
+            #expect(each < 32_768, "\(each) bytes for each waiting caller")
             mayBegin.fire()
         }
         let order = served.value.withLock { $0 }
@@ -68,7 +68,7 @@ struct PoolTests {
         let client = HTTPClient(configuration: configuration)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await client.get(server.url("/first")).bytes() }
-            await eventually("the first") { server.activity.requests == 1 }
+            await eventually("the first request") { server.activity.requests == 1 }
             for number in 0..<100 {
                 group.addTask { _ = try? await client.get(server.url("/\(number)")).text() }
                 await eventually("a waiter") { client.pool?.statistics.waiting == number + 1 }
@@ -182,9 +182,9 @@ struct PoolTests {
         try await client.pool?.prewarm(server.url(), count: 3, as: client)
         await eventually("three idle connections") { client.pool?.statistics.idle == 3 }
         try await client.pool?.prewarm(server.url(), count: 1000, as: client)
-        await eventually("as many as the limit") { client.pool?.statistics.idle == 16 }
+        await eventually("as many idle connections as the limit allows") { client.pool?.statistics.idle == 16 }
         #expect(try await client.get(server.url()).text() == "ok")
-        await eventually("all of them accepted, and none besides") { server.connections == 16 }
+        await eventually("the server accepted exactly these connections") { server.connections == 16 }
         let closed = try ClosedPort()
         try await client.pool?.prewarm(closed.url(), count: 4, as: client)
         await client.expectAtRest()

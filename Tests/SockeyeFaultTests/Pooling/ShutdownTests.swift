@@ -23,7 +23,7 @@ struct ShutdownTests {
             return pool?.leased == 2 && pool?.waiting == 4
         }
         let end = Task { await client.shutDown() }
-        await eventually("refusal") {
+        await eventually("the refusal of new requests") {
             let probe = Task { try await client.get(server.url()) }
             if case .failure(let error as SockeyeError) = await probe.result { return error.code == .shutDown }
             return false

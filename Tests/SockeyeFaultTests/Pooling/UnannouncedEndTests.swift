@@ -68,7 +68,7 @@ struct UnannouncedEndTests {
         let made = server.connections
         clock.advance(by: .milliseconds(1))
         mayEnd.fire()
-        await eventually("the end") { server.open == 0 }
+        await eventually("the server has closed its connections") { server.open == 0 }
         // The check finds the idle connections closed, each at its own time.
         clock.advance(by: .seconds(1))
         await eventually("no connection") { client.pool?.statistics.idle == 0 }
@@ -94,11 +94,11 @@ struct UnannouncedEndTests {
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(500))
         mayEnd.fire()
-        await eventually("the end") { server.open == 0 }
+        await eventually("the server has closed its connections") { server.open == 0 }
         // The client's poller reports the end before this answer, which arrives later.
         #expect(try await client.get(other.url()).text() == "ok")
         clock.advance(by: .seconds(1))
-        await eventually("the discovery") { client.pool?.statistics.closed.closedByPeer == 1 }
+        await eventually("the client has noticed the closure") { client.pool?.statistics.closed.closedByPeer == 1 }
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(200))
         #expect(try await client.post(server.url()).text() == "ok")
@@ -121,7 +121,7 @@ struct UnannouncedEndTests {
         let other = try FaultServer(script: behaves)
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         #expect(try await client.get(server.url()).text() == "ok")
-        await eventually("the end") { server.open == 0 }
+        await eventually("the server has closed its connections") { server.open == 0 }
         for _ in 0..<3 { #expect(try await client.post(server.url()).text() == "ok") }
         #expect(server.connections == 4, "one for each POST")
         for _ in 0..<3 { #expect(try await client.post(other.url()).text() == "ok") }

@@ -8,7 +8,7 @@ enum Untrusted {
     static func run() async throws {
         let server = try FaultServer(tls: try Credentials.server(), script: behaves)
         var configuration = HTTPClient.Configuration()
-        configuration.tls = TLSOptions(roots: try TestCertificateAuthority(commonName: "Somebody else").roots)
+        configuration.tls = TLSOptions(roots: try TestCertificateAuthority(commonName: "another authority").roots)
         let client = HTTPClient(configuration: configuration)
         let url = server.url()
         try await round(client, url, count: 200)

@@ -36,11 +36,13 @@ enum CacheTargets {
     ) {
         let stored = StoredResponse(response)
         let again = reread(response)
-        require(again.response == response, "it reads as another one")
-        require(again.refusal(to: inquiry) == stored.refusal(to: inquiry), "it is stored once, and not again")
+        require(again.response == response, "the response changed by storing and reading")
+        require(
+            again.refusal(to: inquiry) == stored.refusal(to: inquiry),
+            "the stored response is not storable after reading")
         if stored.refusal(to: inquiry) == nil {
-            require(inquiry.selects(stored), "what is stored does not answer its own request")
-            require(response.replaces(response), "it does not replace itself")
+            require(inquiry.selects(stored), "the stored response does not answer its own request")
+            require(response.replaces(response), "the response does not replace an equal one")
         }
         for time in times {
             let age = stored.currentAge(at: time)
@@ -60,7 +62,7 @@ enum CacheTargets {
             require(inquiry.selects(stored), "another request's answer")
             require(part.map { $0.lowerBound >= 0 && !$0.isEmpty && $0.upperBound <= 100 } ?? true, "\(part as Any)")
             require(reason != .fresh || stored.isFresh(at: now), "a stale response served as fresh")
-            require(!(isLimited && revalidates), "a request where there may be none")
+            require(!(isLimited && revalidates), "a request although the call allows none")
             let mayBeStale = use.ignoresAge
             require(mayBeStale || !stored.directives.has(.noCache), "no-cache, and served without asking")
             let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
@@ -69,9 +71,10 @@ enum CacheTargets {
                 let name = Headers.Name(name)
                 require(head.values(of: name) == fields[values: name], "\(name) has two values")
             }
-        case .validate(let stored, _): require(!isLimited && stored.hasValidators, "a request that cannot be")
-        case .load: require(!isLimited, "a request where there may be none")
-        case .refuse: require(isLimited, "a refusal of what may be asked")
+        case .validate(let stored, _):
+            require(!isLimited && stored.hasValidators, "a validation that is not allowed or has no validator")
+        case .load: require(!isLimited, "a request although the call allows none")
+        case .refuse: require(isLimited, "a refusal although a request is allowed")
         }
     }
 
@@ -81,7 +84,7 @@ enum CacheTargets {
             let data = try JSONEncoder().encode(response)
             return StoredResponse(try JSONDecoder().decode(CachedResponse.self, from: data))
         } catch {
-            fatalError("what is stored cannot be read: \(error)")
+            fatalError("a stored response cannot be read: \(error)")
         }
     }
 

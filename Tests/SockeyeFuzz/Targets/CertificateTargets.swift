@@ -48,7 +48,8 @@ enum CertificateTargets {
     private static func read(_ certificate: TLSCertificate) {
         let texts = [certificate.subject, certificate.issuer, certificate.serialNumber, certificate.description]
         for text in texts + certificate.dnsNames + certificate.ipAddresses {
-            require(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a control in a text")
+            require(
+                !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a control character in a text")
         }
         // OpenSSL passes invalid UTF-8 on, so each of the 256 bytes may be replaced by U+FFFD.
         require(certificate.subject.utf8.count <= 3 * 256 && certificate.issuer.utf8.count <= 3 * 256, "a long name")
@@ -58,7 +59,7 @@ enum CertificateTargets {
             return
         }
         let pin = try? TLSOptions.Pinning.CertificatePin.certificate(certificate.der)
-        require(pin?.description == certificate.fingerprint, "a certificate is pinned as another one")
+        require(pin?.description == certificate.fingerprint, "the pin of a certificate does not match it")
         // The DER of the pins may differ, because reading PEM encodes the certificate again, and OpenSSL also reads
         // BER.
         let again = try? TLSOptions.Pinning.CertificatePin.certificate(pem: certificate.pem)
@@ -74,9 +75,9 @@ enum CertificateTargets {
         case .notChecked(let reason):
             require(response != authority.staple, "a good response is refused: \(reason)")
             require(!reason.unicodeScalars.contains { $0.value < 0x20 }, "a control in a reason")
-        case .good: require(until != nil, "a response that is good for any time")
+        case .good: require(until != nil, "a good response without an expiry")
         case .revoked: require(response != authority.staple, "a good response is taken for a revocation")
-        case .notAsked: fatalError("a response that was not looked at")
+        case .notAsked: fatalError("the response was not checked")
         }
         // The response says nothing about another certificate.
         let (other, _) = StapledResponse.judge(response, of: issuer, issuer: issuer)

@@ -42,7 +42,7 @@ enum ChallengeTargets {
         }
         require(!isQuoted, "an open quote")
         let parsed = ChallengeParser.challenges(in: [authorization])
-        require(parsed.count == 1, "an answer that is \(parsed.count) answers")
+        require(parsed.count == 1, "an answer that parses as \(parsed.count) answers")
         if authorization.hasPrefix("Digest ") { require(parsed[0]["uri"] == "/a/b?c", "another target is answered") }
     }
 
@@ -50,6 +50,6 @@ enum ChallengeTargets {
     static let netrc: FuzzTarget = { bytes in
         guard let netrc = try? NetrcParser.parse(FuzzInput(bytes).text) else { return }
         _ = (netrc.credential(for: "host"), netrc.credential(for: "HOST", user: "user"), netrc.defaultCredential())
-        require(netrc.description.utf8.count < 40, "a description that shows more than a number")
+        require(netrc.description.utf8.count < 40, "a description that shows the file's content")
     }
 }

@@ -46,7 +46,7 @@ enum CodingTargets {
         }
         for library in InflateLibrary.allCases {
             let decoded = decode(coded, [coding], .unlimited, library)
-            require(decoded == .success(bytes), "what was encoded does not come back: \(decoded)")
+            require(decoded == .success(bytes), "encoded bytes decode to other bytes: \(decoded)")
         }
     }
 

@@ -13,7 +13,9 @@ enum CookieTargets {
             guard let cookie = try? store.store(line, from: url, at: now) else { continue }
             require(CookieScope.host(url.host, url.hostKind, isWithin: cookie.domain), "\(url) set \(cookie.domain)")
             require(!cookie.isSecure || url.scheme == .https, "a secure cookie of \(url)")
-            require(!cookie.name.hasPrefix("__Host-") || (cookie.isHostOnly && cookie.path == "/"), "a false promise")
+            require(
+                !cookie.name.hasPrefix("__Host-") || (cookie.isHostOnly && cookie.path == "/"),
+                "a __Host- cookie with a domain or path")
             require(cookie.name.utf8.count + cookie.value.utf8.count <= ClientCookie.maximumLength, "a long cookie")
             let text = cookie.name + cookie.value
             require(!text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x3B }, "a cookie that breaks a field")
@@ -25,7 +27,8 @@ enum CookieTargets {
         // A default path may be as long as a URL, but a path in a file may not.
         let short = store.cookies.filter { $0.path.utf8.count <= ClientCookie.maximumAttributeLength }
         let saved = NetscapeCookieFile.text(of: short)
-        require(NetscapeCookieFile.parse(Array(saved.utf8)).unreadable == 0, "what is kept cannot be loaded: \(saved)")
+        require(
+            NetscapeCookieFile.parse(Array(saved.utf8)).unreadable == 0, "a saved cookie cannot be loaded: \(saved)")
     }
 
     /// Reads files in both formats. A file that was read and written must read as the same cookies.

@@ -33,7 +33,7 @@ enum FieldTargets {
         let text = FuzzInput(bytes).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let type = InternetMediaType(text) {
-            require(InternetMediaType(type.description) == type, "\(type) reads as another type")
+            require(InternetMediaType(type.description) == type, "\(type) changed by writing and reading")
             _ = (type.matches(text), type.matches("*/*"), type.encoding)
         }
         _ = InternetMediaType.extract(from: lines)

@@ -12,7 +12,9 @@ enum JSONTargets {
                 let value = try JSONValue(parsing: bytes, options: JSONValue.ReadingOptions(duplicateKeys: policy))
                 for options in [[], .prettyPrinted, .sortedKeys] as [JSONValue.WritingOptions] {
                     let again = try? JSONValue(parsing: value.bytes(options: options))
-                    require(again == value && again?.hashValue == value.hashValue, "\(value) reads as another value")
+                    require(
+                        again == value && again?.hashValue == value.hashValue, "\(value) changed by writing and reading"
+                    )
                 }
             } catch {
                 require((0...bytes.count).contains(error.offset), "an error outside the text")
@@ -71,6 +73,6 @@ enum JSONTargets {
         require(data.bytesWritten >= 0 && data.bytesWritten <= data.totalBytes ?? .max, "\(data)")
         guard let encoded = try? JSONEncoder().encode(data) else { fatalError("\(data) is not encoded") }
         let again = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(encoded))
-        require(again == data && !data.description.contains("?"), "\(data) reads as another")
+        require(again == data && !data.description.contains("?"), "\(data) changed by writing and reading")
     }
 }

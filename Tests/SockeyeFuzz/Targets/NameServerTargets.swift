@@ -164,7 +164,7 @@ enum NameServerTargets {
             let events = channel.takeEvents()
             sockets += events.opened.map(\.socket)
             for socket in events.retired {
-                require(sockets.contains(socket), "socket \(socket) is retired, and was not shown")
+                require(sockets.contains(socket), "socket \(socket) was retired but never reported")
                 sockets.removeAll { $0 == socket }
                 SystemSocket.close(socket)
             }

@@ -20,7 +20,7 @@ enum PropertyListTargets {
             guard let again = try? PropertyListValue(propertyList: written) else {
                 fatalError("\(format) that was written does not read")
             }
-            if format == .binary { require(isSame(again, value), "a binary list reads as another") }
+            if format == .binary { require(isSame(again, value), "a binary list changed by writing and reading") }
         }
         _ = try? value.decodedPropertyList(as: [String: String].self)
     }

@@ -67,7 +67,9 @@ enum ResponseTargets {
         require(whole == decode(pieces), "a chunked body depends on how it is cut")
         let coded = encode(pieces)
         let again = decode(pieces.isEmpty ? [coded[...]] : pieces.indices.map { part(of: coded, $0, pieces.count) })
-        require(again.body == input.bytes && again.isComplete && again.fault == nil, "chunks that do not come back")
+        require(
+            again.body == input.bytes && again.isComplete && again.fault == nil, "encoded chunks decode to another body"
+        )
     }
 
     private static func part(of coded: [UInt8], _ index: Int, _ count: Int) -> ArraySlice<UInt8> {
@@ -121,7 +123,7 @@ enum ResponseTargets {
                 require(consumed == rest.count, "bytes that are left although more are needed")
                 return
             case .end(let consumed):
-                require(consumed <= rest.count, "an end behind the bytes")
+                require(consumed <= rest.count, "the end is beyond the given bytes")
                 decoded.isComplete = true
                 return
             }

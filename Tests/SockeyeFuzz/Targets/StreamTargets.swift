@@ -10,7 +10,9 @@ enum StreamTargets {
         let pieces = input.pieces()
         let whole = lines(in: [input.bytes[...]], limit: limit)
         require(whole == lines(in: pieces, limit: limit), "lines depend on how the bytes are cut")
-        require(whole.elements.allSatisfy { $0.count <= limit && !$0.contains(0x0A) }, "a line that is none")
+        require(
+            whole.elements.allSatisfy { $0.count <= limit && !$0.contains(0x0A) },
+            "a line beyond the limit or with a line feed")
         guard whole.fault == nil else { return }
         let joined = Array(whole.elements.joined(separator: [0x0A]))
         var expected: [UInt8] = []
@@ -29,7 +31,7 @@ enum StreamTargets {
         let pieces = input.pieces()
         let whole = texts(in: [input.bytes[...]], limit: limit)
         require(whole == texts(in: pieces, limit: limit), "texts depend on how the bytes are cut")
-        require(whole.elements.allSatisfy { !$0.isEmpty && $0.count <= limit }, "a text that is none")
+        require(whole.elements.allSatisfy { !$0.isEmpty && $0.count <= limit }, "an empty text or one beyond the limit")
         require(whole.elements.reduce(0) { $0 + $1.count } <= bytes.count, "more texts than bytes")
     }
 
@@ -44,7 +46,9 @@ enum StreamTargets {
         for event in whole.elements {
             require(!event.name.isEmpty && !event.id.utf8.contains(0), "an event without a name, or a NUL in its ID")
         }
-        if !isLimited { require(whole == reference(input.bytes), "\(whole.elements) and not as the standard has it") }
+        if !isLimited {
+            require(whole == reference(input.bytes), "\(whole.elements) differ from the standard's algorithm")
+        }
     }
 
     private struct Outcome<Element: Equatable>: Equatable {

@@ -53,7 +53,7 @@ enum WebSocketTargets {
             }
             do throws(ProtocolFault) {
                 _ = try machine.next()
-                require(false, "a fault that went away")
+                require(false, "a fault was followed by events")
             } catch {}
         }
         return events
@@ -93,9 +93,11 @@ enum WebSocketTargets {
         if let elements = ExtensionElement.parse([input.text]) {
             _ = elements.map { DeflateAgreement(answer: $0, to: DeflateAgreement()) }
             let again = ExtensionElement.parse([elements.map(\.text).joined(separator: ", ")])
-            require(again == elements, "extensions are not what they were written from")
+            require(again == elements, "written extensions parse differently")
             if let accepted = DeflateAgreement.accepting(elements, wanted: DeflateAgreement()) {
-                require(ExtensionElement.parse([accepted.answer.text]) == [accepted.answer], "an answer that is none")
+                require(
+                    ExtensionElement.parse([accepted.answer.text]) == [accepted.answer],
+                    "an invalid answer to an extension offer")
             }
         }
     }

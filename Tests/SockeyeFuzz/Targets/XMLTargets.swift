@@ -20,6 +20,6 @@ enum XMLTargets {
         guard let again = try? XMLDocument(parsing: Bytes(text), options: options) else {
             fatalError("what was written does not read: \(text.debugDescription)")
         }
-        require(again.root == document.root, "\(text.debugDescription) reads as another document")
+        require(again.root == document.root, "\(text.debugDescription) changed by writing and reading")
     }
 }

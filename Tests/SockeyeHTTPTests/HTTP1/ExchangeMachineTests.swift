@@ -145,7 +145,7 @@ import Testing
         #expect(machine.holdsBody)
         #expect(!machine.hasSentBody)
         machine.uploadFinished()
-        #expect(machine.holdsBody, "the head alone is not the request")
+        #expect(machine.holdsBody, "a written head without the body is not a complete request")
         #expect(try machine.receivedHead(response(102)) == .interim(status: 102))
         #expect(try machine.receivedHead(response(100)) == .sendBody)
         #expect(machine.hasSentBody)

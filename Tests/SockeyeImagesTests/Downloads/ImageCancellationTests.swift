@@ -179,7 +179,9 @@ struct ImageCancellationTests {
                 }
                 try await group.waitForAll()
             }
-            await eventually("the end of all") { downloader.activeDownloads == 0 && downloader.waitingDownloads == 0 }
+            await eventually("the end of all downloads") {
+                downloader.activeDownloads == 0 && downloader.waitingDownloads == 0
+            }
             // An abandoned exchange may still get its answer while the next one begins.
             #expect(images.paths.count <= 240)
         }

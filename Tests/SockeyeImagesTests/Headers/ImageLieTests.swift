@@ -63,7 +63,7 @@ import Testing
         ("a frame outside", File.png(8, 8, chunks: [File.animationControl(1), File.frameControl(8, 8, left: 1)])),
         ("a frame far outside", File.png(8, 8, chunks: [File.animationControl(1), File.frameControl(8, 8, left: -1)])),
         ("a depth that the colours do not have", File.png(8, 8, depth: 4, colour: 2)),
-        ("a kind of colours that is none", File.png(8, 8, colour: 1)),
+        ("an invalid colour type", File.png(8, 8, colour: 1)),
         ("a side of 33 bits", File.png(-1, 8)),
         ("a chunk of 2 GiB", Array(File.png(8, 8).prefix(33)) + [0x80, 0, 0, 0] + Array("tEXt".utf8)),
         ("no pixels in a PNG", Array(File.png(8, 8).prefix(33)) + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]),

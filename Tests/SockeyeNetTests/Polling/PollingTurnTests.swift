@@ -13,7 +13,7 @@ struct PollingTurnTests {
         func handOver(_ waits: [Int]) -> Bool {
             var waits = waits
             let isHandedOver = turn.handOver(&waits)
-            #expect(!isHandedOver || waits.isEmpty, "what is handed over is gone from the thread's list")
+            #expect(!isHandedOver || waits.isEmpty, "waits that were handed over are no longer in the thread's list")
             return isHandedOver
         }
 

@@ -37,7 +37,9 @@ struct FileSendingTests {
         #expect(stream.write(file: file, from: 2, count: 3)?.isBytes(3) == true)
         #expect(stream.write(file: file, from: 8, count: 100)?.isBytes(2) == true)
         #expect(stream.write(file: file, from: 10, count: 100)?.isBytes(0) == true, "the end")
-        #expect(stream.write(file: file, from: 1 << 40, count: 100)?.isBytes(0) == true, "far behind it")
+        #expect(
+            stream.write(file: file, from: 1 << 40, count: 100)?.isBytes(0) == true,
+            "an offset far beyond the end of the file")
         #expect(try await peer.receive(5) == Array("23489".utf8))
         #expect(lseek(file, 0, SEEK_CUR) == 0, "the file's own position is not moved")
     }

@@ -10,7 +10,7 @@ import Testing
 struct MultipathTests {
     static let isThere: Bool = {
         guard case .success(let socket) = SystemSocket.openMultipath(for: .ipv4(0, port: 0)) else {
-            print("Tests of MPTCP are skipped: this kernel has none, or net.mptcp.enabled is 0")
+            print("Tests of MPTCP are skipped: this kernel has no MPTCP, or net.mptcp.enabled is 0")
             return false
         }
         SystemSocket.close(socket)

@@ -44,7 +44,7 @@ struct ReadLowWaterMarkTests {
         stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(Self.mark - 1))
         #expect(try await !wakes(stream))
-        #expect(try await stream.receive(10).count == 10, "what is there can be read all the same")
+        #expect(try await stream.receive(10).count == 10, "buffered bytes below the mark can still be read")
         try await peer.sendAll(bytes(11))
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
         _ = try await stream.receive(Self.mark)

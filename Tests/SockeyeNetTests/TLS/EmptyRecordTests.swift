@@ -66,7 +66,7 @@ struct EmptyRecordTests {
         }
         let error = try await shakeHands(over: stream, until: time.now.advanced(by: .milliseconds(10)))
         #expect(error == .timedOut)
-        #expect(stream.bytesTaken <= 200 << 10, "two turns of what one call takes in, and one read")
+        #expect(stream.bytesTaken <= 200 << 10, "at most two calls' worth of records, and one read")
     }
 
     @Test("endless empty records do not outlast the cancellation of a handshake")

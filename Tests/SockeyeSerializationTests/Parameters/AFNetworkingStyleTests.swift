@@ -21,7 +21,7 @@ struct AFNetworkingStyleTests {
         StyleRow("no parameters are no text", [:], ""),
         StyleRow("a pair is joined by an equals sign", ["k": "v"], "k=v"),
         StyleRow("pairs are joined by ampersands", ["a": 1, "b": 2], "a=1&b=2"),
-        StyleRow("of equal keys the last counts", ["a": 1, "a": 2], "a=2"),
+        StyleRow("the last of equal keys wins", ["a": 1, "a": 2], "a=2"),
         StyleRow("a dictionary's keys are bracketed", ["k": ["sub": 1]], "k[sub]=1"),
         StyleRow("dictionaries nest", ["k": ["l": ["m": 1]]], "k[l][m]=1"),
         StyleRow("an array's elements get empty brackets", ["k": [1, 2]], "k[]=1&k[]=2"),

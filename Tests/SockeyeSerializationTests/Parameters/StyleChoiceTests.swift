@@ -109,12 +109,12 @@ struct StyleChoiceTests {
         StyleRow("nothing but dropped nulls", .init(nulls: .dropped), ["a": .null], ""),
         StyleRow("spaces as plus signs", .init(spaces: .plus), ["a b": "c + d"], "a+b=c+%2B+d"),
         StyleRow(
-            "words for what is not finite", .init(nonFinite: .words),
+            "words for infinities and NaN", .init(nonFinite: .words),
             ["a": [.double(.infinity), .double(-.infinity), .double(.nan)]], "a=inf&a=-inf&a=nan"),
         StyleRow(
-            "null for what is not finite", .init(nonFinite: .null), ["a": .double(.nan), "b": .decimal(.nan)], "a&b"),
+            "null for infinities and NaN", .init(nonFinite: .null), ["a": .double(.nan), "b": .decimal(.nan)], "a&b"),
         StyleRow(
-            "dropped, what is not finite", .init(nulls: .dropped, nonFinite: .null), ["a": .double(.nan), "b": 1], "b=1"
+            "infinities and NaN dropped", .init(nulls: .dropped, nonFinite: .null), ["a": .double(.nan), "b": 1], "b=1"
         ),
     ]
 

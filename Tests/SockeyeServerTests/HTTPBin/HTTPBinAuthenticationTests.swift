@@ -18,7 +18,7 @@ struct HTTPBinAuthenticationTests {
 
     /// httpbin's `any` offers both qualities, of which the client takes `auth`. URLs have no query; see `queries`.
     @Test(
-        "lets in whoever answers its Digest challenge, and nobody else", arguments: ["auth", "auth-int", "any"],
+        "accepts only clients that answer its Digest challenge", arguments: ["auth", "auth-int", "any"],
         ["", "/MD5", "/SHA-256", "/MD5/never", "/SHA-256/never"])
     func digest(quality: String, rest: String) async throws {
         let url = httpbin.url("/digest-auth/\(quality)/ada/love\(rest)")
@@ -54,7 +54,8 @@ struct HTTPBinAuthenticationTests {
 
     /// RFC 7616 6.1 defines SHA-512-256 but not SHA-512, and a client ignores a challenge with an unknown algorithm
     /// (RFC 7616 3.3).
-    @Test("gets the 401 where httpbin asks for SHA-512, which there is not", arguments: ["auth", "auth-int"])
+    @Test(
+        "returns the 401 if httpbin asks for SHA-512, which RFC 7616 does not define", arguments: ["auth", "auth-int"])
     func unknownAlgorithm(quality: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         let response = try await client.get(httpbin.url("/digest-auth/\(quality)/ada/love/SHA-512"))

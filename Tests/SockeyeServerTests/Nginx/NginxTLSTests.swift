@@ -107,7 +107,7 @@ struct NginxTLSTests {
         #expect(try await without.text().contains("No required SSL certificate"))
         var options = TestCertificateOptions()
         options.purpose = .client
-        let stranger = try TestCertificateAuthority(commonName: "somebody else").issue(options).identity
+        let stranger = try TestCertificateAuthority(commonName: "another authority").issue(options).identity
         let wrong = try await nginx.client { $0.tls.identity = stranger }.get(url("MUTUAL"))
         #expect(wrong.status == .badRequest)
         #expect(try await wrong.text().contains("SSL certificate error"))

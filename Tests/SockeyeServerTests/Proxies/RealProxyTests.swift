@@ -52,12 +52,12 @@ struct RealProxyTests {
     }
 
     /// A missing proxy is reported but is not a failure, because machines differ.
-    @Test("are said to be missing where they are")
+    @Test("are reported if they are not installed")
     func missing() {
         for name in ProxyProgram.missing { print("went without the proxy \(name), which is not installed") }
     }
 
-    @Test("squid lets in whoever knows the password", arguments: [ProxyProgram.squidBasic, .squidDigest])
+    @Test("squid accepts a client with the right password", arguments: [ProxyProgram.squidBasic, .squidDigest])
     func squid(program: ProxyProgram) async throws {
         try await withProxy(program) { running in
             let place = "127.0.0.1:\(running.port)"

@@ -37,7 +37,7 @@ struct SweepTests {
     }
 
     /// A missing server is reported but is not a failure, because machines differ.
-    @Test("says which servers it did without")
+    @Test("reports the servers that are not installed")
     func missing() {
         for name in SweptServer.missing { print("the sweep went without \(name), which is not installed") }
     }

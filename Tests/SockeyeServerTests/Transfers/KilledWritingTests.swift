@@ -87,7 +87,7 @@ struct KilledWritingTests {
         }
     }
 
-    @Test("at the end: the file is the old one, none or the complete one", arguments: [true, false])
+    @Test("at the end: the file is the old one, missing, or complete", arguments: [true, false])
     func atEnd(withOld: Bool) async throws {
         try await inScene { scene in
             for _ in 0..<10 {

@@ -23,7 +23,7 @@ extension Behaviours {
         coded("gzip and more", .failure, "gzip") { content in
             Bytes(Array(try ContentEncoder.encode(content, as: .gzip, level: 1)) + Array("more".utf8))
         },
-        coded("gzip that is none", .failure, "gzip") { content in Bytes(Array("none".utf8) + content) },
+        coded("invalid gzip", .failure, "gzip") { content in Bytes(Array("none".utf8) + content) },
         coded("gzip bomb", .failure, "gzip") { _ in try bomb.get() },
         coded("six codings", .failure, "gzip, gzip, gzip, gzip, gzip, gzip") { $0 },
     ]
@@ -66,7 +66,7 @@ extension Behaviours {
         Behaviour("redirect in a circle", .failure) { asked, peer in
             try await lead(302, to: asked.path(asked.behaviour), peer)
         },
-        Behaviour("redirect for ever", .failure) { asked, peer in
+        Behaviour("endless redirects", .failure) { asked, peer in
             let next = asked.path(asked.behaviour, step: asked.step + 1)
             return try await lead(302, to: next, peer)
         },

@@ -6,7 +6,7 @@ extension Behaviours {
         end("closed at once") { _ in Bytes() },
         end("cut in the status line") { asked in part(of: ok, asked) },
         end("cut in the head") { asked in part(of: length(asked) + "X: y\r\n", asked) },
-        end("cut behind the head") { asked in Bytes(ok + "Content-Length: \(asked.size + 1)\r\n\r\n") },
+        end("cut after the head") { asked in Bytes(ok + "Content-Length: \(asked.size + 1)\r\n\r\n") },
         end("cut in the body") { asked in
             let sent = asked.content.slice(0..<asked.chance(below: max(1, asked.size)))
             return Bytes(Array((ok + "Content-Length: \(asked.size + 1)\r\n\r\n").utf8) + sent)

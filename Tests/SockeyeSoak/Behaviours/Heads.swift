@@ -22,9 +22,9 @@ extension Behaviours {
         .badHead("protocols switched unasked", "HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
         .flood("endless status line", start: "HTTP/1.1 200 ", "x"),
         .flood("endless field", start: ok + "X: ", "x"),
-        .flood("fields for ever", start: ok, "X: y\r\n"),
-        .flood("interim answers for ever", start: "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
-        .flood("empty lines for ever", start: "", "\r\n"),
+        .flood("endless fields", start: ok, "X: y\r\n"),
+        .flood("endless interim answers", start: "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+        .flood("endless empty lines", start: "", "\r\n"),
     ]
 
     /// Answers that never arrive, or arrive too late.

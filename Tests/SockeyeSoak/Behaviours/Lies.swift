@@ -35,7 +35,7 @@ extension Behaviours {
         .badHead("chunk line ends in LF", chunked + "3\nabc\r\n0\r\n\r\n"),
         .flood("endless chunk extension", start: chunked + "1;", "x"),
         .flood("endless trailers", start: chunked + "0\r\n", "A: b\r\n"),
-        .flood("chunk extensions for ever", start: chunked, "1;extension=value\r\nx\r\n"),
+        .flood("endless chunk extensions", start: chunked, "1;extension=value\r\nx\r\n"),
     ]
 
     private static func surplus(_ name: String, _ more: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {

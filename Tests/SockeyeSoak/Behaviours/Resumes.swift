@@ -16,10 +16,10 @@ extension Behaviours {
         lying("a part of another total") { rest in
             "HTTP/1.1 206 Partial\r\n\(rest.range(total: rest.total + 1))ETag: \(rest.tag)\r\n\(rest.length)\r\n"
         },
-        lying("a part from another place") { rest in
+        lying("a part at another position") { rest in
             "HTTP/1.1 206 Partial\r\n\(rest.range(start: rest.start + 1))ETag: \(rest.tag)\r\n\(rest.length)\r\n"
         },
-        lying("a part without a place") { rest in
+        lying("a part without a position") { rest in
             "HTTP/1.1 206 Partial\r\nETag: \(rest.tag)\r\n\(rest.length)\r\n"
         },
         lying("a part of an extreme total") { rest in

@@ -37,7 +37,7 @@ struct Observed: Sendable {
     private static func judge(_ exchange: SoakExchange, _ content: Bytes) -> String? {
         switch exchange.behaviour.expected {
         case .failure: return "\(content.count) bytes in place of an error"
-        case .empty: return content.isEmpty ? nil : "\(content.count) bytes where none were due"
+        case .empty: return content.isEmpty ? nil : "\(content.count) bytes in a response without content"
         case .content, .either:
             let expected = Content.bytes(exchange.nonce, exchange.size)
             return content == expected ? nil : "\(content.count) wrong bytes for \(expected.count)"
@@ -47,7 +47,7 @@ struct Observed: Sendable {
     private static func judge(_ exchange: SoakExchange, _ error: SockeyeError) -> String? {
         if error.code == .cancelled {
             if case .cancelled = exchange.ending { return nil }
-            return "cancelled by nobody"
+            return "cancelled without a reason"
         }
         switch exchange.behaviour.expected {
         case .failure, .either:
@@ -71,7 +71,7 @@ extension Behaviour {
         default: break
         }
         let inBody = [
-            "extreme length", "cut behind the head", "cut in", "cut before", "reset in the body", "within", "chunk",
+            "extreme length", "cut after the head", "cut in", "cut before", "reset in the body", "within", "chunk",
             "gzip",
             "silence in the",
             "drip", "trailers", "codings",

@@ -85,7 +85,7 @@ struct ResetTests {
         } run: { server in
             let client = HTTPClient()
             let task = try client.dataTask(.get, server.url(), as: BodySerializer<String>.text)
-            await eventually("the task") { client.pool?.statistics.leased == 1 }
+            await eventually("the leased connection") { client.pool?.statistics.leased == 1 }
             if cancelling { await client.transfers.cancelAll() }
             await client.pool?.reset(only: client)
             release.fire()

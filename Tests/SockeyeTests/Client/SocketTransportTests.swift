@@ -44,7 +44,7 @@ struct SocketTransportTests {
             let client = HTTPClient(transport: Allowing(hosts: ["127.0.0.1"], base: base))
             let pool = try #require(client.pool)
             try await pool.prewarm(server.url(), as: client)
-            await eventually("the connection") { pool.statistics.idle == 1 }
+            await eventually("the idle connection") { pool.statistics.idle == 1 }
             #expect(client.pool?.executor != nil)
             let limited = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
             #expect(limited?.code == .limitExceeded)

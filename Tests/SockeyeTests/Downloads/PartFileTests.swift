@@ -109,7 +109,7 @@ import Testing
         #expect(folder.names == names)
         var settings = DownloadSettings(destination: .file(folder("x")))
         settings.resumeData = data
-        let mock = MockTransport { _ in .ok("nobody is asked") }
+        let mock = MockTransport { _ in .ok("no request is sent") }
         let error = await #expect(throws: SockeyeError.self) {
             try await ResumableDownload(
                 HTTPClient(transport: mock), OutgoingRequest(url: "https://example.com/f"), settings

@@ -27,35 +27,36 @@ struct ReadLowWaterMarkTests {
     static let rows = [
         Row(testDescription: "the first wait proves nothing", steps: [.bulk], plans: [.forAny]),
         Row(
-            testDescription: "twice bulk in a row", steps: [.nothing, .bulk, .bulk, .bulk],
+            testDescription: "bulk twice in a row", steps: [.nothing, .bulk, .bulk, .bulk],
             plans: [.forAny, .forAny, .forMark, .forMark]),
         Row(
-            testDescription: "a byte less is none", steps: [.nothing] + [Step](repeating: less, count: 5),
+            testDescription: "one byte less is not bulk", steps: [.nothing] + [Step](repeating: less, count: 5),
             plans: [ReadLowWaterMark.Plan](repeating: .forAny, count: 6)),
         Row(
-            testDescription: "with little in between", steps: [.nothing, .bulk, Step(count: 1), .bulk, .bulk],
+            testDescription: "bulk twice, with little in between",
+            steps: [.nothing, .bulk, Step(count: 1), .bulk, .bulk],
             plans: [.forAny, .forAny, .forAny, .forAny, .forMark]),
         Row(
-            testDescription: "as much, but slowly", steps: [.nothing] + [Step](repeating: slow, count: 5),
+            testDescription: "as much as bulk, but slowly", steps: [.nothing] + [Step](repeating: slow, count: 5),
             plans: [ReadLowWaterMark.Plan](repeating: .forAny, count: 6)),
         Row(
-            testDescription: "slower for being more", steps: [.nothing, more, more],
+            testDescription: "a longer wait because more came", steps: [.nothing, more, more],
             plans: [.forAny, .forAny, .forMark]),
         Row(
-            testDescription: "nothing certain, as with a body until close, at the end of a chunk",
+            testDescription: "no bytes are certain, as in a body until close or at the end of a chunk",
             steps: [.nothing, .bulk, .bulk, uncertain, .bulk],
             plans: [.forAny, .forAny, .forMark, .afterReading, .forMark]
         ),
         Row(
-            testDescription: "just enough to come, and just not",
+            testDescription: "just enough bytes are certain, then one too few",
             steps: [.nothing, .bulk, Step(certain: enough), Step(certain: enough - 1), Step(certain: enough - 1)],
             plans: [.forAny, .forAny, .forMark, .afterReading, .forAny]),
         Row(
-            testDescription: "one wait that ended early is borne",
+            testDescription: "one wait that ended early is tolerated",
             steps: [.nothing, .bulk, .bulk, .nothing, .bulk, Step(count: 1), .bulk],
             plans: [.forAny, .forAny, .forMark, .forMark, .forMark, .forMark, .forMark]),
         Row(
-            testDescription: "two in a row are not",
+            testDescription: "two waits in a row that ended early are not tolerated",
             steps: [.nothing, .bulk, .bulk, .nothing, Step(count: 1), .nothing],
             plans: [.forAny, .forAny, .forMark, .forMark, .afterReading, .forAny]),
     ]
@@ -131,7 +132,7 @@ struct ReadLowWaterMarkTests {
         #expect(!comes(certain: Self.enough - 1), "the second, but the end is near")
         #expect(plan() == .forMark, "what was judged is not judged again")
         #expect(comes(1), "while gathering there is a wait in any case, which decides")
-        #expect(plan() == .forMark, "one that brought little is borne")
+        #expect(plan() == .forMark, "one wait that brought little is tolerated")
         #expect(plan(1) == .afterReading)
         #expect(!comes(1))
     }

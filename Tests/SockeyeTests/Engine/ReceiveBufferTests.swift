@@ -33,7 +33,9 @@ struct ReceiveBufferTests {
 
         func write(_: UnsafeRawBufferPointer) -> Transfer { .failed(.closed) }
         func write(vectors _: UnsafeBufferPointer<iovec>) -> Transfer { .failed(.closed) }
-        func waitPoint(for _: Interest, as _: StreamRole) -> WaitPoint { preconditionFailure("nobody waits here") }
+        func waitPoint(for _: Interest, as _: StreamRole) -> WaitPoint {
+            preconditionFailure("the stream never blocks")
+        }
         func closeWrite() -> Transfer { .bytes(0) }
         func abort() {}
         func close() {}

@@ -39,7 +39,7 @@ struct StaleConnectionReplayTests {
         Row(what: "the same after response bytes", failure: midway, replayed: false),
         Row(what: "the same past a deadline", failure: deadline, replayed: false),
         Row(what: "PUT with a body in memory", method: .put, body: "x", replayed: true),
-        Row(what: "PUT with a one-shot body of which something was read", method: .put, body: begun, replayed: false),
+        Row(what: "PUT with a one-shot body that was read in part", method: .put, body: begun, replayed: false),
         Row(what: "PUT with a one-shot body that is unread", method: .put, body: unread, replayed: true),
         Row(what: "POST with such a body", method: .post, body: unread, replayed: false),
         Row(
@@ -55,8 +55,8 @@ struct StaleConnectionReplayTests {
         Row(what: "POST", method: .post, body: "x", replayed: false),
         Row(what: "POST of which nothing was sent", method: .post, body: "x", failure: unsent, replayed: true),
         Row(what: "POST with an Idempotency-Key", method: .post, headers: ["idempotency-key": "1"], replayed: true),
-        Row(what: "POST that the caller vouches for", method: .post, isIdempotent: true, replayed: true),
-        Row(what: "GET that the caller warns of", isIdempotent: false, replayed: false),
+        Row(what: "POST that the caller declares idempotent", method: .post, isIdempotent: true, replayed: true),
+        Row(what: "GET that the caller declares not idempotent", isIdempotent: false, replayed: false),
         Row(what: "the sixth dead connection in a row", replays: 5, replayed: false),
     ]
 

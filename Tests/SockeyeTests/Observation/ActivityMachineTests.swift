@@ -31,30 +31,30 @@ import Testing
 
     static let courses = [
         Course(
-            testDescription: "what goes on for a second shows, and does so for 0.17 s more",
+            testDescription: "activity of a second shows, until 0.17 s after its end",
             steps: [
                 begins(0, .delayingStart), passes(999, .delayingStart), passes(1000, .active), ends(5000, .delayingEnd),
                 passes(5169, .delayingEnd), passes(5170, .inactive),
             ]),
         Course(
-            testDescription: "what is over within a second never shows",
+            testDescription: "activity shorter than a second never shows",
             steps: [
                 begins(0, .delayingStart), ends(500, .delayingStart), passes(1000, .inactive), passes(9000, .inactive),
             ]),
         Course(
-            testDescription: "the second runs on through a pause",
+            testDescription: "a pause does not restart the start delay",
             steps: [
                 begins(0, .delayingStart), ends(100, .delayingStart), begins(990, .delayingStart),
                 passes(1000, .active),
             ]),
         Course(
-            testDescription: "what comes back within the delay of the end was never gone",
+            testDescription: "activity that resumes within the end delay stays active",
             steps: [
                 begins(0, .delayingStart), passes(1000, .active), ends(2000, .delayingEnd), begins(2169, .active),
                 passes(2170, .active), passes(9000, .active), ends(9000, .delayingEnd), passes(9170, .inactive),
             ]),
         Course(
-            testDescription: "what comes back later is delayed anew",
+            testDescription: "activity that resumes later waits for the start delay again",
             steps: [
                 begins(0, .delayingStart), passes(1000, .active), ends(2000, .delayingEnd), passes(2170, .inactive),
                 begins(2170, .delayingStart), passes(3169, .delayingStart), passes(3170, .active),

@@ -136,7 +136,7 @@ import Testing
             return monitor
         }
 
-        func handle(_ event: ClientEvent) { Issue.record("not of a call of its own: \(event)") }
+        func handle(_ event: ClientEvent) { Issue.record("an event for the factory itself: \(event)") }
     }
 
     @Test("a factory makes a monitor for each call, or none")

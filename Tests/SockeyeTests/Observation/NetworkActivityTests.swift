@@ -36,7 +36,7 @@ struct NetworkActivityTests {
         clock.advance(by: .milliseconds(170))
         #expect(await changes.next() == false)
         #expect(!activity.isActive)
-        await eventually("both reports") { told.values == [true, false] }
+        await eventually("reports of the start and the end") { told.values == [true, false] }
     }
 
     @Test("short activity does not show, and a short rest does not hide it")
@@ -49,7 +49,7 @@ struct NetworkActivityTests {
         await eventually("the end of the delay") { activity.state == .inactive }
         activity.increment()
         clock.advance(by: .seconds(1))
-        await eventually("the start") { activity.isActive }
+        await eventually("the start of the activity") { activity.isActive }
         for _ in 0..<100 {
             activity.decrement()
             clock.advance(by: .milliseconds(169))
@@ -101,9 +101,9 @@ struct NetworkActivityTests {
                 #expect(activity.isActive)
                 _ = response.status
             }
-            await eventually("the end of what is dropped") { activity.count == 0 }
+            await eventually("the end of the dropped response") { activity.count == 0 }
             let waiting = Task { try await client.get(server.url("/never")) }
-            await eventually("the call") { activity.count == 1 }
+            await eventually("one running call") { activity.count == 1 }
             waiting.cancel()
             _ = await waiting.result
             #expect(activity.count == 0)
@@ -121,14 +121,14 @@ struct NetworkActivityTests {
             let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
             let client = HTTPClient().monitored(by: activity)
             let task = try client.dataTask(.get, server.url(), as: .bytes)
-            await eventually("the call") { activity.count == 1 }
+            await eventually("one running call") { activity.count == 1 }
             await task.pause()
             #expect(activity.count == 0)
             #expect(!activity.isActive)
             await task.resume()
             #expect(activity.count == 1)
             await task.cancel()
-            await eventually("the end") { activity.count == 0 }
+            await eventually("the end of the cancelled transfer") { activity.count == 0 }
             _ = server.takeFailures()
         }
     }

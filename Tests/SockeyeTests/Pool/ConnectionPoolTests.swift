@@ -78,14 +78,16 @@ struct ConnectionPoolTests {
             let pool = ConnectionPool(configuration: PoolOptions(connectionsPerOrigin: 1))
             let client = HTTPClient(pool: pool)
             let tasks = (0..<4).map { _ in PoolServer.get(client, server.url("/held")) }
-            await eventually("waiters") { pool.statistics.leased == 1 && pool.statistics.waiting == 3 }
+            await eventually("three waiters") { pool.statistics.leased == 1 && pool.statistics.waiting == 3 }
             await pool.update(PoolOptions(connectionsPerOrigin: 3))
-            await eventually("two more") { pool.statistics.leased == 3 && pool.statistics.waiting == 1 }
+            await eventually("two more leased connections") {
+                pool.statistics.leased == 3 && pool.statistics.waiting == 1
+            }
             #expect(await pool.configuration.connectionsPerOrigin == 3)
             await pool.update(PoolOptions(connectionsPerOrigin: 1))
             gate.fire()
             for task in tasks { _ = try await task.value }
-            await eventually("one left") { pool.statistics.idle == 1 && pool.statistics.leased == 0 }
+            await eventually("one connection left") { pool.statistics.idle == 1 && pool.statistics.leased == 0 }
             #expect(pool.statistics.closed.limitsLowered == 2)
             try await server.wait { $0.openConnections == 1 }
         }
@@ -98,12 +100,12 @@ struct ConnectionPoolTests {
             let pool = ConnectionPool(configuration: PoolOptions(idleTimeout: .seconds(60)), clock: clock)
             let client = HTTPClient(pool: pool)
             try await pool.prewarm(server.url(), count: 5, as: client)
-            await eventually("connections") { pool.statistics.idle == 5 }
+            await eventually("five idle connections") { pool.statistics.idle == 5 }
             await pool.update(PoolOptions(connections: 2, idleTimeout: .seconds(60)))
             #expect(pool.statistics.idle == 2 && pool.statistics.closed.limitsLowered == 3)
             await pool.update(PoolOptions(connections: 2, idleTimeout: .seconds(5)))
             clock.advance(by: .seconds(6))
-            await eventually("none") { pool.statistics.idle == 0 }
+            await eventually("no idle connections") { pool.statistics.idle == 0 }
             #expect(pool.statistics.closed.idleTimeout == 2)
         }
     }
@@ -130,7 +132,9 @@ struct ConnectionPoolTests {
             #expect(try await new.value == "2")
             #expect(try await ["2", "3"].contains(waiting.value))
             #expect(pool.statistics.closed.onDemand == 2 && pool.statistics.origins.count == 2)
-            await eventually("rest") { pool.statistics.leased + pool.statistics.dialling == 0 }
+            await eventually("no leased or dialling connection") {
+                pool.statistics.leased + pool.statistics.dialling == 0
+            }
             #expect(try await pool.drain(server.url()), "nothing but idle connections")
             #expect(pool.statistics.origins.map(\.idle) == [1], "the other origin's")
         }

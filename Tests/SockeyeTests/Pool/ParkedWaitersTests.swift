@@ -29,7 +29,7 @@ struct ParkedWaitersTests {
         #expect(parked.settle(ids[1], "cancelled") == nil)
         #expect(parked.settle(ids[0], "cancelled") == 0)
         #expect(parked.isEmpty)
-        #expect(parked.park(7, as: ids[0], until: .distantFuture).outcome == nil, "nobody's any more")
+        #expect(parked.park(7, as: ids[0], until: .distantFuture).outcome == nil, "the waiter was already settled")
     }
 
     @Test("a wait can be shortened before and while the waiter is parked, and never extended")
@@ -41,7 +41,7 @@ struct ParkedWaitersTests {
         #expect(parked.park(0, as: ids[0], until: seconds(100)).isParked)
         #expect(parked.shortenWait(ids[0], to: seconds(50)) == seconds(50))
         #expect(parked.shortenWait(ids[0], to: seconds(60)) == nil)
-        #expect(parked.shortenWait(ids[1], to: seconds(20)) == nil, "whoever parks sets the alarm")
+        #expect(parked.shortenWait(ids[1], to: seconds(20)) == nil, "parking sets the alarm")
         guard case .parked(let wakeTime?) = parked.park(1, as: ids[1], until: .distantFuture) else {
             Issue.record("no alarm")
             return
@@ -51,7 +51,7 @@ struct ParkedWaitersTests {
         #expect(parked.settle(ids[1], "late") == 1)
         #expect(parked.wakeTime == seconds(50))
         #expect(parked.settle(ids[2], "served") == nil)
-        #expect(parked.shortenWait(ids[2], to: seconds(1)) == nil, "not one that is served")
+        #expect(parked.shortenWait(ids[2], to: seconds(1)) == nil, "a served waiter has no deadline")
         #expect(parked.expired(at: seconds(50)) == [ids[0]])
     }
 
@@ -108,10 +108,10 @@ struct ParkedWaitersTests {
         #expect(parked.wakeTime == seconds(60))
         for (number, id) in zip(3..., ids[3...]) { #expect(parked.settle(id, "late") == number) }
         #expect(parked.settle(ids[1], "served") == 1)
-        #expect(parked.expired(at: seconds(60)) == [], "the alarm was for somebody who has left")
+        #expect(parked.expired(at: seconds(60)) == [], "the alarm was for a settled waiter")
         #expect(parked.wakeTime == seconds(61))
         #expect(parked.expired(at: seconds(62)) == [ids[2]])
-        #expect(parked.wakeTime == .distantFuture, "who waits for ever needs none")
+        #expect(parked.wakeTime == .distantFuture, "an unlimited wait needs no alarm")
         #expect(parked.waiters == [ids[0], ids[2]])
     }
 

@@ -88,10 +88,10 @@ struct PoolExhaustionTests {
         let leases = (0..<3).map { _ in pool.lease("a") }
         for number in 0..<2 {
             guard case .wait(let waiter) = try exhaust(&pool, leases[number].dial) else {
-                Issue.record("the other dials may yet bring something")
+                Issue.record("the other dials may still succeed")
                 return
             }
-            #expect(waiter == leases[2 - number].waiter, "the youngest who had one")
+            #expect(waiter == leases[2 - number].waiter, "the youngest waiter with a dial")
         }
         var failed: [WaiterID?] = []
         var dial = leases[2].dial
@@ -136,7 +136,7 @@ struct PoolExhaustionTests {
         let idle = try pool.openIdle("a")[0]
         let dial = pool.machine.prewarm("b", count: 1)[0]
         guard case .failed(let decision) = try exhaust(&pool, dial) else {
-            Issue.record("something was given up for it")
+            Issue.record("an idle connection was evicted for it")
             return
         }
         #expect(decision.failed == nil && decision.dial == nil)

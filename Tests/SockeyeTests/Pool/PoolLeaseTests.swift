@@ -92,7 +92,7 @@ struct PoolLeaseTests {
         #expect(served.waiter == ordinary.waiter)
         #expect(served.lease.isReused)
         let closed = pool.release(served.lease)
-        #expect(closed.closing?.id == busy.id, "nobody else waits, so its place goes to the fresh request")
+        #expect(closed.closing?.id == busy.id, "no other request waits, so the fresh request gets its place")
         let dial = try #require(closed.dial)
         #expect(try pool.succeed(dial).served?.waiter == fresh.waiter)
     }

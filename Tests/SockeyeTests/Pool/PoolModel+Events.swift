@@ -49,22 +49,22 @@ extension PoolModel {
         switch decision {
         case .none:
             try check(reusable, "keeps what may be used again")
-            try check(!isOver(key), "keeps none beyond lowered limits")
+            try check(!isOver(key), "keeps no connection beyond lowered limits")
             leased.removeAll { $0.id == held.id }
             idle.append(held)
         case .serve(let waiter, let next):
             try check(reusable, "lends what may be used again")
-            try check(isNew || !isOver(key), "lends none beyond lowered limits")
+            try check(isNew || !isOver(key), "leases no connection beyond lowered limits")
             try check(
                 next.connection == held.connection && next.id == held.id && next.isReused == !isNew,
-                "lends what was freed")
+                "leases the released connection")
             let oldest = waiters.first { $0.key == key && (isNew || !$0.fresh) }
             try check(oldest?.id == waiter, "serves the oldest waiter that may have it")
             waiters.removeAll { $0.id == waiter }
         case .close(let closing, let dial):
             try check(closing.connection == held.connection, "closes what was freed")
             let starving = waiters.contains { $0.key != key } || uncovered(of: key).contains { $0.fresh }
-            try check(closing.reason != .evicted || starving, "evicts for somebody")
+            try check(closing.reason != .evicted || starving, "evicts only for a waiting request")
             try close(closing)
             try startLongestWaiting(dial)
         }
@@ -83,13 +83,13 @@ extension PoolModel {
         let isWanted = dials.count { $0.key == dial.key } <= waiters.count { $0.key == dial.key }
         switch decision {
         case .retry(let closing):
-            try check(isWanted, "gives nothing up for nobody")
-            try check(idle.first?.id == closing.id, "gives up the least recently used")
+            try check(isWanted, "evicts nothing for an unwanted dial")
+            try check(idle.first?.id == closing.id, "evicts the least recently used")
             try close(closing)
         case .wait(let waiter):
-            try check(isWanted && idle.isEmpty && connections > 1, "waits for what may get free")
+            try check(isWanted && idle.isEmpty && connections > 1, "waits only if a connection may be released")
             dials.removeAll { $0.id == dial.id }
-            try check(uncovered(of: dial.key).first?.id == waiter, "the youngest who had a dial has none")
+            try check(uncovered(of: dial.key).first?.id == waiter, "the youngest waiter with a dial loses it")
             ceiling = connections
         case .failed(let decision):
             try check(!isWanted || connections == 1, "fails when nothing can get free")
@@ -102,7 +102,7 @@ extension PoolModel {
     mutating func retried(_ started: [TestPool.Dial]) throws(Violation) {
         ceiling = nil
         for dial in started {
-            try check(dial.key == longestWaiting, "tries again for whoever waited longest")
+            try check(dial.key == longestWaiting, "dials again for the longest waiting request")
             try start(dial)
         }
         try check(longestWaiting == nil, "tries again for all")
@@ -126,7 +126,7 @@ extension PoolModel {
                 try check(places.first.map { $0.id == idle.first?.id } == true, "evicts the least recently used")
                 if let place = places.popFirst() { try close(place) }
             }
-            try check(dial.key == longestWaiting, "dials for whoever waited longest")
+            try check(dial.key == longestWaiting, "dials for the longest waiting request")
             try start(dial)
         }
         try check(places.isEmpty && longestWaiting == nil, "serves all that it can")
@@ -139,7 +139,7 @@ extension PoolModel {
     }
 
     mutating func start(_ dial: TestPool.Dial) throws(Violation) {
-        try check(!uncovered(of: dial.key).isEmpty, "dials for somebody")
+        try check(!uncovered(of: dial.key).isEmpty, "dials only for a waiter without a dial")
         dials.append(dial)
     }
 
@@ -154,7 +154,7 @@ extension PoolModel {
 
     /// Checks that an event that freed a place started this dial.
     private mutating func startLongestWaiting(_ dial: TestPool.Dial?) throws(Violation) {
-        try check(dial?.key == longestWaiting, "a freed place goes to whoever waited longest")
+        try check(dial?.key == longestWaiting, "a freed place goes to the longest waiting request")
         if let dial { try start(dial) }
     }
 }

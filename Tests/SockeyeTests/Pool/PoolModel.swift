@@ -78,11 +78,11 @@ struct PoolModel {
             let hasIdle = idle.contains { $0.key == key }
             try check(
                 !hasIdle || !waiters.contains { $0.key == key && !$0.fresh },
-                "nobody waits for a used connection while one is idle")
+                "no request waits for a reused connection while one is idle")
             guard !uncovered(of: key).isEmpty else { continue }
             let held = connections(of: key) >= limits.perOrigin && !hasIdle
             try check(
-                held || (connections >= capacity && idle.isEmpty), "nobody starves while capacity exists")
+                held || (connections >= capacity && idle.isEmpty), "no request waits while capacity exists")
         }
     }
 

@@ -172,7 +172,7 @@ struct PoolModelRun {
             try release()
             try checkAll()
         }
-        try model.check(model.waiters.isEmpty, "nobody is left waiting")
+        try model.check(model.waiters.isEmpty, "no request is left waiting")
         try closeIdle()
     }
 }

@@ -30,7 +30,7 @@ struct PoolOwnerTests {
         let repeated = pool.lease("one/a", fresh: true)
         #expect(!pool.machine.hasEnded(.owner("one")))
         #expect(try pool.abandon(repeated.waiter) == .removed)
-        #expect(!pool.machine.hasEnded(.owner("one")), "the dial goes on")
+        #expect(!pool.machine.hasEnded(.owner("one")), "the dial is still running")
         #expect(try pool.succeed(repeated.dial).closing?.reason == .shutDown)
         #expect(pool.machine.hasEnded(.owner("one")))
     }
@@ -62,7 +62,7 @@ struct PoolOwnerTests {
         #expect(pool.release(busy).closing?.reason == .onDemand)
         #expect(try pool.succeed(dial).closing?.reason == .onDemand)
         #expect(pool.machine.holdings.map(\.key) == ["two/a"])
-        #expect(pool.lease("one/a").dial != nil, "the name means nothing any more")
+        #expect(pool.lease("one/a").dial != nil, "the name of a removed owner can be used again")
     }
 
     @Test("a drain ends when the connections that were in use or being dialled at its start are closed")

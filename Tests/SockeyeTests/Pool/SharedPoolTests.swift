@@ -55,7 +55,7 @@ struct SharedPoolTests {
             let other = PoolServer.get(staying, server.url("/held"))
             try await server.wait { $0.requests == 2 }
             let end = Task { await ending.shutDown(graceful: graceful) }
-            await eventually("refusal") {
+            await eventually("the refusal of new requests") {
                 var options = OutgoingRequest.Options()
                 options.timeouts = Timeouts(pool: .milliseconds(10))
                 do throws(SockeyeError) {

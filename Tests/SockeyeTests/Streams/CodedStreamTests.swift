@@ -88,7 +88,7 @@ struct CodedStreamTests {
             responder.close()
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                for try await _ in client.events(server.url()) { Issue.record("an event") }
+                for try await _ in client.events(server.url()) { Issue.record("an event arrived") }
             }
             #expect(error?.code == .badContentCoding)
             #expect(error?.message.contains("x-secret") == true)

@@ -81,7 +81,7 @@ struct EventStreamTests {
         try await withTestServer { _ in
             .status(204)
         } run: { server in
-            for try await _ in client.events(server.url()) { Issue.record("an event") }
+            for try await _ in client.events(server.url()) { Issue.record("an event arrived") }
             #expect(server.activity.requests == 1)
         }
     }
@@ -195,7 +195,7 @@ struct EventStreamTests {
             settings.limits = ServerSentEvent.Limits(lineBytes: 10_000, eventBytes: 20_000, idBytes: 200)
             let error = await #expect(throws: SockeyeError.self) {
                 for try await _ in client.events(server.url(), options: .eventStream(settings)) {
-                    Issue.record("an event")
+                    Issue.record("an event arrived")
                 }
             }
             #expect(error?.code == .limitExceeded)

@@ -28,12 +28,14 @@ import Testing
     @Test("a value comes at least 100 ms after the previous one, and is the latest")
     func pace() async throws {
         let (values, ended) = listen()
-        await eventually("the present value") { values.values == [0] }
+        await eventually("the current value") { values.values == [0] }
         for completed in 1...1000 { channel.update(completed, of: 2000) }
         clock.advance(by: .milliseconds(99))
         for _ in 0..<100 { await Task.yield() }
         #expect(values.values == [0])
-        try await clock.advancing(by: .milliseconds(1)) { await eventually("the latest") { values.values.count == 2 } }
+        try await clock.advancing(by: .milliseconds(1)) {
+            await eventually("the latest value") { values.values.count == 2 }
+        }
         #expect(values.values == [0, 1000])
         channel.end()
         await ended.value
@@ -42,13 +44,15 @@ import Testing
     @Test("a listener without news for 100 ms gets the next value at once")
     func quiet() async throws {
         let (values, ended) = listen()
-        await eventually("the present value") { values.values == [0] }
+        await eventually("the current value") { values.values == [0] }
         for _ in 0..<20 {
             clock.advance(by: .milliseconds(50))
             for _ in 0..<20 { await Task.yield() }
         }
         channel.add(7)
-        try await clock.advancing(by: .milliseconds(1)) { await eventually("news") { values.values == [0, 7] } }
+        try await clock.advancing(by: .milliseconds(1)) {
+            await eventually("the new value") { values.values == [0, 7] }
+        }
         channel.end()
         await ended.value
     }
@@ -56,7 +60,7 @@ import Testing
     @Test("the last value is not delayed, for any number of listeners")
     func end() async {
         let listeners = (0..<50).map { _ in listen() }
-        await eventually("all have a value") { listeners.allSatisfy { $0.values.values == [0] } }
+        await eventually("all listeners have the first value") { listeners.allSatisfy { $0.values.values == [0] } }
         channel.update(5, of: 5)
         channel.end()
         for (values, ended) in listeners {
@@ -77,7 +81,9 @@ import Testing
     @Test("cancellation ends one listener while it waits, and no other")
     func cancelled() async {
         let (first, second) = (listen(), listen())
-        await eventually("both have a value") { first.values.values == [0] && second.values.values == [0] }
+        await eventually("both listeners have the first value") {
+            first.values.values == [0] && second.values.values == [0]
+        }
         first.ended.cancel()
         await first.ended.value
         channel.end()
@@ -88,10 +94,12 @@ import Testing
     @Test("hundreds of listeners share one timer, and each gets the latest value")
     func many() async throws {
         let listeners = (0..<200).map { _ in listen() }
-        await eventually("all have a value") { listeners.allSatisfy { $0.values.values.count == 1 } }
+        await eventually("all listeners have one value") { listeners.allSatisfy { $0.values.values.count == 1 } }
         channel.add(1)
         try await clock.advancing(by: .milliseconds(10)) {
-            await eventually("all have another") { listeners.allSatisfy { $0.values.values == [0, 1] } }
+            await eventually("all listeners have the second value") {
+                listeners.allSatisfy { $0.values.values == [0, 1] }
+            }
         }
         channel.end()
         for listener in listeners { await listener.ended.value }

@@ -133,7 +133,7 @@ struct HostTrustTests {
         try await api.pool?.prewarm(target.url(), as: api)
         await eventually("a connection") { api.pool?.statistics.idle == 1 }
         #expect(try await api.get(target.url()).text().hasPrefix("0"))
-        #expect(api.pool?.statistics.idle == 1, "that which was opened ahead of need was used")
+        #expect(api.pool?.statistics.idle == 1, "the prewarmed connection was used")
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
         // The scope, the setting for the host or the call can allow it.
         #expect(try await api.scoped(trusting: [target.url()]).get(target.url()).text().hasPrefix("1"))

@@ -52,7 +52,7 @@ struct SecurityPolicyScene {
         self.server = server
         let trusted = try TestCertificateAuthority()
         roots = trusted.roots
-        root = server == .untrusted ? try TestCertificateAuthority(commonName: "somebody else") : trusted
+        root = server == .untrusted ? try TestCertificateAuthority(commonName: "another authority") : trusted
         intermediate = try root.intermediate()
         var options = TestCertificateOptions(dnsNames: [server.hasName ? "localhost" : "elsewhere"])
         if !server.isInDate { options.validUntil = .seconds(-60) }

@@ -204,7 +204,7 @@ struct HostilePeerTests {
         #expect(await failure(server, options: options)?.code == .timeout)
         // The same while no task receives: the next call reports the failure.
         let error = await failure(server, options: options) { socket in
-            await eventually("the end") { (try? await socket.send("x")) == nil }
+            await eventually("a failing send") { (try? await socket.send("x")) == nil }
             try await socket.send("x")
         }
         #expect(error?.code == .timeout)

@@ -75,7 +75,7 @@ struct FramingTests {
         Hostile(name: "2^64 - 1", bytes: Wire.frame(2, length: .max), fault: .lengthTooLarge),
         Hostile(name: "continuation of nothing", bytes: Wire.frame(0, [65]), fault: .unexpectedContinuation),
         Hostile(
-            name: "continuation behind the end", bytes: Wire.frame(1, [65]) + Wire.frame(0, [65]),
+            name: "continuation after the end", bytes: Wire.frame(1, [65]) + Wire.frame(0, [65]),
             fault: .unexpectedContinuation, before: ["text", "A"]),
         Hostile(
             name: "a message inside another", bytes: Wire.frame(1, [65], isFinal: false) + Wire.frame(1, [66]),

@@ -213,9 +213,9 @@ struct DNSClientTests {
         }
         let resolver = DNSResolver(asking: names)
         let waiting = Task { try await resolver.resolve("live.test", port: 80) }
-        await eventually("it is asked for") { live.withLock(\.self) == 2 }
+        await eventually("both questions have arrived") { live.withLock(\.self) == 2 }
         let abandoned = (0..<400).map { index in Task { try await resolver.resolve("a\(index).test", port: 80) } }
-        await eventually("places are taken") { names.questions.count > 250 }
+        await eventually("the limit of questions is reached") { names.questions.count > 250 }
         for task in abandoned { task.cancel() }
         #expect(try await waiting.value == [address("127.0.0.1")])
         for task in abandoned { await #expect(throws: ResolveError.cancelled) { try await task.value } }

@@ -96,7 +96,7 @@ import Testing
             #expect(try await response.text() == "a" && response.told == "staleHit (staleWhileRevalidate)")
         }
         gate.open()
-        await eventually("the end of the background") { !fixture.policy.isRevalidating }
+        await eventually("the end of the revalidation in the background") { !fixture.policy.isRevalidating }
         #expect(mock.requests.count == 2)
         #expect(try await fixture.client.get(url).text() == "b" && mock.requests.count == 2)
     }

@@ -84,7 +84,7 @@ import Testing
             let policy = CachePolicy(CachePolicy.MemoryStore(limit: 64 << 20))
             let (client, url) = (HTTPClient().adding(.cache(policy)), server.url())
             let calls = (0..<24).map { _ in Task { try await client.get(url).bytes() } }
-            await eventually("24 callers") { policy.callersInFlight == 24 }
+            await eventually("24 callers in flight") { policy.callersInFlight == 24 }
             gate.open()
             for call in calls {
                 let received = try await call.value

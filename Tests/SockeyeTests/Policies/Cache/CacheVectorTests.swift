@@ -16,7 +16,7 @@ import Testing
 
     /// RFC 9111 3.1 allows caches to store Set-Cookie and serve it (7.3); browsers do not.
     static let declined = (
-        reason: "A stored Set-Cookie may be the session of another caller and is not served.",
+        reason: "A stored Set-Cookie may be another caller's session and is not served.",
         cases: ["headers-store-Set-Cookie"]
     )
 
@@ -31,7 +31,7 @@ import Testing
             ]
         ),
         (
-            "Conditional requests of the caller's own are sent as they are: RFC 9111 4.3.2 is for caches in front of others.",
+            "The caller's conditional requests are sent unchanged: RFC 9111 4.3.2 is for shared caches.",
             [
                 "conditional-304-etag", "conditional-etag-forward-unquoted", "conditional-etag-precedence",
                 "conditional-etag-strong-respond-multiple-first", "conditional-etag-unquoted-respond-unquoted",
@@ -40,11 +40,11 @@ import Testing
             ]
         ),
         (
-            "Only the response that was selected is validated.",
+            "Only the selected response is validated.",
             ["conditional-etag-vary-headers-mismatch"]
         ),
         (
-            "An invalid max-age, or the longer of two, is not believed (RFC 9111 4.2.1).",
+            "An invalid max-age and the longer of two are ignored (RFC 9111 4.2.1).",
             [
                 "freshness-max-age-100a", "freshness-max-age-a100", "freshness-max-age-decimal-five",
                 "freshness-max-age-decimal-zero", "freshness-max-age-two-fresh-stale-sepline",
@@ -52,11 +52,11 @@ import Testing
             ]
         ),
         (
-            "A tenth of ten seconds is over after three.",
+            "The heuristic freshness is a tenth of ten seconds, which is over after three.",
             ["heuristic-delta-10"]
         ),
         (
-            "What is stored goes when the answer to HEAD is another one (RFC 9111 4.3.5).",
+            "A stored response is removed if the response to HEAD differs from it (RFC 9111 4.3.5).",
             ["head-410-update"]
         ),
         (
@@ -67,38 +67,38 @@ import Testing
             ]
         ),
         (
-            "A 304 does not change the coding of what is stored (RFC 9111 3.2).",
+            "A 304 does not change the coding of the stored response (RFC 9111 3.2).",
             ["304-etag-update-response-Content-Encoding"]
         ),
         (
-            "A 304 that names another version confirms none (RFC 9111 4.3.4).",
+            "A 304 with another ETag validates no stored response (RFC 9111 4.3.4).",
             ["304-etag-update-response-ETag"]
         ),
         (
-            "A Set-Cookie is served to the caller whose request was answered with it, and not from the store.",
+            "Only the caller whose request was answered with Set-Cookie gets it; the cache does not serve it.",
             ["304-etag-update-response-Set-Cookie"]
         ),
         (
-            "Age is of responses from the store.",
+            "Only responses from the store get an Age field.",
             ["other-age-delay"]
         ),
         (
-            "Other credentials have other answers, also where a shared cache might reuse them.",
+            "Responses are stored per credential, even where a shared cache could reuse them.",
             ["other-authorization-must-revalidate", "other-authorization-public"]
         ),
         (
-            "Parts are not stored.",
+            "Partial responses are not stored.",
             [
                 "partial-store-partial-reuse-partial-absent", "partial-store-partial-reuse-partial-byterange",
                 "partial-store-partial-reuse-partial",
             ]
         ),
         (
-            "Nothing stale is served without permission, and Warning is obsolete (RFC 9111 5.5).",
+            "No stale response is served without permission, and Warning is obsolete (RFC 9111 5.5).",
             ["stale-warning-become", "stale-warning-stored"]
         ),
         (
-            "Vary compares what was sent, not what it means.",
+            "Vary compares the bytes of fields, not their meaning.",
             ["vary-normalise-lang-select"]
         ),
     ]
@@ -113,11 +113,11 @@ import Testing
 
     static let chosenOlder: [(reason: String, cases: [String])] = [
         (
-            "Parts are not stored.",
+            "Partial responses are not stored.",
             ["partial-07"]
         ),
         (
-            "Answers to POST and PATCH are not stored.",
+            "Responses to POST and PATCH are not stored.",
             ["post-patch-00", "post-patch-01"]
         ),
     ]

@@ -28,59 +28,67 @@ struct AFNetworkingRequestTests {
         Row(behaviour: "parameters of HEAD go into the query", method: .head, target: "/p?a=x%20y&b=2"),
         Row(behaviour: "parameters of DELETE go into the query", method: .delete, target: "/p?a=x%20y&b=2"),
         Row(
-            behaviour: "a query that is there gets more behind &", method: .get, url: "http://example.com/p?z=1",
+            behaviour: "parameters are appended to an existing query with &", method: .get,
+            url: "http://example.com/p?z=1",
             target: "/p?z=1&a=x%20y&b=2"),
         Row(
-            behaviour: "parameters go before a fragment; AFNetworking put them behind it", method: .get,
+            behaviour: "parameters go before a fragment; AFNetworking put them after it", method: .get,
             url: "http://example.com/p#f", target: "/p?a=x%20y&b=2"),
-        Row(behaviour: "no parameters leave the URL as it is", method: .get, parameters: [:], target: "/p"),
-        Row(behaviour: "parameters of POST are a form", type: form, body: "a=x%20y&b=2"),
-        Row(behaviour: "parameters of PUT are a form", method: .put, type: form, body: "a=x%20y&b=2"),
-        Row(behaviour: "parameters of PATCH are a form", method: .patch, type: form, body: "a=x%20y&b=2"),
-        Row(behaviour: "no parameters are an empty form", parameters: [:], type: form),
+        Row(behaviour: "without parameters the URL is unchanged", method: .get, parameters: [:], target: "/p"),
+        Row(behaviour: "parameters of POST become a form", type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "parameters of PUT become a form", method: .put, type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "parameters of PATCH become a form", method: .patch, type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "without parameters the form is empty", parameters: [:], type: form),
         Row(
-            behaviour: "a type that the request has stays", headers: [.contentType: "text/x"], type: "text/x",
+            behaviour: "a Content-Type of the request is kept", headers: [.contentType: "text/x"], type: "text/x",
             body: "a=x%20y&b=2"),
         Row(
-            behaviour: "methods whose parameters go into the URL can be others",
+            behaviour: "the caller chooses the methods whose parameters go into the URL",
             serializer: .form(options: ParameterSerializer.Options(placement: .uri(for: [.post]))),
             target: "/p?a=x%20y&b=2"),
         Row(
-            behaviour: "then GET has a body",
+            behaviour: "if only POST has its parameters in the URL, GET has a body",
             serializer: .form(options: ParameterSerializer.Options(placement: .uri(for: [.post]))), method: .get,
             type: form, body: "a=x%20y&b=2"),
         Row(
-            behaviour: "a style can be another", serializer: .form(RequestParameters.Style(spaces: .plus)), type: form,
+            behaviour: "the caller chooses the style of a form",
+            serializer: .form(RequestParameters.Style(spaces: .plus)), type: form,
             body: "a=x+y&b=2"),
         Row(
-            behaviour: "a style can be a closure", serializer: .form(.custom { "\($0.count) parameters" }), type: form,
+            behaviour: "the style of a form can be a closure", serializer: .form(.custom { "\($0.count) parameters" }),
+            type: form,
             body: "2 parameters"),
         Row(
-            behaviour: "stringEncoding is that of the form", serializer: .form(charset: .utf16),
+            behaviour: "the charset (stringEncoding) applies to the form", serializer: .form(charset: .utf16),
             parameters: ["a": 1], type: form + "; charset=utf-16", body: nil),
         Row(
-            behaviour: "JSON is an object", serializer: sortedJSON, type: "application/json",
+            behaviour: "parameters become a JSON object", serializer: sortedJSON, type: "application/json",
             body: "{\"a\":\"x y\",\"b\":2}"),
         Row(
-            behaviour: "JSON of no parameters is an empty object", serializer: .json, parameters: [:],
+            behaviour: "without parameters the JSON object is empty", serializer: .json, parameters: [:],
             type: "application/json", body: "{}"),
         Row(
-            behaviour: "JSON nests, keeps null and types", serializer: sortedJSON,
+            behaviour: "JSON keeps nesting, null and types", serializer: sortedJSON,
             parameters: ["a": [1, 2.5, true, .null] as ParameterValue, "f": ["k": "v"]], type: "application/json",
             body: "{\"a\":[1,2.5,true,null],\"f\":{\"k\":\"v\"}}"),
-        Row(behaviour: "JSON of GET is a query", serializer: .json, method: .get, target: "/p?a=x%20y&b=2"),
         Row(
-            behaviour: "JSON keeps a type that the request has", serializer: sortedJSON,
+            behaviour: "the JSON serializer writes parameters of GET into the query", serializer: .json, method: .get,
+            target: "/p?a=x%20y&b=2"),
+        Row(
+            behaviour: "the JSON serializer keeps a Content-Type of the request", serializer: sortedJSON,
             headers: [.contentType: "application/vnd.x+json"], parameters: [:], type: "application/vnd.x+json",
             body: "{}"),
         Row(
-            behaviour: "a property list of GET is a query", serializer: .propertyList, method: .get,
+            behaviour: "the property list serializer writes parameters of GET into the query",
+            serializer: .propertyList, method: .get,
             target: "/p?a=x%20y&b=2"),
         Row(
-            behaviour: "a property list is of its type", serializer: .propertyList, type: "application/x-plist",
+            behaviour: "a property list has its own Content-Type", serializer: .propertyList,
+            type: "application/x-plist",
             body: nil),
         Row(
-            behaviour: "a property list keeps a type that the request has", serializer: .propertyList(.binary),
+            behaviour: "the property list serializer keeps a Content-Type of the request",
+            serializer: .propertyList(.binary),
             headers: [.contentType: "application/x-bplist"], type: "application/x-bplist", body: nil),
     ]
 

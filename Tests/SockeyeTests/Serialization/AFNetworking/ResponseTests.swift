@@ -20,15 +20,15 @@ struct AFNetworkingResponseTests {
 
     static let rows = [
         Row(behaviour: "an object is read", body: "{\"a\":[1,true,null]}", value: ["a": [1, true, nil]]),
-        Row(behaviour: "an empty body is nothing and no error", body: "", value: .null),
-        Row(behaviour: "a lone space is nothing and no error", body: " ", value: .null),
+        Row(behaviour: "an empty body is null and not an error", body: "", value: .null),
+        Row(behaviour: "a lone space is null and not an error", body: " ", value: .null),
         Row(behaviour: "two spaces are an error", body: "  ", value: nil),
         Row(behaviour: "a lone newline is an error", body: "\n", value: nil),
         Row(behaviour: "broken JSON is an error", body: "{\"a\":", value: nil),
         Row(behaviour: "trailing text is an error", body: "{} x", value: nil),
-        Row(behaviour: "a fragment is read where it is allowed", body: "7", value: 7),
+        Row(behaviour: "a fragment is read if allowed", body: "7", value: 7),
         Row(
-            behaviour: "a fragment is an error where it is not", body: "7", value: nil,
+            behaviour: "a fragment is an error if not allowed", body: "7", value: nil,
             options: JSONValue.ReadingOptions(allowsFragments: false)),
         Row(behaviour: "null is kept", body: "{\"a\":null}", value: ["a": nil]),
         Row(
@@ -44,10 +44,10 @@ struct AFNetworkingResponseTests {
         Row(
             behaviour: "removesKeysWithNullValues keeps null at the top", body: "null", value: .null,
             removesNulls: true),
-        Row(behaviour: "of equal keys the last counts", body: "{\"a\":1,\"a\":2}", value: ["a": 2]),
-        Row(behaviour: "512 levels are the most", body: String(repeating: "[", count: 513), value: nil),
+        Row(behaviour: "the last of equal keys wins", body: "{\"a\":1,\"a\":2}", value: ["a": 2]),
+        Row(behaviour: "more than 512 levels are an error", body: String(repeating: "[", count: 513), value: nil),
         Row(behaviour: "a lone surrogate is an error", body: "[\"\\ud800\"]", value: nil),
-        Row(behaviour: "digits are not lost", body: "[1e400]", value: .array([.number(JSONValue.Number("1e400")!)])),
+        Row(behaviour: "all digits are kept", body: "[1e400]", value: .array([.number(JSONValue.Number("1e400")!)])),
     ]
 
     @Test("responses are read as in AFNetworking", arguments: rows)

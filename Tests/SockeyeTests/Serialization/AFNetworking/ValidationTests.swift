@@ -18,32 +18,35 @@ struct AFNetworkingValidationTests {
 
     static let rows = [
         Row(behaviour: "200 is acceptable"), Row(behaviour: "299 is acceptable", status: 299),
-        Row(behaviour: "199 is not, if it could come", status: 199, codes: [.unacceptableStatus]),
-        Row(behaviour: "300 is not", status: 300, codes: [.unacceptableStatus]),
-        Row(behaviour: "404 is not", status: 404, codes: [.unacceptableStatus]),
-        Row(behaviour: "500 without a body is not", status: 500, type: nil, body: "", codes: [.unacceptableStatus]),
+        Row(behaviour: "199 is not acceptable", status: 199, codes: [.unacceptableStatus]),
+        Row(behaviour: "300 is not acceptable", status: 300, codes: [.unacceptableStatus]),
+        Row(behaviour: "404 is not acceptable", status: 404, codes: [.unacceptableStatus]),
+        Row(
+            behaviour: "500 without a body is not acceptable", status: 500, type: nil, body: "",
+            codes: [.unacceptableStatus]),
         Row(behaviour: "204 without type and body is acceptable", status: 204, type: nil, body: ""),
         Row(behaviour: "application/json is acceptable"), Row(behaviour: "text/json is acceptable", type: "text/json"),
         Row(behaviour: "text/javascript is acceptable", type: "text/javascript"),
-        Row(behaviour: "parameters of the type do not count", type: "application/json; charset=utf-8"),
-        Row(behaviour: "the case of the type does not count", type: "Application/JSON"),
+        Row(behaviour: "parameters of the type are ignored", type: "application/json; charset=utf-8"),
+        Row(behaviour: "the case of the type is ignored", type: "Application/JSON"),
         Row(behaviour: "another type is not acceptable", type: "text/html", codes: [.unacceptableContentType]),
         Row(
-            behaviour: "a type that begins so is not acceptable", type: "application/jsonp",
+            behaviour: "a type that only begins like JSON is not acceptable", type: "application/jsonp",
             codes: [.unacceptableContentType]),
         Row(behaviour: "content without a type is not acceptable", type: nil, codes: [.unacceptableContentType]),
-        Row(behaviour: "a type that is none is not acceptable", type: "json", codes: [.unacceptableContentType]),
-        Row(behaviour: "no content without a type is acceptable", type: nil, body: ""),
-        Row(behaviour: "no content of another type is no error", type: "text/html", body: ""),
+        Row(behaviour: "an invalid type is not acceptable", type: "json", codes: [.unacceptableContentType]),
+        Row(behaviour: "an empty body without a type is acceptable", type: nil, body: ""),
+        Row(behaviour: "an empty body of another type is acceptable", type: "text/html", body: ""),
         Row(
-            behaviour: "bad status and bad type are two errors, the status above the type", status: 500,
+            behaviour: "a bad status and a bad type are two errors, and the status encloses the type", status: 500,
             type: "text/html", codes: [.unacceptableStatus, .unacceptableContentType]),
         Row(
-            behaviour: "bad status and bad type without content is the status alone", status: 500, type: "text/html",
+            behaviour: "a bad status with a bad type and an empty body is an error of the status alone", status: 500,
+            type: "text/html",
             body: "", codes: [.unacceptableStatus]),
         // An addition to AFNetworking: structured syntax suffixes are JSON, too.
         Row(behaviour: "a suffix of +json is acceptable", type: "application/problem+json"),
-        Row(behaviour: "of a list of types the last counts", type: "text/html, application/json"),
+        Row(behaviour: "the last of a list of types counts", type: "text/html, application/json"),
         Row(
             behaviour: "a list that ends in another type is not acceptable", type: "application/json, text/html",
             codes: [.unacceptableContentType]),
