@@ -1,7 +1,7 @@
 import Foundation
 
 /// Returns the value after archiving and reading it.
-func again<Value: Codable>(_ value: Value) throws -> Value {
+func roundTripped<Value: Codable>(_ value: Value) throws -> Value {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
 }
 

@@ -63,7 +63,7 @@ struct ArchivingTests {
         configuration.resolverCacheLifetime = nil
         configuration.pollerThreads = 2
         configuration.tolerances = [.bareLineFeeds, .missingCloseNotify]
-        let read = try again(configuration)
+        let read = try roundTripped(configuration)
         #expect(try text(read) == text(configuration))
         #expect(read.tls == configuration.tls)
         #expect(read.tlsOverrides == configuration.tlsOverrides)
@@ -79,7 +79,7 @@ struct ArchivingTests {
         let pinning = try TLSOptions.Pinning.certificate([
             .certificate(TestCertificateAuthority().certificate.der), .sha256(String(repeating: "0F", count: 32)),
         ])
-        #expect(try again(pinning) == pinning)
+        #expect(try roundTripped(pinning) == pinning)
     }
 
     @Test(
@@ -90,7 +90,7 @@ struct ArchivingTests {
         ])
     func addresses(address: EndpointAddress?) throws {
         let address = try #require(address)
-        #expect(try again([address]) == [address])
+        #expect(try roundTripped([address]) == [address])
     }
 
     @Test("closures, secrets and process-local settings are errors instead of being dropped")

@@ -25,7 +25,7 @@ struct ScopeArchivingTests {
 
     @Test("a retry policy is read back, with budget and breaker of the same settings")
     func retryPolicy() throws {
-        let read = try again(retry)
+        let read = try roundTripped(retry)
         #expect(try text(read) == text(retry))
         #expect(read.maximumCount == 7 && read.backoff == retry.backoff && read.methods == [.get, .post])
         #expect(read.statuses == [503] && read.attemptTimeout == .seconds(9) && !read.respectsRetryAfter)
@@ -33,7 +33,7 @@ struct ScopeArchivingTests {
         #expect(read.breaker?.rules.threshold == 3 && read.breaker?.rules.coolDown == .seconds(5))
         var unbounded = RetryPolicy()
         unbounded.budget = nil
-        #expect(try again(unbounded).budget == nil)
+        #expect(try roundTripped(unbounded).budget == nil)
         let partial = try JSONDecoder().decode(RetryPolicy.self, from: Data("{\"maximumCount\": 1}".utf8))
         #expect(partial.maximumCount == 1 && partial.backoff == .exponential() && partial.budget?.percent == 20)
     }
@@ -43,7 +43,7 @@ struct ScopeArchivingTests {
         var policy = policy
         policy.allowsDowngrade = true
         policy.strippedFields = ["X-Mine"]
-        let read = try again(policy)
+        let read = try roundTripped(policy)
         #expect(try text(read) == text(policy))
         #expect(read.isManual == policy.isManual && read.maximumCount == policy.maximumCount)
         #expect(read.allowsDowngrade && read.strippedFields == ["X-Mine"])
@@ -55,11 +55,11 @@ struct ScopeArchivingTests {
         transient.isTransient = { _ in true }
         var decided = RetryPolicy()
         decided.decide = { $0.usual }
-        var told = RetryPolicy()
-        told.onRetry = { _ in }
+        var notified = RetryPolicy()
+        notified.onRetry = { _ in }
         let redirects = RedirectPolicy.following { .follow($0.request) }
         for (policy, name): (any Encodable, String) in [
-            (transient, "RetryPolicy.isTransient"), (decided, "RetryPolicy.decide"), (told, "RetryPolicy.onRetry"),
+            (transient, "RetryPolicy.isTransient"), (decided, "RetryPolicy.decide"), (notified, "RetryPolicy.onRetry"),
             (redirects, "RedirectPolicy.decide"),
         ] {
             let error = #expect(throws: EncodingError.self) { try text(policy) }
@@ -82,7 +82,7 @@ struct ScopeArchivingTests {
             )
             .adding(retry).adding(RedirectPolicy.manual).adding(.setting("X-B", to: "2"))
             let archive = try client.archivedScope()
-            let read = HTTPClient().scoped(by: try again(archive))
+            let read = HTTPClient().scoped(by: try roundTripped(archive))
             #expect(try text(read.archivedScope()) == text(archive))
             let text = try await read.post("x", .parameters(["a": 1])).text()
             #expect(text == "/v1/x 1 2 application/json")
@@ -102,7 +102,7 @@ struct ScopeArchivingTests {
         let serializer = ParameterSerializer.json(options: settings)
         let moved = HTTPClient().scoped(baseURL: "https://a.test/", requestSerializer: serializer)
             .scoped(baseURL: "https://b.test/")
-        let archive = try again(moved.archivedScope(includingSecrets: true))
+        let archive = try roundTripped(moved.archivedScope(includingSecrets: true))
         let transport = MockTransport { request in
             .ok("\(request.headers["X-API-Key"] ?? "-") \(request.headers["X-A"] ?? "-")")
         }
@@ -114,7 +114,8 @@ struct ScopeArchivingTests {
 
     @Test("a confined scope is still confined after it is read back")
     func confined() async throws {
-        let archive = try again(HTTPClient().scoped(baseURL: "https://a.test/v1/", isConfined: true).archivedScope())
+        let archive = try roundTripped(
+            HTTPClient().scoped(baseURL: "https://a.test/v1/", isConfined: true).archivedScope())
         let transport = MockTransport { _ in .ok() }
         let read = HTTPClient(transport: transport).scoped(by: archive)
         let error = await #expect(throws: SockeyeError.self) { try await read.get("../admin") }
@@ -156,7 +157,8 @@ struct ScopeArchivingTests {
             let archive = try scope.archivedScope(includingSecrets: true)
             #expect(try text(archive).contains("s3cret"))
             #expect(
-                try text(HTTPClient().scoped(by: again(archive)).archivedScope(includingSecrets: true)) == text(archive)
+                try text(HTTPClient().scoped(by: roundTripped(archive)).archivedScope(includingSecrets: true))
+                    == text(archive)
             )
         }
     }
@@ -197,7 +199,7 @@ struct ScopeArchivingTests {
         }
         configuration.socket.interface = "eth1"
         configuration.addressOrder = .shuffled
-        let read = try again(configuration)
+        let read = try roundTripped(configuration)
         #expect(read.socket == configuration.socket && read.socket.localAddresses.count == 2)
         #expect(read.addressOrder == .shuffled)
     }

@@ -37,21 +37,21 @@ struct SerializerArchivingTests {
         options.requestOptions.compression = OutgoingRequest.Compression(.deflate, level: 9)
         options.requestOptions.bodyLimit = 7
         let form = ParameterSerializer.form(options: options, charset: .utf16)
-        #expect(try text(again(form)) == text(form))
-        #expect(try again(form).options.headers == options.headers)
-        #expect(try again(form).options.requestOptions.compression == options.requestOptions.compression)
-        #expect(try again(form).options.requestOptions.bodyLimit == 7)
+        #expect(try text(roundTripped(form)) == text(form))
+        #expect(try roundTripped(form).options.headers == options.headers)
+        #expect(try roundTripped(form).options.requestOptions.compression == options.requestOptions.compression)
+        #expect(try roundTripped(form).options.requestOptions.bodyLimit == 7)
         #expect(OutgoingRequest.Options().merging(options.requestOptions).bodyLimit == 7)
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
         let json = ParameterSerializer.json(encoder)
-        let read = try again(json)
+        let read = try roundTripped(json)
         #expect(try text(read) == text(json))
         #expect(read.jsonEncoder?.outputFormatting == [.sortedKeys])
         let list = ParameterSerializer.propertyList(.binary)
-        #expect(try text(again(list)) == text(list))
+        #expect(try text(roundTripped(list)) == text(list))
         #expect(try text(list).contains("binary"))
         #expect(throws: EncodingError.self) {
             try text(ParameterSerializer(contentType: "text/plain") { _ in .string("") })
@@ -66,15 +66,15 @@ struct SerializerArchivingTests {
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         let json = BodySerializer<[Date]>.json(decoder: decoder).limited(to: 100)
             .accepting(statusCodes: [201]).preprocessed(.removingPrefix("x"))
-        let read = try again(json)
+        let read = try roundTripped(json)
         #expect(try text(read) == text(json))
         let dates = try await response("x[1000]", status: 201).value(as: read)
         #expect(dates == [Date(timeIntervalSince1970: 1)])
         let compound = BodySerializer<User>.compound(.json(), .propertyList())
-        let user = try await response("{\"name\":\"Ada\",\"age\":36}").value(as: again(compound))
+        let user = try await response("{\"name\":\"Ada\",\"age\":36}").value(as: roundTripped(compound))
         #expect(user.name == "Ada")
         let values = BodySerializer<String>.compound([.text])
-        #expect(try await response("a").value(as: again(values)) == "a")
+        #expect(try await response("a").value(as: roundTripped(values)) == "a")
         let mapped = BodySerializer<String>.compound([BodySerializer<String>.text.map { $0 }])
         #expect(throws: EncodingError.self) { try text(mapped) }
     }
@@ -84,7 +84,7 @@ struct SerializerArchivingTests {
     func xml() throws {
         let serializer = BodySerializer<XMLDocument>.xml(options: XMLDocument.Options(keepsWhitespace: false)).limited(
             to: 5)
-        let copy = try again(serializer)
+        let copy = try roundTripped(serializer)
         #expect(copy.handling.limit == 5)
         #expect((copy.format as? XMLDocumentFormat)?.options == XMLDocument.Options(keepsWhitespace: false))
     }
@@ -144,7 +144,7 @@ struct SerializerArchivingTests {
         let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
         #expect(try read(any, as: BodySerializer<ImageContent>.self).handling.validation.contentTypes == nil)
         #endif
-        let untyped = try again(BodySerializer<JSONValue>.json.acceptingAnyContentType())
+        let untyped = try roundTripped(BodySerializer<JSONValue>.json.acceptingAnyContentType())
         #expect(untyped.handling.validation.contentTypes == nil)
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct ThreadPoolTests {
     private final class Counts: Sendable {
         let done = Atomic(0)
-        let told = Atomic(0)
+        let returned = Atomic(0)
     }
 
     @Test("a pool either withdraws work or returns its result, whenever the task is cancelled")
@@ -23,10 +23,10 @@ struct ThreadPoolTests {
             }
             for _ in 0..<number % 5 { await Task.yield() }
             call.cancel()
-            if await call.value != nil { counts.told.wrappingAdd(1, ordering: .relaxed) }
+            if await call.value != nil { counts.returned.wrappingAdd(1, ordering: .relaxed) }
         }
         try await pool.run {}
-        #expect(counts.done.load(ordering: .relaxed) == counts.told.load(ordering: .relaxed))
+        #expect(counts.done.load(ordering: .relaxed) == counts.returned.load(ordering: .relaxed))
         #expect(counts.done.load(ordering: .relaxed) > 0)
     }
 }

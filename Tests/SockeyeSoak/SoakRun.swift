@@ -36,19 +36,21 @@ package struct SoakRun: Sendable {
         say("soak: \(count) exchanges, \(Behaviours.all.count) behaviours, seed \(seed)")
         // Caches, threads and memory that malloc keeps are no leak, so the first exchanges are not measured.
         _ = await round(client, servers, folder.path(), -max(2000, count / 20)..<0)
-        let before = try await Remains.settled(client)
+        let before = try await ProcessResources.settled(client)
         let start = ContinuousClock.now
         let tally = await round(client, servers, folder.path(), 0..<count)
         let time = ContinuousClock.now - start
-        let after = try await Remains.settled(client)
+        let after = try await ProcessResources.settled(client)
         say(tally.table)
         for complaint in tally.complaints { say("WRONG: \(complaint)") }
         say("soak: \(count) exchanges in \(time), \(tally.complaintCount) wrong; \(before) before, \(after) after")
-        guard tally.complaintCount == 0 else { throw Unmet("\(tally.complaintCount) exchanges went wrong") }
+        guard tally.complaintCount == 0 else { throw UnmetCondition("\(tally.complaintCount) exchanges went wrong") }
         try after.compare(with: before)
         try await finish(client, servers)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-        guard left.isEmpty else { throw Unmet("an empty folder of downloads, not \(left.count) files: \(left[0])") }
+        guard left.isEmpty else {
+            throw UnmetCondition("an empty folder of downloads, not \(left.count) files: \(left[0])")
+        }
         await client.shutDown()
     }
 
@@ -69,7 +71,7 @@ package struct SoakRun: Sendable {
         let watchdog = Watchdog()
         let watching = Task { await watchdog.run() }
         defer { watching.cancel() }
-        return await withTaskGroup(of: (SoakExchange, Observed).self) { group in
+        return await withTaskGroup(of: (SoakExchange, SoakOutcome).self) { group in
             var next = numbers.lowerBound
             func start() {
                 guard next < numbers.upperBound else { return }
@@ -84,8 +86,8 @@ package struct SoakRun: Sendable {
             }
             for _ in 0..<concurrency { start() }
             var tally = Tally()
-            while let (exchange, observed) = await group.next() {
-                tally.add(observed, of: exchange)
+            while let (exchange, outcome) = await group.next() {
+                tally.add(outcome, of: exchange)
                 start()
             }
             return tally
@@ -98,7 +100,7 @@ package struct SoakRun: Sendable {
             let nonce = UInt64(number)
             let url = servers.url("/length/\(String(nonce, radix: 16))/100", overTLS: number % 2 == 0)
             let body = try await client.get(url).bytes()
-            guard body == Content.bytes(nonce, 100) else { throw Unmet("a right answer afterwards") }
+            guard body == Content.bytes(nonce, 100) else { throw UnmetCondition("a right answer afterwards") }
         }
         say("soak: 1000 plain requests afterwards, all right")
     }

@@ -70,7 +70,7 @@ package struct ChildProcess: Codable, Sendable {
 }
 
 /// An error for a condition that did not hold in a child process.
-package struct Unmet: Error, CustomStringConvertible {
+package struct UnmetCondition: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ what: String) {
@@ -79,5 +79,5 @@ package struct Unmet: Error, CustomStringConvertible {
 }
 
 package func demand(_ condition: Bool, _ what: @autoclosure () -> String) throws {
-    if !condition { throw Unmet(what()) }
+    if !condition { throw UnmetCondition(what()) }
 }

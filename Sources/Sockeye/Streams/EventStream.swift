@@ -20,15 +20,16 @@ extension HTTPClient {
     /// sees the response. Redirects, credentials and all other policies except the cache apply to each connection as to
     /// any call. Each connection begins at the URL of the call.
     ///
-    /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a new
-    /// connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An event
-    /// that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with their
-    /// response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown: refused
-    /// certificates, responses that break HTTP, passed limits. ``updates-swift.property`` report lost and new connections.
+    /// **Reconnecting.** Errors of the first connection are thrown. If an open stream of a GET ends or breaks off, a
+    /// new connection is made by the rules of ``Options/reconnection``, with the last event ID in Last-Event-ID. An
+    /// event that was received in part is dropped. Streams of other methods, such as POST to a chat service, end with
+    /// their response, unless ``Options/reconnects`` is true. Errors that a new connection cannot fix are thrown:
+    /// refused certificates, responses that break HTTP, passed limits. ``updates-swift.property`` report lost and new
+    /// connections.
     ///
-    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep connections
-    /// alive, break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the connection counts as
-    /// lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
+    /// **Deadlines.** ``Timeouts/stall`` (60 s) is the longest silence; comments, which servers send to keep
+    /// connections alive, break it. ``Options/idle`` bounds the wait for an event. If one of them passes, the
+    /// connection counts as lost. ``Timeouts/total`` bounds the whole stream, with all connections and pauses.
     ///
     /// **Limits.** Those of ``Options/limits`` apply. ``ResponseLimits/bodyBytes`` does not, because a stream may be
     /// endless. For the same reason the requests accept no content coding, unless the call's options say otherwise.

@@ -49,7 +49,9 @@ struct ArchivedSettingTests {
                 continue
             }
             readCount += 1
-            do { _ = try again(value) } catch { #expect(error is EncodingError || error is DecodingError, "\(error)") }
+            do { _ = try roundTripped(value) } catch {
+                #expect(error is EncodingError || error is DecodingError, "\(error)")
+            }
             try await expectEnd { try await use(value) }
         }
         #expect(readCount > 0, "\(Value.self)")

@@ -11,7 +11,7 @@ import Testing
 @testable import SockeyeWebSocket
 
 /// A public option of a request, and its behaviour when options are merged, archived and written as a command.
-struct OptionSample: Sendable, CustomTestStringConvertible {
+struct RequestOptionExample: Sendable, CustomTestStringConvertible {
     enum Archive { case kept, refused }
     /// The way in which a curl command shows the option.
     enum Command { case shown, leftToCurl }
@@ -38,7 +38,7 @@ struct OptionSample: Sendable, CustomTestStringConvertible {
 
     /// Every public option. A command shows its effects on the request. Deadlines, proxies, TLS and the handling of the
     /// answer are left to curl.
-    static let all: [OptionSample] = [
+    static let all: [RequestOptionExample] = [
         .init("tls", set: { $0.tls = TLSOptions(verification: .chainOnly) }, other: { $0.tls = TLSOptions() }),
         .init("timeouts", set: { $0.timeouts = Timeouts(total: .seconds(7)) }),
         .init("tolerances", set: { $0.tolerances = .bareLineFeeds }, other: { $0.tolerances = [] }),
@@ -117,7 +117,7 @@ extension OutgoingRequest.Options {
                 for (key, value) in (child as? OutgoingRequest.Context)?.values ?? [:] {
                     var text = ""
                     dump(value, to: &text)
-                    found[OptionSample.keyed[key] ?? "an unknown key"] = text
+                    found[RequestOptionExample.keyed[key] ?? "an unknown key"] = text
                 }
             case "rare", "attachment", "set", "values":
                 // References to further options, which are all unset if the reference is nil.
@@ -145,7 +145,8 @@ struct OptionTests {
     }
 
     private func expect(
-        _ options: OutgoingRequest.Options, has sample: OptionSample, sourceLocation: SourceLocation = #_sourceLocation
+        _ options: OutgoingRequest.Options, has sample: RequestOptionExample,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let (found, wanted) = (options.properties[sample.name], sample.options.properties[sample.name])
         #expect(found == wanted && wanted != nil, "\(sample.name)", sourceLocation: sourceLocation)
@@ -153,12 +154,12 @@ struct OptionTests {
 
     @Test("these tests know every option: a new one must be merged, archived and written as a command")
     func complete() {
-        let names = Set(OptionSample.all.map(\.name))
-        let found = Set(Self.empty.properties.keys).union(OptionSample.keyed.values)
-        #expect(found == OptionSample.internalNames.union(names))
-        let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
+        let names = Set(RequestOptionExample.all.map(\.name))
+        let found = Set(Self.empty.properties.keys).union(RequestOptionExample.keyed.values)
+        #expect(found == RequestOptionExample.internalNames.union(names))
+        let all = RequestOptionExample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
         #expect(Set(all.properties.keys) == found)
-        for sample in OptionSample.all {
+        for sample in RequestOptionExample.all {
             #expect(sample.options.properties[sample.name] != Self.empty.properties[sample.name], "\(sample.name)")
         }
     }
@@ -176,12 +177,12 @@ struct OptionTests {
         }
         // Two of them are views of other options.
         declared = declared.subtracting(["handlesCookies", "cacheMode"]).union(["cacheUse"])
-        #expect(declared == Set(OptionSample.all.map(\.name)))
+        #expect(declared == Set(RequestOptionExample.all.map(\.name)))
     }
 
-    @Test("an option combines with every other one", arguments: OptionSample.all)
-    func combined(sample: OptionSample) {
-        for other in OptionSample.all where other.name != sample.name {
+    @Test("an option combines with every other one", arguments: RequestOptionExample.all)
+    func combined(sample: RequestOptionExample) {
+        for other in RequestOptionExample.all where other.name != sample.name {
             let both = sample.options.with(other.set)
             expect(both, has: sample)
             expect(both, has: other)
@@ -191,15 +192,15 @@ struct OptionTests {
     }
 
     @Test(
-        "a serializer's settings add an option, but never override the call's own", arguments: OptionSample.all)
-    func merged(sample: OptionSample) throws {
+        "a serializer's settings add an option, but never override the call's own", arguments: RequestOptionExample.all)
+    func merged(sample: RequestOptionExample) throws {
         expect(OutgoingRequest.Options().merging(sample.options), has: sample)
         expect(sample.options.merging(OutgoingRequest.Options()), has: sample)
         if let other = sample.other {
             expect(sample.options.merging(OutgoingRequest.Options().with(other)), has: sample)
         }
         // Together with all other options, and through the serializers themselves.
-        let all = OptionSample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
+        let all = RequestOptionExample.all.reduce(OutgoingRequest.Options()) { $0.with($1.set) }
         expect(OutgoingRequest.Options().merging(all), has: sample)
         let settings = ParameterSerializer.Options(requestOptions: sample.options)
         let request = try OutgoingRequest(url: "http://a.test/")
@@ -211,18 +212,20 @@ struct OptionTests {
         expect(copy.options, has: sample)
     }
 
-    @Test("an option is read back from an archive or cannot be written to one", arguments: OptionSample.all)
-    func archived(sample: OptionSample) throws {
+    @Test("an option is read back from an archive or cannot be written to one", arguments: RequestOptionExample.all)
+    func archived(sample: RequestOptionExample) throws {
         switch sample.archive {
         case .kept:
-            expect(try again(sample.options), has: sample)
-            expect(try again(ParameterSerializer.Options(requestOptions: sample.options)).requestOptions, has: sample)
+            expect(try roundTripped(sample.options), has: sample)
+            expect(
+                try roundTripped(ParameterSerializer.Options(requestOptions: sample.options)).requestOptions,
+                has: sample)
         case .refused: #expect(throws: EncodingError.self) { try text(sample.options) }
         }
     }
 
-    @Test("an option appears in a curl command if it changes the request", arguments: OptionSample.all)
-    func command(sample: OptionSample) async throws {
+    @Test("an option appears in a curl command if it changes the request", arguments: RequestOptionExample.all)
+    func command(sample: RequestOptionExample) async throws {
         let transport = MockTransport { _ in .ok() }
         // An interceptor to skip, and content that can be coded.
         let skipped: any Interceptor = .setting("X-Skipped", to: "a")

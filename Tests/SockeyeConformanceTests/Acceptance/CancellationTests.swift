@@ -9,12 +9,12 @@ import Testing
 struct CancellationTests {
     private let client = HTTPClient()
 
-    /// Starts `body` in a task, cancels it once `isThere` returns, and expects it to end at once as cancelled.
+    /// Starts `body` in a task, cancels it once `waitUntilReady` returns, and expects it to end at once as cancelled.
     private func cancel<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value, once isThere: () async throws -> Void
+        _ body: @escaping @Sendable () async throws -> Value, once waitUntilReady: () async throws -> Void
     ) async throws {
         let task = Task { try await body() }
-        try await isThere()
+        try await waitUntilReady()
         let clock = ContinuousClock()
         let start = clock.now
         task.cancel()

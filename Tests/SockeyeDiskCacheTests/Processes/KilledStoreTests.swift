@@ -15,7 +15,7 @@ import Testing
         let process = Process()
         process.executableURL = DiskCacheProbe.program
         process.arguments = ["store", scene.folder]
-        let said = scene.outside + "/said"
+        let said = scene.parentFolder + "/said"
         guard FileManager.default.createFile(atPath: said, contents: nil),
             let output = FileHandle(forWritingAtPath: said)
         else { throw DiskCacheProbe.Failure(what: "no file for the output") }

@@ -5,7 +5,7 @@ import Testing
     @Test("a large response is written and read in constant memory")
     func memory() throws {
         let scene = try DiskCacheScene()
-        let report = try DiskCacheProbe.transfer(scene.outside, 128 << 20)
+        let report = try DiskCacheProbe.transfer(scene.parentFolder, 128 << 20)
         print(report)
         #expect(report.additional < 4 << 20 && report.heap < 1 << 20, "\(report)")
     }

@@ -50,7 +50,7 @@ import Testing
     /// Waits for the next tick of the system's clock for files, which ticks only a few times a second. Another test
     /// covers a change within the same tick, which the store notices only while it serves the file.
     private func letTheClockTick() throws {
-        let path = scene.outside + "/tick"
+        let path = scene.parentFolder + "/tick"
         func changed() throws -> Int {
             try Data([1]).write(to: URL(filePath: path))
             var status = stat()
@@ -184,7 +184,7 @@ import Testing
             try await subject.store(CacheStoreSubject.response("a"), 1000, under: subject.key("a"))
             try await subject.store(CacheStoreSubject.response("b"), 1000, under: subject.key("b"))
         }
-        try Poison.run(
+        try DatabaseTampering.run(
             "UPDATE entry SET \(column) = (SELECT \(column) FROM entry WHERE id = CAST('b' AS BLOB)) "
                 + "WHERE id = CAST('a' AS BLOB)", in: scene.database)
         try await scene.withStore { subject in
@@ -210,7 +210,8 @@ import Testing
             "file = NULL, body = zeroblob(10000000)",
         ]
         for (index, change) in changes.enumerated() {
-            try Poison.run("UPDATE entry SET \(change) WHERE id = CAST('\(index)' AS BLOB)", in: scene.database)
+            try DatabaseTampering.run(
+                "UPDATE entry SET \(change) WHERE id = CAST('\(index)' AS BLOB)", in: scene.database)
         }
         try await scene.withStore { subject in
             for index in 0..<6 {

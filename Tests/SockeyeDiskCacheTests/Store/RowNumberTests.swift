@@ -31,7 +31,7 @@ struct RowNumberTests {
                     try await subject.store(response, size, under: subject.key(name))
                 }
                 // Some columns refuse some values, which is fine.
-                try? Poison.run("UPDATE entry SET \(column) = \(number)", in: scene.database)
+                try? DatabaseTampering.run("UPDATE entry SET \(column) = \(number)", in: scene.database)
                 try await scene.withStore { subject in
                     let key = subject.key(name)
                     if let found = try await subject.find(name, under: key) {

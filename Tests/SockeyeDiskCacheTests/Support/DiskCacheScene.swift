@@ -8,18 +8,18 @@ import SockeyeTesting
 
 /// A separate folder for a store, which is deleted at the end.
 final class DiskCacheScene: Sendable {
-    let outside: String
-    var folder: String { outside + "/cache" }
+    let parentFolder: String
+    var folder: String { parentFolder + "/cache" }
     var bodiesFolder: String { folder + "/sockeye-cache-bodies" }
     var database: String { folder + "/sockeye-cache.sqlite" }
 
     init() throws {
-        outside = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
-        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        parentFolder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: parentFolder, withIntermediateDirectories: true)
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: outside)
+        try? FileManager.default.removeItem(atPath: parentFolder)
     }
 
     func open(limit: Int = 16 << 20, entryLimit: Int? = nil, countLimit: Int = 1000) throws -> DiskCacheStore {

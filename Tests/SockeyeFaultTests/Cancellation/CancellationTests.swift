@@ -9,27 +9,27 @@ import Testing
 struct CancellationTests {
     @Test("ends promptly, frees its place and closes its connection", arguments: Obstacle.allCases)
     func atObstacle(_ obstacle: Obstacle) async throws {
-        let impasse = try await Impasse(at: obstacle)
-        defer { impasse.endProducer() }
+        let stuck = try await StuckRequest(at: obstacle)
+        defer { stuck.endProducer() }
         // A dial continues without its request, so these limits bound the time until the pool is at rest.
         var timeouts = Timeouts()
         timeouts.resolve = .seconds(2)
         timeouts.connect = .seconds(2)
         timeouts.tls = .seconds(2)
-        let client = HTTPClient(configuration: try impasse.configuration(timeouts))
-        try await impasse.occupyPool(of: client)
-        let task = Task { await failure { try await impasse.request(with: client) } }
-        try await impasse.waitUntilStuck(client)
+        let client = HTTPClient(configuration: try stuck.configuration(timeouts))
+        try await stuck.occupyPool(of: client)
+        let task = Task { await failure { try await stuck.request(with: client) } }
+        try await stuck.waitUntilStuck(client)
         let start = ContinuousClock.now
         task.cancel()
         let error = await task.value
         #expect(ContinuousClock.now - start < .seconds(5), "prompt; a generous bound for a loaded machine")
         check(error, at: obstacle)
         #expect(client.pool?.statistics.waiting == 0)
-        impasse.vacatePool()
+        stuck.vacatePool()
         await client.expectAtRest()
-        impasse.wakePeer()
-        await eventually("a closed connection") { impasse.server.open == 0 }
+        stuck.wakePeer()
+        await eventually("a closed connection") { stuck.server.open == 0 }
     }
 
     private func check(_ error: SockeyeError?, at obstacle: Obstacle) {

@@ -15,7 +15,7 @@ struct BrokenBodyTests {
         ], [false, true])
     func broken(body: String, isWhole: Bool) async throws {
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             if isWhole {
                 try await peer.connection.write(Self.head + body)
@@ -41,7 +41,7 @@ struct BrokenBodyTests {
     @Test("is followed where it is a redirect: nobody reads that body", arguments: [false, true])
     func redirect(isWhole: Bool) async throws {
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             let head = "HTTP/1.1 302 X\r\nLocation: /b\r\nTransfer-Encoding: chunked\r\n\r\n"
             for piece in isWhole ? [head + "no chunk\r\n"] : [head, "no chunk\r\n"] {

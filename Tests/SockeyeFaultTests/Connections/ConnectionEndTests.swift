@@ -21,7 +21,7 @@ struct ConnectionEndTests {
 
     private func check(_ cut: Cut, _ ending: Ending, tls: TLSServerContext?) async throws {
         let server = try FaultServer(tls: tls) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             if cut.readsRequest { _ = try await peer.connection.read(through: "\r\n\r\n") }
             if !cut.sent.isEmpty { try await peer.connection.write(cut.sent) }
             try await ending.end(peer)
@@ -49,7 +49,7 @@ struct ConnectionEndTests {
     @Test("inside an upload is an error of sending", arguments: [Ending.close, .cut, .reset], [false, true])
     func insideUpload(ending: Ending, overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(exactly: 100_000)
             try await ending.end(peer)
         }

@@ -15,7 +15,7 @@ struct EmptyRecordTests {
         beginning begin: String = "", then: @escaping @Sendable (FaultServer.Peer) async throws -> Void
     ) throws -> FaultServer {
         try FaultServer(tls: try Credentials.server()) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             if !begin.isEmpty { try await peer.connection.write(begin) }
             try await then(peer)

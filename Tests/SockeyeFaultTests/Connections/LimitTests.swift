@@ -134,7 +134,7 @@ struct LimitTests {
         ])
     func contradictions(_ lines: String) async throws {
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n0\r\n\r\n")
             try await peer.connection.discardToEnd()

@@ -8,7 +8,7 @@ struct ResumptionTests {
     func resumption(_ seed: Int) async throws {
         for _ in 0..<25 {
             let server = try FaultServer(tls: try Credentials.server()) { peer in
-                guard peer.index == 0 else { return try await behaves(peer) }
+                guard peer.index == 0 else { return try await wellBehavedScript(peer) }
                 try await peer.connection.closeWrite()
             }
             let client = HTTPClient(configuration: try Credentials.configuration())

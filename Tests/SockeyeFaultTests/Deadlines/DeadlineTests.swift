@@ -60,18 +60,18 @@ struct DeadlineTests {
 
     private func meet(_ obstacle: Obstacle, _ timeouts: Timeouts, _ limit: String) async throws {
         let clock = ManualClock()
-        let impasse = try await Impasse(at: obstacle)
+        let stuck = try await StuckRequest(at: obstacle)
         defer {
-            impasse.wakePeer()
-            impasse.endProducer()
+            stuck.wakePeer()
+            stuck.endProducer()
         }
-        let client = HTTPClient(configuration: try impasse.configuration(timeouts), clock: clock)
-        try await impasse.occupyPool(of: client)
+        let client = HTTPClient(configuration: try stuck.configuration(timeouts), clock: clock)
+        try await stuck.occupyPool(of: client)
         let start = clock.now
-        let error = await ending(clock) { try await impasse.request(with: client) }
+        let error = await ending(clock) { try await stuck.request(with: client) }
         #expect(start.duration(to: clock.now) >= .seconds(7), "not before its time")
         check(error, obstacle.phase, limit)
-        impasse.vacatePool()
+        stuck.vacatePool()
         // A dial continues without its request, and its own limits are disabled in tests of the total deadline.
         if !obstacle.isDialling || timeouts.total == nil { await client.expectAtRest() }
     }
@@ -181,7 +181,7 @@ extension Obstacle {
         case .tls: (\.tls, "timeouts.tls")
         case .send, .sendFile, .body: (\.stall, "timeouts.stall")
         case .head, .insideHead: (\.head, "timeouts.head")
-        case .ignorantProducer, .endlessBody: nil
+        case .uncancellableProducer, .endlessBody: nil
         }
     }
 }

@@ -85,6 +85,6 @@ struct DiskLimits {
             try demand(error.code == code && (error.underlying as? FileError)?.code == EFBIG, "EFBIG, not \(error)")
             return error
         }
-        throw Unmet("an error")
+        throw UnmetCondition("an error")
     }
 }

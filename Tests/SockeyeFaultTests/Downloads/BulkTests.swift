@@ -15,7 +15,7 @@ struct BulkTests {
         for _ in 0..<5 {
             var scene = try await BulkScene.gathering(rest: 16 << 20, isTLS: isTLS)
             var count = 0
-            while count < 3 || scene.mark > 1, count < 1000 {
+            while count < 3 || scene.lowWaterMark > 1, count < 1000 {
                 count += 1
                 let connection = scene.peer.connection
                 let start = clock.now
@@ -30,7 +30,7 @@ struct BulkTests {
                 #expect(time < .seconds(2))
                 fastest = min(fastest, time)
             }
-            #expect(scene.mark == 1)
+            #expect(scene.lowWaterMark == 1)
         }
         // A busy machine may delay single rounds.
         #expect(fastest < .milliseconds(20))
@@ -54,8 +54,8 @@ struct BulkTests {
     }
 
     static let rests = [
-        1, BulkScene.mark - 1, BulkScene.mark, BulkScene.mark + 1, 2 * BulkScene.mark - 1, 2 * BulkScene.mark,
-        2 * BulkScene.mark + 1, 3 * BulkScene.mark,
+        1, BulkScene.block - 1, BulkScene.block, BulkScene.block + 1, 2 * BulkScene.block - 1, 2 * BulkScene.block,
+        2 * BulkScene.block + 1, 3 * BulkScene.block,
     ]
 
     @Test(
@@ -96,7 +96,7 @@ struct BulkTests {
     private func expectServing(
         _ scene: BulkScene, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        #expect(scene.mark == 1, sourceLocation: sourceLocation)
+        #expect(scene.lowWaterMark == 1, sourceLocation: sourceLocation)
         let (client, connection, url) = (scene.client, scene.peer.connection, scene.server.url())
         for _ in 0..<3 {
             async let answer = client.get(url).text()
@@ -107,7 +107,7 @@ struct BulkTests {
             #expect(try await answer == "ok", sourceLocation: sourceLocation)
         }
         #expect(scene.server.connections == 1, sourceLocation: sourceLocation)
-        #expect(scene.mark == 1, sourceLocation: sourceLocation)
+        #expect(scene.lowWaterMark == 1, sourceLocation: sourceLocation)
     }
 
     @Test("can be cancelled")
@@ -170,7 +170,7 @@ struct BulkTests {
             tries += 1
             let client = row.isManual ? HTTPClient(configuration: .init(), clock: ManualClock()) : nil
             let scene = try await BulkScene(rest: 16 << 20, framing: row.framing, client: client)
-            gathered = scene.everGathered
+            gathered = scene.hasWaitedForBlocks
         }
         #expect(gathered == row.gathers)
     }

@@ -7,8 +7,8 @@ import Testing
 /// The blame of the error when a download's total deadline passes.
 @Suite("The total deadline of a download", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
     /// Answers a request for the whole with its beginning only, and requests for parts not at all.
-    private static let silent = FaultyResource.Answer { asked, resource, responder in
-        if asked.range == nil {
+    private static let silent = FaultyResource.Answer { request, resource, responder in
+        if request.range == nil {
             let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
             try await responder.sendHead(headers: headers, length: resource.body.count)
             try await responder.write(resource.body.slice(0..<1000))

@@ -133,7 +133,7 @@ struct KilledDownload: Codable, Sendable {
     let url: String
     let folder: String
     /// The number of writes before it kills itself; flushing the complete file to disk kills it in any case.
-    let calls: Int
+    let writesBeforeKill: Int
 
     var state: URL { URL(filePath: folder).deletingLastPathComponent().appending(path: stateName) }
     private var stateName: String { URL(filePath: folder).lastPathComponent + ".state" }
@@ -143,8 +143,8 @@ struct KilledDownload: Codable, Sendable {
     }
 
     func run() async throws {
-        let left = Shared(calls)
-        let strike: @Sendable () -> Void = {
+        let left = Shared(writesBeforeKill)
+        let killIfDue: @Sendable () -> Void = {
             let isTime = left.value.withLock { left in
                 left -= 1
                 return left <= 0
@@ -161,11 +161,11 @@ struct KilledDownload: Codable, Sendable {
             // Half of the bytes are written, as may happen if the process dies during a write.
             let some = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(1, bytes.count / 2)))
             let count = unsafe FileCalls.system.write(descriptor, some, position)
-            strike()
+            killIfDue()
             return count
         }
         settings.calls.synchronize = { _ in Int32(kill(getpid(), SIGKILL)) }
         _ = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: url), settings).run()
-        throw Unmet("to be killed before the end")
+        throw UnmetCondition("to be killed before the end")
     }
 }

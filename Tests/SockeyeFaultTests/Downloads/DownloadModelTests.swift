@@ -28,7 +28,7 @@ import Testing
         var reached = 0
         for _ in 0..<4 {
             let killed = KilledDownload(
-                url: url, folder: scene.folder, calls: .random(in: 1...40, using: &random))
+                url: url, folder: scene.folder, writesBeforeKill: .random(in: 1...40, using: &random))
             let child = ChildProcess()
             await #expect(processExitsWith: .signal(SIGKILL), "\(child.report)") {
                 [child = child as ChildProcess, killed = killed as KilledDownload] in
@@ -42,7 +42,7 @@ import Testing
             #expect(size >= reached)
             reached = size
         }
-        let killed = KilledDownload(url: url, folder: scene.folder, calls: 0)
+        let killed = KilledDownload(url: url, folder: scene.folder, writesBeforeKill: 0)
         let data = try #require(killed.resumeData)
         defer { try? FileManager.default.removeItem(at: killed.state) }
         if seed == 1 {

@@ -26,9 +26,9 @@ extension FaultyResource.Answer {
     private static func sending(
         upTo count: Int, then end: @escaping @Sendable (TestResponder) async throws -> Void = { _ in }
     ) -> Self {
-        Self { asked, resource, responder in
+        Self { request, resource, responder in
             let total = resource.body.count
-            let from = asked.ifRange == "\"v1\"" ? asked.from ?? 0 : 0
+            let from = request.ifRange == "\"v1\"" ? request.from ?? 0 : 0
             var headers: Headers = [.eTag: "\"v1\""]
             if from > 0 { headers[.contentRange] = "bytes \(from)-\(total - 1)/\(total)" }
             try await responder.sendHead(from > 0 ? .partialContent : .ok, headers: headers, length: total - from)
@@ -39,10 +39,10 @@ extension FaultyResource.Answer {
     }
 
     /// The whole of version 1, or the requested part of it.
-    static let servingParts = Self { asked, resource, responder in
+    static let servingParts = Self { request, resource, responder in
         let total = resource.body.count
-        let isPart = asked.ifRange == "\"v1\"" && asked.from != nil
-        let range = isPart ? (asked.from ?? 0)..<(asked.through ?? total - 1) + 1 : 0..<total
+        let isPart = request.ifRange == "\"v1\"" && request.from != nil
+        let range = isPart ? (request.from ?? 0)..<(request.through ?? total - 1) + 1 : 0..<total
         var headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
         if isPart { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)" }
         try await responder.sendHead(isPart ? .partialContent : .ok, headers: headers, length: range.count)
@@ -77,8 +77,8 @@ extension FaultyResource.Answer {
         shift: Int = 0, total: Int? = nil, eTag: String = "\"v1\"", type: String = "application/octet-stream",
         range: String? = nil, extra: Int = 0
     ) -> Self {
-        Self { asked, resource, responder in
-            guard let from = asked.from else { return try await responder.send(.bytes(resource.body)) }
+        Self { request, resource, responder in
+            guard let from = request.from else { return try await responder.send(.bytes(resource.body)) }
             let start = from + shift
             let end = resource.body.count
             let headers: Headers = [

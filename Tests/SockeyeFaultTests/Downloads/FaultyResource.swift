@@ -7,11 +7,11 @@ import Synchronization
 final class FaultyResource: Sendable {
     /// The answer to one request.
     struct Answer: Sendable {
-        let give: @Sendable (Asked, FaultyResource, TestResponder) async throws -> Void
+        let send: @Sendable (ReceivedRequest, FaultyResource, TestResponder) async throws -> Void
     }
 
     /// The fields of a request that are relevant for downloads.
-    struct Asked: Sendable {
+    struct ReceivedRequest: Sendable {
         /// The start of the range; nil without a range.
         let from: Int?
         /// The last position of the range; nil without one.
@@ -22,7 +22,7 @@ final class FaultyResource: Sendable {
     }
 
     let body: Bytes
-    private let log: Mutex<[Asked]>
+    private let log: Mutex<[ReceivedRequest]>
     private let started: Mutex<TestServer?>
 
     init(_ body: Bytes = FaultyResource.pattern) {
@@ -49,21 +49,21 @@ final class FaultyResource: Sendable {
         let server = try await TestServer.start(tls: tls) { request, responder in
             let range = request[.range]
             let ends = range?.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } ?? []
-            let asked = Asked(
+            let received = ReceivedRequest(
                 from: ends.first ?? nil, through: ends.count > 1 ? ends[1] : nil, range: range,
                 ifRange: request[.ifRange], acceptEncoding: request[.acceptEncoding])
             let number = self.log.withLock { log in
-                log.append(asked)
+                log.append(received)
                 return log.count - 1
             }
-            try await answers[min(number, answers.count - 1)].give(asked, self, responder)
+            try await answers[min(number, answers.count - 1)].send(received, self, responder)
         }
         started.withLock { $0 = server }
         return server.url("/file.bin")
     }
 
     /// The requests received so far.
-    var requests: [Asked] { log.withLock { $0 } }
+    var requests: [ReceivedRequest] { log.withLock { $0 } }
 
     func stop() async {
         await started.withLock { $0 }?.stop()

@@ -9,7 +9,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
     }
 
     enum Content: String, CaseIterable, Sendable {
-        case asked, whole, shorter, longer, none
+        case requested, whole, shorter, longer, none
     }
 
     enum Length: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
     /// The deviations of first position, last position and total from the truth; nil omits Content-Range.
     var range: (first: Int, last: Int, total: Int?)? = (0, 0, 0)
     var version = Version.same
-    var content = Content.asked
+    var content = Content.requested
     var length = Length.right
     var isCoded = false
 
@@ -34,7 +34,7 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
             answer.range = (shift(), shift(), Bool.random(using: &random) ? shift() : nil)
         }
         answer.version = Version.allCases.randomElement(using: &random) ?? .same
-        answer.content = Content.allCases.randomElement(using: &random) ?? .asked
+        answer.content = Content.allCases.randomElement(using: &random) ?? .requested
         answer.length = Length.allCases.randomElement(using: &random) ?? .right
         answer.isCoded = Int.random(in: 0..<8, using: &random) == 0
         return answer
@@ -46,12 +46,12 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
     }
 
     /// Returns the content after the head, before framing.
-    func body(_ resource: Bytes, _ asked: Range<Int>) -> Bytes {
+    func body(_ resource: Bytes, _ requested: Range<Int>) -> Bytes {
         switch content {
-        case .asked: resource.slice(asked)
+        case .requested: resource.slice(requested)
         case .whole: resource
-        case .shorter: resource.slice(asked.lowerBound..<asked.upperBound - asked.count / 2 - 1)
-        case .longer: Bytes(Array(resource.slice(asked)) + [0, 0, 0])
+        case .shorter: resource.slice(requested.lowerBound..<requested.upperBound - requested.count / 2 - 1)
+        case .longer: Bytes(Array(resource.slice(requested)) + [0, 0, 0])
         case .none: Bytes()
         }
     }
@@ -59,13 +59,13 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
     /// True if a client may take the body for the complete content of another version, because nothing contradicts it.
     var isOtherVersion: Bool {
         (status == 200 || status == 203) && version != .same && !isCoded && range == nil
-            && (content != .asked || length != .right)
+            && (content != .requested || length != .right)
     }
 
     func answer(by dates: Bool = false) -> FaultyResource.Answer {
-        FaultyResource.Answer { asked, resource, responder in
-            let end = asked.through.map { $0 + 1 } ?? resource.body.count
-            let range = (asked.from ?? 0)..<end
+        FaultyResource.Answer { request, resource, responder in
+            let end = request.through.map { $0 + 1 } ?? resource.body.count
+            let range = (request.from ?? 0)..<end
             try await responder.sendRaw(head(resource.body, range, by: dates))
             let body = body(resource.body, range)
             if length == .chunked, !body.isEmpty {
@@ -79,16 +79,16 @@ struct LyingAnswer: Sendable, CustomStringConvertible {
         }
     }
 
-    private func head(_ resource: Bytes, _ asked: Range<Int>, by dates: Bool) -> String {
+    private func head(_ resource: Bytes, _ requested: Range<Int>, by dates: Bool) -> String {
         var lines = ["HTTP/1.1 \(status) Whatever", "Connection: close"]
         if let range {
             let total = range.total.map { "\(max(0, resource.count &+ $0))" } ?? "*"
-            let (first, last) = (asked.lowerBound &+ range.first, asked.upperBound - 1 &+ range.last)
+            let (first, last) = (requested.lowerBound &+ range.first, requested.upperBound - 1 &+ range.last)
             lines.append("Content-Range: " + (status == 416 ? "bytes */\(total)" : "bytes \(first)-\(last)/\(total)"))
         }
         lines += dates ? Self.dates(version) : Self.tags(version)
         if isCoded { lines.append("Content-Encoding: gzip") }
-        let count = body(resource, asked).count
+        let count = body(resource, requested).count
         switch length {
         case .right: lines.append("Content-Length: \(count)")
         case .less: lines.append("Content-Length: \(max(0, count - 1))")

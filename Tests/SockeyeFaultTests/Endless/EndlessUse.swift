@@ -16,7 +16,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
     typealias Reading = @Sendable (HTTPClient, String, () -> Void) async throws -> Void
 
     let answer: EndlessAnswer
-    let by: String
+    let api: String
     var proxy: ProxyKind?
     var isSecure = false
     let read: Reading
@@ -24,12 +24,12 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
     /// A proxy between client and server; with a proxy, the proxy is the endless peer.
     enum ProxyKind { case http, socks }
 
-    var testDescription: String { "\(answer), by \(by)\(isSecure ? ", over TLS" : "")" }
+    var testDescription: String { "\(answer), by \(api)\(isSecure ? ", over TLS" : "")" }
 
     init(
-        _ answer: EndlessAnswer, by: String, proxy: ProxyKind? = nil, isSecure: Bool = false, _ read: @escaping Reading
+        _ answer: EndlessAnswer, api: String, proxy: ProxyKind? = nil, isSecure: Bool = false, _ read: @escaping Reading
     ) {
-        (self.answer, self.by, self.proxy, self.isSecure, self.read) = (answer, by, proxy, isSecure, read)
+        (self.answer, self.api, self.proxy, self.isSecure, self.read) = (answer, api, proxy, isSecure, read)
     }
 
     /// Makes a client that reaches the server, through the proxy if there is one.
@@ -65,31 +65,31 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
     }
 
     private static let bodies: [EndlessUse] = [
-        EndlessUse(.untilClose, by: "pieces", pieces),
-        EndlessUse(.announced, by: "pieces", isSecure: true, pieces),
-        EndlessUse(.chunks, by: "pieces", pieces),
-        EndlessUse(.untilClose, by: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 16 << 20) }),
-        EndlessUse(.chunks, by: "text()", repeating { try await _ = $0.get($1).text(upTo: 1 << 20) }),
-        EndlessUse(.chunks, by: "dropping it", repeating { try await _ = $0.get($1) }),
-        EndlessUse(.untilClose, by: "a sink") { client, url, begun in
+        EndlessUse(.untilClose, api: "pieces", pieces),
+        EndlessUse(.announced, api: "pieces", isSecure: true, pieces),
+        EndlessUse(.chunks, api: "pieces", pieces),
+        EndlessUse(.untilClose, api: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 16 << 20) }),
+        EndlessUse(.chunks, api: "text()", repeating { try await _ = $0.get($1).text(upTo: 1 << 20) }),
+        EndlessUse(.chunks, api: "dropping it", repeating { try await _ = $0.get($1) }),
+        EndlessUse(.untilClose, api: "a sink") { client, url, begun in
             try await client.get(url).body.write { _ in begun() }
         },
     ]
 
     private static let records: [EndlessUse] = [
-        EndlessUse(.lines, by: "lines") { client, url, begun in
+        EndlessUse(.lines, api: "lines") { client, url, begun in
             for try await _ in try await client.get(url).body.lines { begun() }
         },
-        EndlessUse(.lines, by: "forEachLine") { client, url, begun in
+        EndlessUse(.lines, api: "forEachLine") { client, url, begun in
             try await client.get(url).body.forEachLine { _ in begun() }
         },
-        EndlessUse(.events, by: "events", events),
-        EndlessUse(.comments, by: "events", events),
-        EndlessUse(.jsonLines, by: "jsonLines", jsonLines),
-        EndlessUse(.blankLines, by: "jsonLines", jsonLines),
-        EndlessUse(.jsonSequence, by: "jsonLines", jsonLines),
-        EndlessUse(.part, by: "parts()", parts),
-        EndlessUse(.parts, by: "parts()", repeating { try await parts($0, $1) {} }),
+        EndlessUse(.events, api: "events", events),
+        EndlessUse(.comments, api: "events", events),
+        EndlessUse(.jsonLines, api: "jsonLines", jsonLines),
+        EndlessUse(.blankLines, api: "jsonLines", jsonLines),
+        EndlessUse(.jsonSequence, api: "jsonLines", jsonLines),
+        EndlessUse(.part, api: "parts()", parts),
+        EndlessUse(.parts, api: "parts()", repeating { try await parts($0, $1) {} }),
     ]
 
     /// Uses of the modules behind package traits.
@@ -97,12 +97,12 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         var uses: [EndlessUse] = []
         #if XML
         uses.append(
-            EndlessUse(.elements, by: "XML events") { client, url, begun in
+            EndlessUse(.elements, api: "XML events") { client, url, begun in
                 for try await _ in try await client.get(url, as: .xmlEvents) { begun() }
             })
         #endif
         #if Images
-        uses.append(EndlessUse(.image, by: "imageInfo", repeating { try await _ = $0.get($1, as: .imageInfo) }))
+        uses.append(EndlessUse(.image, api: "imageInfo", repeating { try await _ = $0.get($1, as: .imageInfo) }))
         #endif
         return uses
     }()
@@ -124,14 +124,14 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
 
     private static let codings: [EndlessUse] = {
         guard let zeros = try? EndlessAnswer.zeros(), let blocks = try? EndlessAnswer.emptyBlocks() else { return [] }
-        return [EndlessUse(zeros, by: "pieces", pieces), EndlessUse(blocks, by: "pieces", pieces)]
+        return [EndlessUse(zeros, api: "pieces", pieces), EndlessUse(blocks, api: "pieces", pieces)]
     }()
 
     private static let heads: [EndlessUse] = [
-        EndlessUse(.interim, by: "get", repeating { try await _ = $0.get($1) }),
-        EndlessUse(.fields, by: "get", isSecure: true, repeating { try await _ = $0.get($1) }),
-        EndlessUse(.interim, by: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
-        EndlessUse(.refusal, by: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
-        EndlessUse(.socks, by: "SOCKS 5", proxy: .socks, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.interim, api: "get", repeating { try await _ = $0.get($1) }),
+        EndlessUse(.fields, api: "get", isSecure: true, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.interim, api: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.refusal, api: "CONNECT", proxy: .http, repeating { try await _ = $0.get($1) }),
+        EndlessUse(.socks, api: "SOCKS 5", proxy: .socks, repeating { try await _ = $0.get($1) }),
     ]
 }

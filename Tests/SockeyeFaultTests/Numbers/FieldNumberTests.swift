@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Extreme numbers in fields that policies read", .serialized, .timeLimit(.minutes(5)))
 struct FieldNumberTests {
-    private static func kept(_ fields: String, status: String = "200 OK") -> NumberedAnswer {
-        NumberedAnswer(text: "HTTP/1.1 \(status)\r\n\(fields)\r\nContent-Length: 2\r\n\r\nok", isLast: false)
+    private static func kept(_ fields: String, status: String = "200 OK") -> RawAnswer {
+        RawAnswer(text: "HTTP/1.1 \(status)\r\n\(fields)\r\nContent-Length: 2\r\n\r\nok", closesConnection: false)
     }
 
     /// Dates with an extreme number in each position.
@@ -113,8 +113,8 @@ struct FieldNumberTests {
         let scene = try NumberScene(
             ExtremeNumber.decimal.map { number in
                 let fields = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-                let stream = NumberedAnswer(text: "\(fields)retry: \(number)\nid: \(number)\ndata: a\n\n")
-                return [stream, stream, NumberedAnswer(text: "HTTP/1.1 204 No Content\r\n\r\n")]
+                let stream = RawAnswer(text: "\(fields)retry: \(number)\nid: \(number)\ndata: a\n\n")
+                return [stream, stream, RawAnswer(text: "HTTP/1.1 204 No Content\r\n\r\n")]
             })
         var settings = HTTPClient.EventStream.Options()
         settings.reconnection.longestPause = .milliseconds(1)

@@ -9,41 +9,41 @@ struct FramingNumberTests {
     private static let resumable = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
 
     /// Each field that states a length, with each number, with and without content.
-    static let answers: [String: [NumberedAnswer]] = [
+    static let answers: [String: [RawAnswer]] = [
         "Content-Length": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both(ok + resumable + "Content-Length: \($0)")
+            RawAnswer.both(ok + resumable + "Content-Length: \($0)")
         },
-        "a list of lengths": ExtremeNumber.decimal.flatMap { NumberedAnswer.both(ok + "Content-Length: \($0), \($0)") },
+        "a list of lengths": ExtremeNumber.decimal.flatMap { RawAnswer.both(ok + "Content-Length: \($0), \($0)") },
         "a coded length": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both(ok + "Content-Encoding: gzip\r\nContent-Length: \($0)")
+            RawAnswer.both(ok + "Content-Encoding: gzip\r\nContent-Length: \($0)")
         },
         "a chunk": ExtremeNumber.hexadecimal.flatMap {
-            NumberedAnswer.both(
+            RawAnswer.both(
                 ok + "Transfer-Encoding: chunked", content: "\($0)\r\n\(String(repeating: "x", count: 70))")
         },
         "a coded chunk": ExtremeNumber.hexadecimal.flatMap {
-            NumberedAnswer.both(
+            RawAnswer.both(
                 ok + "Content-Encoding: deflate\r\nTransfer-Encoding: chunked",
                 content: "2\r\nab\r\n\($0)\r\n\(String(repeating: "x", count: 70))")
         },
         "Content-Range": ExtremeNumber.decimal.flatMap { number in
             ["\(number)-\(number)/\(number)", "0-\(number)/\(number)", "0-9/\(number)", "0-\(number)/*"].flatMap {
-                NumberedAnswer.both(
+                RawAnswer.both(
                     "HTTP/1.1 206 Partial Content\r\n\(resumable)Content-Range: bytes \($0)\r\nContent-Length: 70")
             }
         },
         "an interim response": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both("HTTP/1.1 103 Early Hints\r\nContent-Length: \($0)\r\n\r\n\(ok)Content-Length: \($0)")
+            RawAnswer.both("HTTP/1.1 103 Early Hints\r\nContent-Length: \($0)\r\n\r\n\(ok)Content-Length: \($0)")
         },
         "a refusal": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both(
+            RawAnswer.both(
                 "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a\"\r\nContent-Length: \($0)")
         },
         "a redirect": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both("HTTP/1.1 302 Found\r\nLocation: /none\r\nContent-Length: \($0)")
+            RawAnswer.both("HTTP/1.1 302 Found\r\nLocation: /none\r\nContent-Length: \($0)")
         },
         "a response without content": ExtremeNumber.decimal.flatMap {
-            NumberedAnswer.both("HTTP/1.1 204 No Content\r\nContent-Length: \($0)", content: "")
+            RawAnswer.both("HTTP/1.1 204 No Content\r\nContent-Length: \($0)", content: "")
         },
     ]
 
@@ -63,7 +63,7 @@ struct FramingNumberTests {
         let heads =
             numbers.map { "Content-Length: \($0)\r\n\r\nx" }
             + numbers.map { "Transfer-Encoding: chunked\r\n\r\n\(String($0, radix: 16))\r\nx" }
-        let scene = try NumberScene(heads.map { [NumberedAnswer(text: Self.ok + $0)] })
+        let scene = try NumberScene(heads.map { [RawAnswer(text: Self.ok + $0)] })
         let client = NumberScene.client()
         for index in 0..<scene.count {
             let error = await failure { _ = try await client.get(scene.url(index)).bytes() }

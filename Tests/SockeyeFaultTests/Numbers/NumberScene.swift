@@ -6,14 +6,14 @@ import Synchronization
 import Testing
 
 /// The raw answer of a lying server.
-struct NumberedAnswer: Sendable {
+struct RawAnswer: Sendable {
     let text: String
     /// True if the connection ends after it. Otherwise the next request uses the same connection.
-    var isLast = true
+    var closesConnection = true
 
     /// Returns a head with and without content after it.
-    static func both(_ head: String, content: String = String(repeating: "x", count: 70)) -> [NumberedAnswer] {
-        [NumberedAnswer(text: head + "\r\n\r\n"), NumberedAnswer(text: head + "\r\n\r\n" + content)]
+    static func both(_ head: String, content: String = String(repeating: "x", count: 70)) -> [RawAnswer] {
+        [RawAnswer(text: head + "\r\n\r\n"), RawAnswer(text: head + "\r\n\r\n" + content)]
     }
 }
 
@@ -29,7 +29,7 @@ final class NumberScene: Sendable {
     /// Starts the server.
     ///
     /// - Parameter answers: The answers for each index, given in turn; the last one is repeated.
-    init(_ answers: [[NumberedAnswer]]) throws {
+    init(_ answers: [[RawAnswer]]) throws {
         count = answers.count
         let url = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ final class NumberScene: Sendable {
                 }
                 let answer = answers[index][min(turn, answers[index].count - 1)]
                 try await peer.connection.write(answer.text)
-                guard !answer.isLast else {
+                guard !answer.closesConnection else {
                     try await peer.connection.closeWrite()
                     _ = try await peer.connection.discardToEnd()
                     return

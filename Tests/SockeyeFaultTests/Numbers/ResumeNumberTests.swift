@@ -6,9 +6,9 @@ import Testing
 @Suite("Extreme numbers in the answers to a download", .serialized, .timeLimit(.minutes(5)))
 struct ResumeNumberTests {
     /// Returns pairs of answers: the first one breaks off after ten bytes, and the second one lies about the rest.
-    private static func answers(_ number: String) -> [[NumberedAnswer]] {
+    private static func answers(_ number: String) -> [[RawAnswer]] {
         let fields = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
-        let start = NumberedAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 20\r\n\r\n0123456789")
+        let start = RawAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 20\r\n\r\n0123456789")
         let ranges = [
             "bytes 10-\(number)/20", "bytes 10-19/\(number)", "bytes \(number)-19/20", "bytes 10-\(number)/*",
             "bytes \(number)-\(number)/\(number)",
@@ -22,10 +22,10 @@ struct ResumeNumberTests {
             "HTTP/1.1 416 Range Not Satisfiable\r\n\(fields)Content-Range: bytes */\(number)\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(number)\r\n\r\n",
         ]
-        let second = (parts + others).map { [start, NumberedAnswer(text: $0 + "abcdefghij")] }
+        let second = (parts + others).map { [start, RawAnswer(text: $0 + "abcdefghij")] }
         // Finally, a first answer with a false length.
-        let first = NumberedAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(number)\r\n\r\n0123456789")
-        return second + [[first, NumberedAnswer(text: parts[0] + "abcdefghij")]]
+        let first = RawAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(number)\r\n\r\n0123456789")
+        return second + [[first, RawAnswer(text: parts[0] + "abcdefghij")]]
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct ResumeNumberTests {
     func parts(total: Int) async throws {
         let fields = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
         let scene = try NumberScene([
-            [NumberedAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(total)\r\n\r\n0123456789")]
+            [RawAnswer(text: "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(total)\r\n\r\n0123456789")]
         ])
         let client = NumberScene.client()
         await scene.run("\(total)") { index in

@@ -9,7 +9,7 @@ enum Obstacle: String, CaseIterable, Sendable {
     /// The peer does not read, and the request body is a file.
     case sendFile
     /// The caller's body yields no more, and does not end when it is cancelled.
-    case ignorantProducer
+    case uncancellableProducer
     case head, insideHead, body
     /// The body arrives as fast as it can be read, and never ends.
     case endlessBody
@@ -20,7 +20,7 @@ enum Obstacle: String, CaseIterable, Sendable {
         case .resolve: .resolve
         case .connect: .connect
         case .tls: .tls
-        case .send, .sendFile, .ignorantProducer: .send
+        case .send, .sendFile, .uncancellableProducer: .send
         case .head, .insideHead: .head
         case .body, .endlessBody: .body
         }

@@ -1,6 +1,6 @@
 import SockeyeTesting
 
-/// The server's part in an impasse: it serves the request up to the obstacle, and then waits for the client to end.
+/// The server of a stuck request. It serves the request up to the obstacle, and then waits for the client to end.
 struct SilentPeer: Sendable {
     /// Fired when the request has reached the obstacle.
     let reached = TestSignal()

@@ -79,7 +79,7 @@ struct IdleEndTests {
     @Test("is kept while its server says nothing, session tickets apart", arguments: [false, true])
     func kept(overTLS: Bool) async throws {
         let clock = ManualClock()
-        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil, script: behaves)
+        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil, script: wellBehavedScript)
         var configuration = try Credentials.configuration()
         configuration.pool.maximumAge = nil
         let client = HTTPClient(configuration: configuration, clock: clock)

@@ -80,7 +80,7 @@ struct PoolTests {
 
     @Test("never goes beyond its limits, for an origin or in all", arguments: [(3, 256), (16, 5)])
     func limits(perOrigin: Int, total: Int) async throws {
-        let servers = try (0..<3).map { _ in try FaultServer(script: behaves) }
+        let servers = try (0..<3).map { _ in try FaultServer(script: wellBehavedScript) }
         var configuration = HTTPClient.Configuration()
         configuration.pool.connectionsPerOrigin = perOrigin
         configuration.pool.connections = total
@@ -177,7 +177,7 @@ struct PoolTests {
 
     @Test("opens connections ahead of need")
     func prewarm() async throws {
-        let server = try FaultServer(script: behaves)
+        let server = try FaultServer(script: wellBehavedScript)
         let client = HTTPClient()
         try await client.pool?.prewarm(server.url(), count: 3, as: client)
         await eventually("three idle connections") { client.pool?.statistics.idle == 3 }
@@ -192,7 +192,7 @@ struct PoolTests {
 
     @Test("closes its idle connections with the client")
     func dropping() async throws {
-        let server = try FaultServer(script: behaves)
+        let server = try FaultServer(script: wellBehavedScript)
         var client: HTTPClient? = HTTPClient()
         #expect(try await client?.get(server.url()).text() == "ok")
         let response = try await client?.get(server.url())

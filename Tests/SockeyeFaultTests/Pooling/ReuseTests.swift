@@ -108,7 +108,7 @@ struct ReuseTests {
         let taken = TestSignal()
         let sent = TestSignal()
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write(Self.ok)
             // The client must have read the answer before more bytes arrive, or they would be surplus.

@@ -53,7 +53,7 @@ struct UnannouncedEndTests {
         let clock = ManualClock()
         let (mayAnswer, mayEnd) = (TestSignal(), TestSignal())
         let server = try FaultServer { peer in
-            guard peer.index < 4 else { return try await behaves(peer) }
+            guard peer.index < 4 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             // Each of the four requests has its own connection.
             if peer.index == 3 { mayAnswer.fire() }
@@ -84,12 +84,12 @@ struct UnannouncedEndTests {
         let clock = ManualClock()
         let mayEnd = TestSignal()
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write(Self.ok)
             try await mayEnd.wait(timeout: .seconds(50))
         }
-        let other = try FaultServer(script: behaves)
+        let other = try FaultServer(script: wellBehavedScript)
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(500))
@@ -116,9 +116,9 @@ struct UnannouncedEndTests {
                 _ = try await peer.connection.read(through: "\r\n\r\n")
                 return try await peer.connection.write(Self.ok)
             }
-            try await behaves(peer)
+            try await wellBehavedScript(peer)
         }
-        let other = try FaultServer(script: behaves)
+        let other = try FaultServer(script: wellBehavedScript)
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         #expect(try await client.get(server.url()).text() == "ok")
         await eventually("the server has closed its connections") { server.open == 0 }

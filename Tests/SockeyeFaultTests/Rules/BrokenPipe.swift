@@ -32,7 +32,7 @@ enum BrokenPipe {
     }
 
     private static func unwrap(_ address: EndpointAddress?) throws -> EndpointAddress {
-        guard let address else { throw Unmet("an address") }
+        guard let address else { throw UnmetCondition("an address") }
         return address
     }
 

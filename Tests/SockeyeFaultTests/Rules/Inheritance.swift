@@ -18,7 +18,7 @@ enum Inheritance {
         configuration.pollerThreads = 1
         configuration.tls.keyLogFile = file.path() + ".keys"
         let client = HTTPClient(configuration: configuration)
-        let secure = try FaultServer(tls: try Credentials.server(), script: behaves)
+        let secure = try FaultServer(tls: try Credentials.server(), script: wellBehavedScript)
         try demand(try await client.get(secure.url()).text() == "ok", "an answer over TLS")
         let unix = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("ok") }
         var options = OutgoingRequest.Options()

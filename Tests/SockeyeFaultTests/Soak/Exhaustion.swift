@@ -23,7 +23,7 @@ enum Exhaustion {
         for _ in 0..<200 {
             do {
                 _ = try await client.get(server.url())
-                throw Unmet("an error without descriptors")
+                throw UnmetCondition("an error without descriptors")
             } catch let error as SockeyeError {
                 try demand(error.code == .outOfResources && error.phase == .connect, "outOfResources, not \(error)")
             }

@@ -11,7 +11,7 @@ enum PartialSending {
         let file = unsafe open(content.path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         let poller = try EpollPoller()
-        guard let address = EndpointAddress(unixPath: "\(content.path).socket") else { throw Unmet("a path") }
+        guard let address = EndpointAddress(unixPath: "\(content.path).socket") else { throw UnmetCondition("a path") }
         let listener = try Listener(address: address, poller: poller)
         defer {
             listener.close()

@@ -6,7 +6,7 @@ import SockeyeTesting
 /// Sends a thousand concurrent requests to a server with an untrusted certificate.
 enum Untrusted {
     static func run() async throws {
-        let server = try FaultServer(tls: try Credentials.server(), script: behaves)
+        let server = try FaultServer(tls: try Credentials.server(), script: wellBehavedScript)
         var configuration = HTTPClient.Configuration()
         configuration.tls = TLSOptions(roots: try TestCertificateAuthority(commonName: "another authority").roots)
         let client = HTTPClient(configuration: configuration)
@@ -34,7 +34,7 @@ enum Untrusted {
                 }
             }
             for try await error in group {
-                guard let error else { throw Unmet("an error for an untrusted certificate") }
+                guard let error else { throw UnmetCondition("an error for an untrusted certificate") }
                 let isRight = error.code == .tlsFailed && error.phase == .tls && error.blame == .peer
                 try demand(isRight, "tlsFailed, not \(error)")
             }

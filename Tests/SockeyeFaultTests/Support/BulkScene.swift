@@ -17,7 +17,7 @@ struct BulkScene {
     }
 
     /// The number of bytes that the client waits for at once if a body arrives in bulk.
-    static let mark = 256 << 10
+    static let block = 256 << 10
     private static let burst = 512 << 10
     private static let bursts = 24
 
@@ -27,7 +27,7 @@ struct BulkScene {
     private var body: IncomingResponse.Body.Iterator?
     private(set) var received = 0
     /// True if a wait was ever for more than one byte.
-    private(set) var everGathered = false
+    private(set) var hasWaitedForBlocks = false
 
     /// Makes a scene.
     ///
@@ -50,7 +50,7 @@ struct BulkScene {
         _ = try await peer.connection.read(through: "\r\n\r\n")
         try await peer.connection.write(Self.head(framing, rest: rest))
         body = try await answer.body.makeAsyncIterator()
-        for _ in 0..<Self.bursts { try await take(Self.burst, framing) }
+        for _ in 0..<Self.bursts { try await sendAndRead(Self.burst, framing) }
     }
 
     /// Makes a scene in which the last wait was for a whole block, as all waits are without disturbance. On a busy
@@ -59,7 +59,7 @@ struct BulkScene {
         let end = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < end {
             let scene = try await BulkScene(rest: rest, isTLS: isTLS, client: client)
-            if scene.mark == mark { return scene }
+            if scene.lowWaterMark == block { return scene }
         }
         Issue.record("nothing was ever waited for in bulk")
         throw CancellationError()
@@ -82,7 +82,7 @@ struct BulkScene {
     }
 
     /// Sends `count` more bytes and reads them.
-    private mutating func take(_ count: Int, _ framing: Framing) async throws {
+    private mutating func sendAndRead(_ count: Int, _ framing: Framing) async throws {
         let connection = peer.connection
         async let sent: Void = {
             // By then the client usually waits.
@@ -92,7 +92,7 @@ struct BulkScene {
         let end = received + count
         while received < end {
             _ = try #require(try await next())
-            everGathered = everGathered || mark > 1
+            hasWaitedForBlocks = hasWaitedForBlocks || lowWaterMark > 1
         }
         try await sent
     }
@@ -114,7 +114,7 @@ struct BulkScene {
     }
 
     /// SO_RCVLOWAT of the client's connection. Its descriptor is private, so it is found by the port of its peer.
-    var mark: Int {
+    var lowWaterMark: Int {
         for descriptor in Int32(0)..<4096 {
             var storage = sockaddr_in()
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -37,7 +37,7 @@ extension HTTPClient {
 }
 
 /// The script of a well-behaved connection: it answers every request with 200 and keeps the connection open.
-let behaves: FaultServer.Script = { peer in
+let wellBehavedScript: FaultServer.Script = { peer in
     while try await peer.connection.read(through: "\r\n\r\n") != nil {
         try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     }

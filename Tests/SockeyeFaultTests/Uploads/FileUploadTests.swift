@@ -142,7 +142,7 @@ struct FileUploadTests {
         over route: Route, _ interruption: @escaping @Sendable (FaultServer.Peer) async throws -> Void
     ) throws -> FaultServer {
         try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(exactly: 300_000)
             try await interruption(peer)
             try await peer.connection.discardToEnd()
@@ -156,7 +156,7 @@ struct FileUploadTests {
         let file = try SentFile(count: 60 << 20)
         let received = Shared(0)
         let server = try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             _ = try await peer.connection.read(exactly: 300_000)
             try file.resize(to: 400_000)
@@ -178,7 +178,7 @@ struct FileUploadTests {
     func vanished(isPipe: Bool) async throws {
         let file = try SentFile(pattern: 1000)
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()

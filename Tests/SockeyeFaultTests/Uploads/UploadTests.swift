@@ -26,7 +26,7 @@ struct UploadTests {
     @Test("whose producer throws fails with its error, and the server sees no complete request", arguments: [nil, 100])
     func producerThrows(length: Int?) async throws {
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()
@@ -47,7 +47,7 @@ struct UploadTests {
     @Test("of another length than declared fails and closes", arguments: [(2, "6 bytes"), (100, "30 bytes")])
     func wrongLength(declared: Int, seen: String) async throws {
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()
@@ -134,7 +134,7 @@ struct UploadTests {
     func failureUnderSuccess(index: Int, length: Int?) async throws {
         let answered = TestSignal()
         let server = try FaultServer { peer in
-            guard peer.index == 0 else { return try await behaves(peer) }
+            guard peer.index == 0 else { return try await wellBehavedScript(peer) }
             _ = try await peer.connection.read(through: "\r\n\r\n")
             try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             answered.fire()
@@ -173,7 +173,7 @@ struct UploadTests {
             }
             _ = try await peer.connection.read(through: "0\r\n\r\n")
             try await peer.connection.write("0\r\n\r\n")
-            try await behaves(peer)
+            try await wellBehavedScript(peer)
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let gate = Gate()

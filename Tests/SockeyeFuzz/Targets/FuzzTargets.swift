@@ -60,7 +60,7 @@ enum FuzzTargets {
 }
 
 /// The target of this process.
-enum Chosen {
+enum ChosenTarget {
     static let name = unsafe getenv("SOCKEYE_FUZZ_TARGET").map { unsafe String(cString: $0) }
     static let target = name.flatMap { FuzzTargets.all[$0] }
 }

@@ -79,7 +79,7 @@ struct ImageCancellationTests {
     }
 
     @Test("a request for an abandoned download gets its own exchange")
-    func again() async throws {
+    func requestAfterAbandonedDownload() async throws {
         let images = ImageServer(holds: true)
         try await images.run { server in
             let downloader = Self.downloader { $0.maximumActiveDownloads = 1 }

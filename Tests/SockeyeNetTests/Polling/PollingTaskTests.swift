@@ -47,7 +47,7 @@ struct PollingTaskTests {
     }
 
     @Test("every task is woken each time, wherever it runs and however many others are woken with it")
-    func everybody() async throws {
+    func everyTaskIsWoken() async throws {
         let poller = try EpollPoller()
         let signals = try Signals(60, poller)
         let rounds = 200

@@ -46,17 +46,17 @@ struct RouteSocketTests {
     @Test("the socket accepts messages only from the kernel")
     func senders() throws {
         let (listener, asker) = (RouteSocket.open(listening: true), RouteSocket.open(listening: false))
-        let stranger = RouteSocket.open(listening: false)
-        defer { for socket in [listener, asker, stranger] { close(socket) } }
-        try #require(listener >= 0 && asker >= 0 && stranger >= 0)
-        _ = bound(stranger)
+        let other = RouteSocket.open(listening: false)
+        defer { for socket in [listener, asker, other] { close(socket) } }
+        try #require(listener >= 0 && asker >= 0 && other >= 0)
+        _ = bound(other)
         // Only root may send to another process's socket, or to one of its own.
-        guard send(refusal(of: 1), from: stranger, to: bound(listener)) else { return }
+        guard send(refusal(of: 1), from: other, to: bound(listener)) else { return }
         #expect(RouteSocket.takeNews(listener) == .nothing)
-        #expect(send(refusal(of: 7), from: stranger, to: bound(asker)))
+        #expect(send(refusal(of: 7), from: other, to: bound(asker)))
         let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))
         guard case .route(let route)? = RouteSocket.ask(asker, question, sequence: 7) else {
-            Issue.record("the stranger's refusal was taken for the kernel's answer")
+            Issue.record("another socket's refusal was taken for the kernel's answer")
             return
         }
         #expect(route.isUsable)

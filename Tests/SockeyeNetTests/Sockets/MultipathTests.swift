@@ -8,7 +8,7 @@ import Testing
 /// Connections over MPTCP (RFC 8684).
 @Suite("Multipath TCP", .timeLimit(.minutes(1)))
 struct MultipathTests {
-    static let isThere: Bool = {
+    static let isSupported: Bool = {
         guard case .success(let socket) = SystemSocket.openMultipath(for: .ipv4(0, port: 0)) else {
             print("Tests of MPTCP are skipped: this kernel has no MPTCP, or net.mptcp.enabled is 0")
             return false
@@ -32,7 +32,7 @@ struct MultipathTests {
     }
 
     @Test(
-        "a connection uses MPTCP if requested, with the other options unchanged", .enabled(if: isThere))
+        "a connection uses MPTCP if requested, with the other options unchanged", .enabled(if: isSupported))
     func isUsed() async throws {
         var options = SocketOptions()
         #expect(try await protocolNumber(options) == Self.tcp)

@@ -4,7 +4,7 @@ import SockeyeTesting
 /// The certificates that most tests share. They are made once, because their content does not matter there.
 enum Authority {
     static let root = try! TestCertificateAuthority()
-    static let stranger = try! TestCertificateAuthority(commonName: "An untrusted root")
+    static let untrusted = try! TestCertificateAuthority(commonName: "An untrusted root")
     static let server = try! root.issue()
     static let client: TestCertificate = {
         var options = TestCertificateOptions(dnsNames: ["client"])

@@ -55,11 +55,11 @@ struct CertificateFaultTests {
 
     @Test("a certificate of an untrusted root is refused, whether the root is sent or not")
     func untrustedRoot() async throws {
-        let leaf = try Authority.stranger.issue()
+        let leaf = try Authority.untrusted.issue()
         #expect(try await refuse(Authority.serving(leaf)).reason == .untrustedRoot)
         let withRoot = TLSServerContext.Configuration(
             identity: .pem(
-                certificateChain: .text(leaf.pem + Authority.stranger.pem), privateKey: .text(leaf.key.pem)))
+                certificateChain: .text(leaf.pem + Authority.untrusted.pem), privateKey: .text(leaf.key.pem)))
         let failure = try await refuse(withRoot)
         #expect(failure.reason == .untrustedRoot)
         #expect(failure.message.contains("(1 above the peer's own certificate)"))
@@ -152,7 +152,7 @@ struct CertificateFaultTests {
 
     @Test("an alert tells the server that it was refused")
     func serverSide() async throws {
-        let pair = try HandshakePair(TLSOptions(roots: Authority.stranger.roots))
+        let pair = try HandshakePair(TLSOptions(roots: Authority.untrusted.roots))
         let outcome = try await pair.run()
         #expect(outcome.clientFailure?.reason == .untrustedRoot)
         // In TLS 1.3 the server waits for the client's Finished and gets the alert instead.

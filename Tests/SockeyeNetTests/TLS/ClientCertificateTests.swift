@@ -68,8 +68,8 @@ struct ClientCertificateTests {
     func wrong() async throws {
         var options = TestCertificateOptions(dnsNames: ["client"])
         options.purpose = .client
-        let stranger = try Authority.stranger.issue(options)
-        for (identity, alert) in [(stranger.identity, "unknown_ca"), (Authority.server.identity, "certificate")] {
+        let untrusted = try Authority.untrusted.issue(options)
+        for (identity, alert) in [(untrusted.identity, "unknown_ca"), (Authority.server.identity, "certificate")] {
             let pair = try HandshakePair(Authority.trusting { $0.identity = identity }, server(.required))
             let client = try await pair.run().client.get()
             let error = await #expect(throws: TransportError.self) { try await client.receive(1) }

@@ -104,7 +104,7 @@ struct ConfigurationTests {
         other.verification = .chainOnly
         #expect(other != configuration)
         #expect(try TLSContext.shared(for: other) !== first)
-        _ = try folder.write(Authority.root.pem + Authority.stranger.pem, to: "ca.pem")
+        _ = try folder.write(Authority.root.pem + Authority.untrusted.pem, to: "ca.pem")
         let second = try TLSContext.shared(for: configuration)
         #expect(second !== first)
         try FileManager.default.removeItem(atPath: file)

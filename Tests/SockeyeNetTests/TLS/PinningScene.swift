@@ -32,8 +32,8 @@ struct PinningScene {
     ) throws -> TestCertificate {
         if pinned.contains("self-signed") { return try TestCertificateAuthority.selfSigned(options) }
         // An expired certificate is untrusted only because of its date.
-        let isStranger = !vector.chainTrusted && !pinned.contains("expired")
-        return try (isStranger ? Authority.stranger : intermediate).issue(options)
+        let isUntrusted = !vector.chainTrusted && !pinned.contains("expired")
+        return try (isUntrusted ? Authority.untrusted : intermediate).issue(options)
     }
 
     private static func pins(
@@ -42,12 +42,12 @@ struct PinningScene {
     ) throws -> [TestCertificate] {
         switch pinned {
         case "", "empty set": []
-        case "unrelated": [try Authority.stranger.issue()]
+        case "unrelated": [try Authority.untrusted.issue()]
         case "root": [Authority.root.certificate]
         case "whole chain": [served, intermediate.certificate, Authority.root.certificate]
         case "intermediate", "intermediate, leaf expired": [intermediate.certificate]
         case "leaf key, certificate reissued with the same key": [try intermediate.issue(options)]
-        case "backup pin present, primary rotated": [try Authority.stranger.issue(), served]
+        case "backup pin present, primary rotated": [try Authority.untrusted.issue(), served]
         default: [served]
         }
     }

@@ -22,7 +22,7 @@ struct PinningTests {
 
     @Test("the error for a mismatched pin shows the key that was seen")
     func mismatch() async throws {
-        let pin = try Authority.stranger.issue().publicKeyPin
+        let pin = try Authority.untrusted.issue().publicKeyPin
         let configuration = try Authority.trusting { $0.pinning = try .publicKey([.spki(pin)]) }
         let outcome = try await HandshakePair(configuration).run()
         #expect(outcome.clientFailure?.reason == .pinMismatch)
@@ -65,10 +65,10 @@ struct PinningTests {
     func unusedCertificate() async throws {
         let server = TLSServerContext.Configuration(
             identity: .pem(
-                certificateChain: .text(Authority.server.pem + Authority.stranger.pem),
+                certificateChain: .text(Authority.server.pem + Authority.untrusted.pem),
                 privateKey: .text(Authority.server.key.pem)))
         let configuration = try Authority.trusting {
-            $0.pinning = try .publicKey([.spki(Authority.stranger.certificate.publicKeyPin)])
+            $0.pinning = try .publicKey([.spki(Authority.untrusted.certificate.publicKeyPin)])
         }
         #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
     }

@@ -74,7 +74,7 @@ struct ResumptionTests {
         pair.sessionKey = "another proxy"
         #expect(try await !resumes(pair))
         pair.sessionKey = "key"
-        let strict = try HandshakePair(TLSOptions(roots: Authority.stranger.roots))
+        let strict = try HandshakePair(TLSOptions(roots: Authority.untrusted.roots))
         pair.client = strict.client
         #expect(try await pair.run().clientFailure?.reason == .untrustedRoot)
     }

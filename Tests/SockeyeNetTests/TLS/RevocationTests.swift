@@ -24,14 +24,14 @@ struct RevocationTests {
 
     /// The revocation lists in a folder, and the result for a certificate that is not on them, under either policy.
     enum ListCase: String, CaseIterable {
-        case current, expired, notYet, ofSomebodyElse, forged
+        case current, expired, notYet, ofAnotherAuthority, forged
 
         func pem() throws -> String {
             switch self {
             case .current: try Authority.root.revocationList()
             case .expired: try Authority.root.revocationList(validUntil: .seconds(-60))
             case .notYet: try Authority.root.revocationList(validFrom: .seconds(600))
-            case .ofSomebodyElse: try Authority.stranger.revocationList()
+            case .ofAnotherAuthority: try Authority.untrusted.revocationList()
             // The same name with another key.
             case .forged: try TestCertificateAuthority().revocationList()
             }
@@ -64,7 +64,7 @@ struct RevocationTests {
     func revoked(policy: TLSOptions.Revocation.Policy) async throws {
         let certificate = try Authority.root.issue()
         let folder = try TemporaryFolder()
-        let pem = try Authority.stranger.revocationList() + Authority.root.revocationList(revoking: [certificate])
+        let pem = try Authority.untrusted.revocationList() + Authority.root.revocationList(revoking: [certificate])
         let text = try folder.write(pem, to: "list.crl")
         #expect(try await failure(.crl(file: text, policy), certificate)?.reason == .certificateRevoked)
         #expect(try await failure(.crl(file: text, policy), Authority.server) == nil)
@@ -98,7 +98,7 @@ struct RevocationTests {
     @Test("the trust says which checks could not be made")
     func said() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write(Authority.stranger.revocationList(), to: "list.crl")
+        let path = try folder.write(Authority.untrusted.revocationList(), to: "list.crl")
         func trust(_ revocation: TLSOptions.Revocation) async throws -> TLSTrust? {
             try await HandshakePair(Authority.trusting { $0.revocation = revocation }).connect().client.info?.trust
         }
@@ -145,7 +145,7 @@ struct RevocationTests {
             case .old: return try root.ocspResponse(for: certificate, validFrom: .seconds(-9 * 86400), validUntil: nil)
             case .ofAnother: return try root.ocspResponse(for: root.issue())
             case .byStranger:
-                return try root.ocspResponse(for: certificate, signedBy: Authority.stranger.certificate)
+                return try root.ocspResponse(for: certificate, signedBy: Authority.untrusted.certificate)
             // Signed by a certificate of the issuer that lacks the purpose.
             case .byServer: return try root.ocspResponse(for: certificate, signedBy: certificate)
             case .malformed: return [0x30, 3, 1, 2, 3]

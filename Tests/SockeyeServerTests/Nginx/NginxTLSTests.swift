@@ -107,8 +107,8 @@ struct NginxTLSTests {
         #expect(try await without.text().contains("No required SSL certificate"))
         var options = TestCertificateOptions()
         options.purpose = .client
-        let stranger = try TestCertificateAuthority(commonName: "another authority").issue(options).identity
-        let wrong = try await nginx.client { $0.tls.identity = stranger }.get(url("MUTUAL"))
+        let untrusted = try TestCertificateAuthority(commonName: "another authority").issue(options).identity
+        let wrong = try await nginx.client { $0.tls.identity = untrusted }.get(url("MUTUAL"))
         #expect(wrong.status == .badRequest)
         #expect(try await wrong.text().contains("SSL certificate error"))
     }

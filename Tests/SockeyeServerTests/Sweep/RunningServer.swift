@@ -61,9 +61,9 @@ enum Programs {
         guard let python = Program.httpbin else { return nil }
         let libraries = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: libraries)) ?? []
-        let isThere = folders.contains {
+        let isInstalled = folders.contains {
             FileManager.default.fileExists(atPath: "\(libraries)/\($0)/site-packages/\(name)")
         }
-        return isThere ? python : nil
+        return isInstalled ? python : nil
     }
 }

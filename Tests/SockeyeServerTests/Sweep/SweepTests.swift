@@ -30,7 +30,7 @@ struct SweepTests {
         defer { scene.running.stop() }
         try await gets(scene)
         try await conditions(scene)
-        if server.echoes { try await posts(scene) }
+        if server.echoesBodies { try await posts(scene) }
         try await program(scene)
         let pool = scene.client.pool?.statistics
         #expect(pool?.leased == 0 && pool?.waiting == 0)
@@ -46,7 +46,7 @@ struct SweepTests {
         let url = scene.origin + "/small.txt"
         for _ in 0..<5 { #expect(try await scene.client.get(url).text() == "small\n") }
         let created = scene.client.pool?.statistics.created
-        #expect(scene.server.keeps ? created == 1 : (created ?? 0) > 1, "connections: \(created ?? 0)")
+        #expect(scene.server.keepsAlive ? created == 1 : (created ?? 0) > 1, "connections: \(created ?? 0)")
         let head = try await scene.client.head(url)
         #expect(head.status == .ok)
         #expect(try await head.bytes().isEmpty)
@@ -60,7 +60,7 @@ struct SweepTests {
             #expect(response.status.code == status)
             #expect(try await response.text() == (status == 206 ? "ma" : "small\n"))
         }
-        if let status = scene.server.unchanged {
+        if let status = scene.server.unmodifiedStatus {
             let modified = try #require(try await scene.client.head(url).headers[.lastModified])
             let response = try await scene.client.get(url, headers: [.ifModifiedSince: modified])
             #expect(response.status.code == status)
@@ -87,7 +87,7 @@ struct SweepTests {
         switch scene.server.program {
         case .none: break
         case .rewritten: #expect(try await client.get(url).text() == "hello\n")
-        case .lineFeeds:
+        case .passedThrough:
             let error = await #expect(throws: SockeyeError.self) { try await client.get(url).text() }
             #expect(error?.code == .malformedResponse)
             #expect(error?.message.contains("ResponseTolerances.bareLineFeeds") == true)

@@ -8,7 +8,7 @@ struct SweptServer: Sendable, CustomTestStringConvertible {
         /// The server rewrites the head.
         case rewritten
         /// The server passes it on unchanged.
-        case lineFeeds
+        case passedThrough
     }
 
     let name: String
@@ -18,13 +18,13 @@ struct SweptServer: Sendable, CustomTestStringConvertible {
     /// the files of the sweep.
     let command: String
     /// True if the server keeps connections alive.
-    var keeps = true
+    var keepsAlive = true
     /// The status for a range request, and the one for a conditional request (If-Modified-Since); nil if the server
     /// does not serve files.
     var range: Int?
-    var unchanged: Int?
+    var unmodifiedStatus: Int?
     /// True if the server returns posted bodies, both with a length and chunked.
-    var echoes = false
+    var echoesBodies = false
     var program = Program.none
     /// True if it speaks TLS, with `$folder/server.pem` and `$folder/server.key`; both.pem contains both.
     var isSecure = false
@@ -53,18 +53,18 @@ extension SweptServer {
                 END
                 "$program" -D -f "$folder/conf" >&2 &
                 """#,
-            range: 206, unchanged: 304, program: .rewritten),
+            range: 206, unmodifiedStatus: 304, program: .rewritten),
         SweptServer(
             name: "busybox httpd", executable: Programs.find("busybox"),
             command: #""$program" httpd -f -p "127.0.0.1:$port" -h "$folder/www" >&2 &"#,
-            keeps: false, range: 206, unchanged: 200, program: .lineFeeds),
+            keepsAlive: false, range: 206, unmodifiedStatus: 200, program: .passedThrough),
         SweptServer(
             name: "mini_httpd", executable: Programs.find("mini_httpd"),
             command: #""$program" -D -p $port -h 127.0.0.1 -d "$folder/www" -c 'cgi-bin/*' -l /dev/null >&2 &"#,
-            keeps: false, range: 200, unchanged: 304, program: .lineFeeds),
+            keepsAlive: false, range: 200, unmodifiedStatus: 304, program: .passedThrough),
         SweptServer(
             name: "webfsd", executable: Programs.find("webfsd"),
-            command: #""$program" -F -p $port -i 127.0.0.1 -r "$folder/www" >&2 &"#, range: 206, unchanged: 304),
+            command: #""$program" -F -p $port -i 127.0.0.1 -r "$folder/www" >&2 &"#, range: 206, unmodifiedStatus: 304),
         SweptServer(
             name: "h2o", executable: Programs.find("h2o"),
             command: #"""
@@ -81,35 +81,35 @@ extension SweptServer {
                 END
                 "$program" -c "$folder/conf" >&2 &
                 """#,
-            range: 206, unchanged: 304),
+            range: 206, unmodifiedStatus: 304),
         SweptServer(
             name: "caddy", executable: Programs.find("caddy"),
             command: #"HOME=$folder "$program" file-server --listen "127.0.0.1:$port" --root "$folder/www" >&2 &"#,
-            range: 206, unchanged: 304),
+            range: 206, unmodifiedStatus: 304),
         SweptServer(
             name: "Python's http.server", executable: Programs.find("python3"),
             command: #""$program" -m http.server --cgi --bind 127.0.0.1 --directory "$folder/www" $port >&2 &"#,
-            keeps: false, range: 200, unchanged: 304, program: .lineFeeds),
+            keepsAlive: false, range: 200, unmodifiedStatus: 304, program: .passedThrough),
     ]
 
     /// Servers that run a program to answer.
     private static let programs = [
         SweptServer(
             name: "node", executable: Programs.find("node"), command: #""$program" "$beside/echo.js" $port >&2 &"#,
-            echoes: true),
+            echoesBodies: true),
         SweptServer(
             name: "gunicorn", executable: Programs.module("gunicorn"),
             command:
                 #"PYTHONPATH=$beside "$program" -m gunicorn --no-control-socket -b "127.0.0.1:$port" echo_app:wsgi >&2 &"#,
-            keeps: false, echoes: true),
+            keepsAlive: false, echoesBodies: true),
         SweptServer(
             name: "waitress", executable: Programs.module("waitress"),
-            command: #""$program" "$beside/echo_app.py" $port >&2 &"#, echoes: true),
+            command: #""$program" "$beside/echo_app.py" $port >&2 &"#, echoesBodies: true),
         SweptServer(
             name: "uvicorn", executable: Programs.module("uvicorn"),
             command:
                 #"PYTHONPATH=$beside "$program" -m uvicorn --host 127.0.0.1 --port $port echo_app:asgi >&2 &"#,
-            echoes: true),
+            echoesBodies: true),
         SweptServer(
             name: "haproxy, to node", executable: Programs.find("haproxy", with: "node"),
             command: #"""
@@ -127,7 +127,7 @@ extension SweptServer {
                 END
                 "$program" -db -f "$folder/conf" >&2 &
                 """#,
-            echoes: true),
+            echoesBodies: true),
         SweptServer(
             name: "tinyproxy, to node", executable: Programs.find("tinyproxy", with: "node"),
             command: #"""
@@ -137,7 +137,7 @@ extension SweptServer {
                     $port "$folder/tinyproxy.log" >"$folder/conf"
                 "$program" -d -c "$folder/conf" >&2 &
                 """#,
-            keeps: false, echoes: true),
+            keepsAlive: false, echoesBodies: true),
     ]
 
     /// TLS servers; they differ more in how they end connections than in their responses.
@@ -161,21 +161,21 @@ extension SweptServer {
                 END
                 "$program" -c "$folder/conf" >&2 &
                 """#,
-            range: 206, unchanged: 304, isSecure: true),
+            range: 206, unmodifiedStatus: 304, isSecure: true),
         SweptServer(
             name: "gunicorn over TLS", executable: Programs.module("gunicorn"),
             command: #"""
                 PYTHONPATH=$beside "$program" -m gunicorn --no-control-socket -b "127.0.0.1:$port" \
                     --certfile "$folder/server.pem" --keyfile "$folder/server.key" echo_app:wsgi >&2 &
                 """#,
-            keeps: false, echoes: true, isSecure: true),
+            keepsAlive: false, echoesBodies: true, isSecure: true),
         SweptServer(
             name: "uvicorn over TLS", executable: Programs.module("uvicorn"),
             command: #"""
                 PYTHONPATH=$beside "$program" -m uvicorn --host 127.0.0.1 --port $port \
                     --ssl-certfile "$folder/server.pem" --ssl-keyfile "$folder/server.key" echo_app:asgi >&2 &
                 """#,
-            echoes: true, isSecure: true),
+            echoesBodies: true, isSecure: true),
         SweptServer(
             name: "haproxy over TLS, to node", executable: Programs.find("haproxy", with: "node"),
             command: #"""
@@ -193,7 +193,7 @@ extension SweptServer {
                 END
                 "$program" -db -f "$folder/conf" >&2 &
                 """#,
-            echoes: true, isSecure: true),
+            echoesBodies: true, isSecure: true),
     ]
 
     /// True if it is a proxy in front of the program.

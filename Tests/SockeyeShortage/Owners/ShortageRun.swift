@@ -23,7 +23,7 @@ struct OwnerCase: Sendable {
 final class ShortageRun {
     /// The maximum number of calls of a case that fail in turn. If a case has more, calls at equal distances fail.
     let limit: Int
-    private(set) var complaints: [String] = []
+    private(set) var faults: [String] = []
 
     /// The number of runs in which a call fails. Kept memory is a leak only if it grows in each of them.
     private static let repetitions = 4
@@ -37,7 +37,7 @@ final class ShortageRun {
             // The first use makes the objects that libraries keep for the life of the process.
             for _ in 0..<2 { try await owner.use() }
         } catch {
-            complain("\(owner.name): fails although nothing is short: \(error)")
+            report("\(owner.name): fails although nothing is short: \(error)")
             return
         }
         let total = await count(owner)
@@ -66,23 +66,23 @@ final class ShortageRun {
             live.append(shortage_live())
         }
         if owner.checksMemory, zip(live, live.dropFirst()).allSatisfy({ $0 < $1 }) {
-            complain(owner, call, "leaks memory: \(live)")
+            report(owner, call, "leaks memory: \(live)")
         }
-        if shortage_bad_closes() != badCloses { complain(owner, call, "closes a descriptor that is not open") }
+        if shortage_bad_closes() != badCloses { report(owner, call, "closes a descriptor that is not open") }
         // OpenSSL opens a random source once, and keeps it open.
         if await !Self.settles({ Self.openDescriptors < descriptors + Self.repetitions }) {
-            complain(owner, call, "leaks descriptors: \(descriptors) became \(Self.openDescriptors)")
+            report(owner, call, "leaks descriptors: \(descriptors) became \(Self.openDescriptors)")
         }
-        do { try await owner.use() } catch { complain(owner, call, "fails from then on: \(error)") }
+        do { try await owner.use() } catch { report(owner, call, "fails from then on: \(error)") }
         return isReported ? 1 : 0
     }
 
-    private func complain(_ owner: OwnerCase, _ call: Int, _ text: String) {
-        complain("\(owner.name): if call \(call) fails, it \(text)")
+    private func report(_ owner: OwnerCase, _ call: Int, _ text: String) {
+        report("\(owner.name): if call \(call) fails, it \(text)")
     }
 
-    private func complain(_ text: String) {
-        complaints.append(text)
+    private func report(_ text: String) {
+        faults.append(text)
         print(text)
     }
 

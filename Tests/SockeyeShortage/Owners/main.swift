@@ -21,5 +21,5 @@ do {
     exit(EXIT_FAILURE)
 }
 try? FileManager.default.removeItem(atPath: folder)
-print(run.complaints.isEmpty ? "shortage: all is well" : "shortage: \(run.complaints.count) complaints")
-exit(run.complaints.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+print(run.faults.isEmpty ? "shortage: all is well" : "shortage: \(run.faults.count) faults")
+exit(run.faults.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -4,7 +4,7 @@ import SockeyeTesting
 /// The answer of a server to a request, and the outcome that the client must report.
 struct Behaviour: Sendable {
     /// Answers the request, and returns whether the connection stays open.
-    typealias Answer = @Sendable (Asked, ChaosPeer) async throws -> Bool
+    typealias Answer = @Sendable (SoakRequest, ChaosPeer) async throws -> Bool
 
     enum Outcome: Sendable, Equatable {
         /// The content, byte by byte.
@@ -33,13 +33,13 @@ struct Behaviour: Sendable {
     }
 
     /// The target of the connection.
-    enum Door: Sendable, Equatable {
+    enum Target: Sendable, Equatable {
         /// A server that receives the request, with TLS or without.
         case open
         /// TLS to a peer that stays silent, cuts the handshake, or answers with another protocol.
         case silent, cut, noise
         /// TLS with a certificate from an unknown authority.
-        case stranger
+        case untrusted
         /// TLS for a name that the certificate does not contain.
         case otherName
         /// Plain HTTP to a port that expects TLS.
@@ -59,16 +59,16 @@ struct Behaviour: Sendable {
     let deadline: Duration
     /// The frequency of the behaviour relative to the others.
     let weight: Int
-    let door: Door
+    let target: Target
     let answer: Answer
 
     init(
         _ name: String, _ expected: Outcome, shape: Shape = .get, deadline: Duration = .seconds(30), weight: Int = 1,
-        isRare: Bool = false, door: Door = .open, answer: @escaping Answer
+        isRare: Bool = false, target: Target = .open, answer: @escaping Answer
     ) {
         self.name = name
         segment = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        self.door = door
+        self.target = target
         self.expected = expected
         self.shape = shape
         self.deadline = deadline
@@ -78,17 +78,17 @@ struct Behaviour: Sendable {
     }
 
     /// Returns a behaviour without a server that receives the request.
-    static func unheard(_ name: String, _ door: Door, deadline: Duration = .seconds(30)) -> Behaviour {
-        Behaviour(name, .failure, deadline: deadline, door: door) { _, _ in false }
+    static func unheard(_ name: String, _ target: Target, deadline: Duration = .seconds(30)) -> Behaviour {
+        Behaviour(name, .failure, deadline: deadline, target: target) { _, _ in false }
     }
 
     /// Returns a behaviour that sends exactly these bytes, and then ends the connection.
     static func ends(
         _ name: String, _ expected: Outcome = .failure, shape: Shape = .get,
-        _ bytes: @escaping @Sendable (Asked) -> Bytes
+        _ bytes: @escaping @Sendable (SoakRequest) -> Bytes
     ) -> Behaviour {
-        Behaviour(name, expected, shape: shape) { asked, peer in
-            try await peer.write(bytes(asked))
+        Behaviour(name, expected, shape: shape) { request, peer in
+            try await peer.write(bytes(request))
             try await peer.connection.closeWrite()
             try await peer.connection.discardToEnd()
             return false
@@ -97,15 +97,15 @@ struct Behaviour: Sendable {
 
     /// Returns a behaviour that sends a head which no client may accept, and a body after it.
     static func badHead(_ name: String, orElse expected: Outcome = .failure, _ head: String) -> Behaviour {
-        ends(name, expected) { asked in
-            Bytes(Array(head.replacing("SIZE", with: "\(asked.size)").utf8) + asked.content)
+        ends(name, expected) { request in
+            Bytes(Array(head.replacing("SIZE", with: "\(request.size)").utf8) + request.content)
         }
     }
 
     /// Returns a behaviour that sends these bytes, and then stays silent until the client leaves.
-    static func silent(_ name: String, _ bytes: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {
-        Behaviour(name, .failure, deadline: .milliseconds(100)) { asked, peer in
-            try await peer.write(bytes(asked))
+    static func silent(_ name: String, _ bytes: @escaping @Sendable (SoakRequest) -> Bytes) -> Behaviour {
+        Behaviour(name, .failure, deadline: .milliseconds(100)) { request, peer in
+            try await peer.write(bytes(request))
             try await peer.connection.discardToEnd()
             return false
         }
@@ -126,19 +126,19 @@ struct Behaviour: Sendable {
 /// All behaviours.
 enum Behaviours {
     static let all =
-        honest + framings + uploads + ends + lies + heads + codings + redirects + silences + doors + extremes + endless
-        + resumes + neighbours
+        correctAnswers + framings + uploads + ends + contradictions + heads + codings + redirects + silences
+        + failedConnections + extremes + endless + resumes + concurrentEffects
     static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.segment, $0) })
 
     /// Each behaviour as often as its weight says.
     static let deck = all.flatMap { Array(repeating: $0, count: $0.weight) }
 
     /// Connections that fail before a server receives the request.
-    static let doors: [Behaviour] = [
+    static let failedConnections: [Behaviour] = [
         .unheard("handshake without an answer", .silent, deadline: .milliseconds(100)),
         .unheard("handshake cut", .cut),
         .unheard("handshake answered in HTTP", .noise),
-        .unheard("certificate of a stranger", .stranger),
+        .unheard("certificate of an unknown authority", .untrusted),
         .unheard("certificate for another name", .otherName),
         .unheard("http to an https port", .plainToTLS),
         .unheard("closed port", .closed),
@@ -146,12 +146,12 @@ enum Behaviours {
 
     static let ok = "HTTP/1.1 200 OK\r\n"
 
-    static func length(_ asked: Asked) -> String { ok + "Content-Length: \(asked.size)\r\n" }
+    static func length(_ request: SoakRequest) -> String { ok + "Content-Length: \(request.size)\r\n" }
 
     /// Returns the content in chunks of random sizes.
-    static func chunks(_ asked: Asked, longest: Int = 4000, extensions: Bool = false) -> Bytes {
-        var random = SoakRandom(state: asked.nonce &+ 7)
-        let content = asked.content
+    static func chunks(_ request: SoakRequest, longest: Int = 4000, extensions: Bool = false) -> Bytes {
+        var random = SoakRandom(state: request.nonce &+ 7)
+        let content = request.content
         var coded: [UInt8] = []
         var start = 0
         while start < content.count {

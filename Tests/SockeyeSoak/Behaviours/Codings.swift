@@ -37,8 +37,8 @@ extension Behaviours {
         _ name: String, _ expected: Behaviour.Outcome, _ coding: String,
         _ encode: @escaping @Sendable (Bytes) throws -> Bytes
     ) -> Behaviour {
-        Behaviour(name, expected) { asked, peer in
-            let body = try encode(asked.content)
+        Behaviour(name, expected) { request, peer in
+            let body = try encode(request.content)
             try await peer.write(ok + "Content-Encoding: \(coding)\r\nContent-Length: \(body.count)\r\n\r\n", body)
             return true
         }
@@ -46,28 +46,29 @@ extension Behaviours {
 
     /// Redirects that end, and some that never do.
     static let redirects: [Behaviour] = [
-        Behaviour("redirect", .content) { asked, peer in
-            try await lead(302, to: asked.path("length"), peer)
+        Behaviour("redirect", .content) { request, peer in
+            try await lead(302, to: request.path("length"), peer)
         },
-        Behaviour("redirect with a body", .content) { asked, peer in
+        Behaviour("redirect with a body", .content) { request, peer in
             let body = "moved"
-            let fields = "Location: \(asked.path("chunked"))\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            let fields = "Location: \(request.path("chunked"))\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
             try await peer.write("HTTP/1.1 301 Moved\r\n" + fields + body)
             return true
         },
-        Behaviour("redirect five times", .content) { asked, peer in
-            let next = asked.step < 4 ? asked.path(asked.behaviour, step: asked.step + 1) : asked.path("length")
+        Behaviour("redirect five times", .content) { request, peer in
+            let next =
+                request.step < 4 ? request.path(request.behaviour, step: request.step + 1) : request.path("length")
             return try await lead(307, to: next, peer)
         },
-        Behaviour("redirected upload", .content, shape: .upload) { asked, peer in
-            _ = try await peer.readBody(asked)
-            return try await lead(308, to: asked.path("upload"), peer)
+        Behaviour("redirected upload", .content, shape: .upload) { request, peer in
+            _ = try await peer.readBody(request)
+            return try await lead(308, to: request.path("upload"), peer)
         },
-        Behaviour("redirect in a circle", .failure) { asked, peer in
-            try await lead(302, to: asked.path(asked.behaviour), peer)
+        Behaviour("redirect in a circle", .failure) { request, peer in
+            try await lead(302, to: request.path(request.behaviour), peer)
         },
-        Behaviour("endless redirects", .failure) { asked, peer in
-            let next = asked.path(asked.behaviour, step: asked.step + 1)
+        Behaviour("endless redirects", .failure) { request, peer in
+            let next = request.path(request.behaviour, step: request.step + 1)
             return try await lead(302, to: next, peer)
         },
         Behaviour("redirect to a file", .failure) { _, peer in try await lead(302, to: "file:///etc/passwd", peer) },

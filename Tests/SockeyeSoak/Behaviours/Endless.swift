@@ -31,8 +31,8 @@ extension Behaviours {
         _ name: String, read: Behaviour.Shape, _ head: String, _ more: [UInt8], first: [UInt8] = []
     ) -> Behaviour {
         let block = Bytes(Array(repeatElement(more, count: max(1, 16_000 / more.count)).joined()))
-        return Behaviour(name, .failure, shape: read, deadline: .milliseconds(60), isRare: true) { asked, peer in
-            if read == .socket { try await peer.upgrade(asked) } else { try await peer.write(head) }
+        return Behaviour(name, .failure, shape: read, deadline: .milliseconds(60), isRare: true) { request, peer in
+            if read == .socket { try await peer.upgrade(request) } else { try await peer.write(head) }
             try await peer.write(Bytes(first))
             // Gigabytes, unless the client stops it.
             for _ in 0..<200_000 { try await peer.write(block) }

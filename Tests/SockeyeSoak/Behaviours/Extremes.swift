@@ -34,14 +34,14 @@ extension Behaviours {
         _ name: String, _ expected: Behaviour.Outcome, shape: Behaviour.Shape = .get,
         _ bytes: @escaping @Sendable (String) -> Bytes
     ) -> Behaviour {
-        .ends(name, expected, shape: shape) { asked in bytes(numbers[asked.chance(below: numbers.count)]) }
+        .ends(name, expected, shape: shape) { request in bytes(numbers[request.chance(below: numbers.count)]) }
     }
 
     /// A number that does not concern the content, which therefore always arrives.
     private static func fields(_ name: String, _ fields: @escaping @Sendable (String) -> String) -> Behaviour {
-        Behaviour(name, .content) { asked, peer in
-            let fields = fields(numbers[asked.chance(below: numbers.count)])
-            try await peer.write(length(asked) + fields + "\r\n", asked.content)
+        Behaviour(name, .content) { request, peer in
+            let fields = fields(numbers[request.chance(below: numbers.count)])
+            try await peer.write(length(request) + fields + "\r\n", request.content)
             return true
         }
     }

@@ -30,13 +30,13 @@ extension Behaviours {
     /// Answers that never arrive, or arrive too late.
     static let silences: [Behaviour] = [
         .silent("silence") { _ in Bytes() },
-        .silent("silence in the head") { asked in Bytes(length(asked)) },
-        .silent("silence in the body") { asked in
-            Bytes(Array((ok + "Content-Length: \(asked.size + 1)\r\n\r\n").utf8) + asked.content)
+        .silent("silence in the head") { request in Bytes(length(request)) },
+        .silent("silence in the body") { request in
+            Bytes(Array((ok + "Content-Length: \(request.size + 1)\r\n\r\n").utf8) + request.content)
         },
-        .silent("silence in the chunks") { asked in Bytes(Array(chunked.utf8) + chunks(asked)) },
+        .silent("silence in the chunks") { request in Bytes(Array(chunked.utf8) + chunks(request)) },
         .silent("silence after an interim answer") { _ in Bytes("HTTP/1.1 102 Processing\r\n\r\n") },
-        Behaviour("drip", .failure, deadline: .milliseconds(150)) { asked, peer in
+        Behaviour("drip", .failure, deadline: .milliseconds(150)) { request, peer in
             try await peer.write(ok + "Content-Length: 1000\r\n\r\n")
             for _ in 0..<100 {
                 try await peer.write("x")
@@ -44,9 +44,9 @@ extension Behaviours {
             }
             return false
         },
-        Behaviour("late", .content) { asked, peer in
-            try await Task.sleep(for: .milliseconds(20 + asked.chance(below: 40)))
-            try await peer.write(length(asked) + "\r\n", asked.content)
+        Behaviour("late", .content) { request, peer in
+            try await Task.sleep(for: .milliseconds(20 + request.chance(below: 40)))
+            try await peer.write(length(request) + "\r\n", request.content)
             return true
         },
     ]

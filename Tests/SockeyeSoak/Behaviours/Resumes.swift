@@ -49,14 +49,14 @@ extension Behaviours {
     private static let visits = Mutex([UInt8](repeating: 0, count: 1 << 12))
 
     private static func lying(_ name: String, _ head: @escaping @Sendable (Rest) -> String) -> Behaviour {
-        Behaviour(name, .either, shape: .download) { asked, peer in
-            let content = asked.content
-            let tag = "\"\(String(asked.nonce, radix: 16))\""
+        Behaviour(name, .either, shape: .download) { request, peer in
+            let content = request.content
+            let tag = "\"\(String(request.nonce, radix: 16))\""
             let visit = visits.withLock { visits in
-                visits[Int(asked.nonce & 0xFFF)] &+= 1
-                return visits[Int(asked.nonce & 0xFFF)]
+                visits[Int(request.nonce & 0xFFF)] &+= 1
+                return visits[Int(request.nonce & 0xFFF)]
             }
-            let range = asked.field("range")?.dropFirst("bytes=".count).prefix { $0.isNumber }
+            let range = request.field("range")?.dropFirst("bytes=".count).prefix { $0.isNumber }
             if let start = range.flatMap({ Int($0) }), start < content.count, visit % 4 != 0 {
                 let head = head(Rest(start: start, total: content.count, tag: tag))
                 let hasNone = head.hasPrefix("HTTP/1.1 416")

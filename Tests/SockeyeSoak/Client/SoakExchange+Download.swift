@@ -20,7 +20,7 @@ extension SoakExchange {
                 throw error
             }
         }
-        guard let content = FileManager.default.contents(atPath: path) else { throw Unmet("a file") }
+        guard let content = FileManager.default.contents(atPath: path) else { throw UnmetCondition("a file") }
         return Bytes(content)
     }
 

@@ -16,7 +16,7 @@ extension SoakExchange {
         case .jsonLines: for try await _ in response.body.jsonLines(of: [String: Int].self) { count += 1 }
         default: for try await _ in response.body { count += 1 }
         }
-        throw Unmet("an endless answer, not \(count) pieces")
+        throw UnmetCondition("an endless answer, not \(count) pieces")
     }
 
     /// Receives endless messages. They have no deadline of their own, so a timer cancels the reading.
@@ -44,7 +44,7 @@ extension SoakExchange {
         } onCancel: {
             reading.cancel()
         }
-        throw Unmet("an endless stream of messages")
+        throw UnmetCondition("an endless stream of messages")
     }
 
     /// Sends three equal requests that are joined. The first response is not read before the others are complete.
@@ -57,11 +57,11 @@ extension SoakExchange {
         async let first = client.get(url, options: shared).bytes()
         async let second = client.get(url, options: shared).bytes()
         let contents = try await [first, second]
-        guard contents[0] == contents[1] else { throw Unmet("the same content for both readers") }
+        guard contents[0] == contents[1] else { throw UnmetCondition("the same content for both readers") }
         if ending == .dropped { return nil }
         // This reader may have fallen so far behind that its content is requested again.
         let last = try await unread.bytes()
-        guard last == contents[0] else { throw Unmet("the same content for the slowest reader") }
+        guard last == contents[0] else { throw UnmetCondition("the same content for the slowest reader") }
         return last
     }
 }

@@ -41,7 +41,7 @@ struct SoakExchange: Sendable {
     /// True if the request can be sent again after its connection turns out to be closed (RFC 9110 9.2.2).
     var isRepeatable: Bool { behaviour.shape != .post && behaviour.shape != .stream }
 
-    func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> Observed {
+    func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> SoakOutcome {
         let clock = ContinuousClock()
         let start = clock.now
         let work = Task { try await content(client, servers, folder) }
@@ -51,7 +51,7 @@ struct SoakExchange: Sendable {
             work.cancel()
         }
         let result = await work.result
-        return Observed(self, result, after: clock.now - start)
+        return SoakOutcome(self, result, after: clock.now - start)
     }
 
     /// Returns the received content, or nil if it was not read.
@@ -68,7 +68,7 @@ struct SoakExchange: Sendable {
         if ending == .dropped { return nil }
         let bytes = try await response.bytes()
         if let digest = response["x-digest"], digest != Digest(sent).description {
-            throw Unmet("the body that was sent")
+            throw UnmetCondition("the body that was sent")
         }
         return bytes
     }

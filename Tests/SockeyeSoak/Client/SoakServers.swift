@@ -6,7 +6,7 @@ import SockeyeTesting
 struct SoakServers: Sendable {
     private let plain: ChaosServer
     private let secure: ChaosServer
-    private let stranger: ChaosServer
+    private let untrusted: ChaosServer
     private let silent: ChaosServer
     private let cut: ChaosServer
     private let noise: ChaosServer
@@ -18,8 +18,8 @@ struct SoakServers: Sendable {
         roots = authority.roots
         plain = try ChaosServer(.plain)
         secure = try ChaosServer(.tls, tls: TLSServerContext(.init(identity: try authority.issue().identity)))
-        let other = try TestCertificateAuthority(commonName: "A stranger")
-        stranger = try ChaosServer(.tls, tls: TLSServerContext(.init(identity: try other.issue().identity)))
+        let other = try TestCertificateAuthority(commonName: "An unknown authority")
+        untrusted = try ChaosServer(.tls, tls: TLSServerContext(.init(identity: try other.issue().identity)))
         silent = try ChaosServer(.silent)
         cut = try ChaosServer(.cut)
         noise = try ChaosServer(.noise)
@@ -29,12 +29,12 @@ struct SoakServers: Sendable {
     }
 
     func url(of exchange: SoakExchange) -> String {
-        switch exchange.behaviour.door {
+        switch exchange.behaviour.target {
         case .open: url(exchange.path, overTLS: exchange.overTLS)
         case .silent: "https://\(silent.address)\(exchange.path)"
         case .cut: "https://\(cut.address)\(exchange.path)"
         case .noise: "https://\(noise.address)\(exchange.path)"
-        case .stranger: "https://\(stranger.address)\(exchange.path)"
+        case .untrusted: "https://\(untrusted.address)\(exchange.path)"
         case .otherName: "https://other.test:\(secure.address.port ?? 0)\(exchange.path)"
         case .plainToTLS: "http://\(secure.address)\(exchange.path)"
         case .closed: "http://\(closed)\(exchange.path)"

@@ -4,9 +4,9 @@ struct Tally: Sendable {
     private(set) var complaints: [String] = []
     private(set) var complaintCount = 0
 
-    mutating func add(_ observed: Observed, of exchange: SoakExchange) {
-        counts[exchange.behaviour.name, default: [:]][observed.label, default: 0] += 1
-        guard let complaint = observed.complaint else { return }
+    mutating func add(_ outcome: SoakOutcome, of exchange: SoakExchange) {
+        counts[exchange.behaviour.name, default: [:]][outcome.label, default: 0] += 1
+        guard let complaint = outcome.complaint else { return }
         complaintCount += 1
         if complaints.count < 50 { complaints.append(complaint) }
     }

@@ -8,8 +8,8 @@ struct ChaosPeer: Sendable {
     let connection: TestConnection
     let socket: SocketStream
 
-    func readHead() async throws -> Asked? {
-        try await connection.read(through: "\r\n\r\n").flatMap(Asked.init)
+    func readHead() async throws -> SoakRequest? {
+        try await connection.read(through: "\r\n\r\n").flatMap(SoakRequest.init)
     }
 
     func write(_ text: String) async throws { try await connection.write(Bytes(text)) }
@@ -38,9 +38,9 @@ struct ChaosPeer: Sendable {
     }
 
     /// Answers the handshake of a WebSocket (RFC 6455 4.2.2).
-    func upgrade(_ asked: Asked) async throws {
-        guard let accept = asked.field("sec-websocket-key").flatMap(OpeningHandshake.accept) else {
-            throw Unmet("the key of a WebSocket")
+    func upgrade(_ request: SoakRequest) async throws {
+        guard let accept = request.field("sec-websocket-key").flatMap(OpeningHandshake.accept) else {
+            throw UnmetCondition("the key of a WebSocket")
         }
         try await write(
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -53,16 +53,18 @@ struct ChaosPeer: Sendable {
     func reset() { connection.reset() }
 
     /// Reads the body that a request announces, and returns its digest.
-    func readBody(_ asked: Asked) async throws -> Digest {
+    func readBody(_ request: SoakRequest) async throws -> Digest {
         var digest = Digest()
-        if let length = asked.field("content-length").flatMap({ Int($0) }) {
+        if let length = request.field("content-length").flatMap({ Int($0) }) {
             var rest = length
             while rest > 0 {
-                guard let piece = try await connection.read(upTo: min(rest, 64 << 10)) else { throw Unmet("a body") }
+                guard let piece = try await connection.read(upTo: min(rest, 64 << 10)) else {
+                    throw UnmetCondition("a body")
+                }
                 digest.add(piece)
                 rest -= piece.count
             }
-        } else if asked.field("transfer-encoding") != nil {
+        } else if request.field("transfer-encoding") != nil {
             while let line = try await connection.read(through: "\r\n") {
                 let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
                 let chunk = try await connection.read(exactly: size + 2)

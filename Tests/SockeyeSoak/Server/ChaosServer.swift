@@ -5,7 +5,7 @@ import SockeyeTesting
 /// A server whose connections act as their requests say, or fail before the first request.
 final class ChaosServer: Sendable {
     /// The treatment of a connection before its first request.
-    enum Entrance: Sendable, Equatable {
+    enum ConnectionStart: Sendable, Equatable {
         case plain
         case tls
         /// The server never sends anything.
@@ -21,11 +21,11 @@ final class ChaosServer: Sendable {
     private let listener: Listener
     private let task: Task<Void, Never>
 
-    /// - Parameter tls: The certificate, for an entrance with TLS.
-    init(_ entrance: Entrance, tls: TLSServerContext? = nil) throws {
+    /// - Parameter tls: The certificate, for a start with TLS.
+    init(_ start: ConnectionStart, tls: TLSServerContext? = nil) throws {
         // A separate poller, so that a busy server does not delay the client.
         let poller = try EpollPoller()
-        guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
+        guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw UnmetCondition("an address") }
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted
         let connections = OpenConnections()
@@ -33,7 +33,7 @@ final class ChaosServer: Sendable {
         task = Task(executorPreference: poller) { [listener] in
             await withDiscardingTaskGroup { group in
                 while let socket = try? await listener.accept() {
-                    group.addTask { await Self.serve(socket, entrance, tls, connections) }
+                    group.addTask { await Self.serve(socket, start, tls, connections) }
                 }
                 group.cancelAll()
             }
@@ -52,30 +52,30 @@ final class ChaosServer: Sendable {
     func reload() { connections.reload() }
 
     private static func serve(
-        _ socket: SocketStream, _ entrance: Entrance, _ tls: TLSServerContext?, _ connections: OpenConnections
+        _ socket: SocketStream, _ start: ConnectionStart, _ tls: TLSServerContext?, _ connections: OpenConnections
     ) async {
         var stream: any ByteStream = socket
-        if entrance == .tls, let tls {
+        if start == .tls, let tls {
             guard let secure = try? await TLSStream.accept(over: socket, context: tls, until: .distantFuture) else {
                 return socket.close()
             }
             stream = secure
         }
         let connection = TestConnection(index: 0, socket: socket, stream: stream)
-        try? await serve(ChaosPeer(connection: connection, socket: socket), entrance, connections)
+        try? await serve(ChaosPeer(connection: connection, socket: socket), start, connections)
         connection.close()
     }
 
     private static func serve(
-        _ peer: ChaosPeer, _ entrance: Entrance, _ connections: OpenConnections
+        _ peer: ChaosPeer, _ start: ConnectionStart, _ connections: OpenConnections
     ) async throws {
-        switch entrance {
+        switch start {
         case .plain, .tls:
             let id = connections.add(peer.socket)
             defer { connections.remove(id) }
-            while let asked = try await peer.readHead() {
-                guard let behaviour = Behaviours.named[asked.behaviour], connections.begin(id) else { return }
-                guard try await behaviour.answer(asked, peer), connections.end(id) else { return }
+            while let request = try await peer.readHead() {
+                guard let behaviour = Behaviours.named[request.behaviour], connections.begin(id) else { return }
+                guard try await behaviour.answer(request, peer), connections.end(id) else { return }
             }
         case .silent: try await peer.connection.discardToEnd()
         case .cut: _ = try await peer.connection.read(upTo: 20)

@@ -50,7 +50,7 @@ struct Digest: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A condition that did not hold.
-struct Unmet: Error, CustomStringConvertible {
+struct UnmetCondition: Error, CustomStringConvertible {
     let description: String
 
     init(_ what: String) {

@@ -34,12 +34,12 @@ package final class TestNameServer: Sendable {
             tcp = (try? Self.open(Int32(SOCK_STREAM.rawValue), port: port)) ?? -1
             if tcp < 0 { Glibc.close(udp) }
         }
-        guard tcp >= 0, Glibc.listen(tcp, 128) == 0 else { throw Unmet("a port for UDP and TCP") }
+        guard tcp >= 0, Glibc.listen(tcp, 128) == 0 else { throw UnmetCondition("a port for UDP and TCP") }
         self.port = Int(port)
         var size = Int32(4 << 20)
         unsafe setsockopt(udp, SOL_SOCKET, SO_RCVBUFFORCE, &size, socklen_t(MemoryLayout<Int32>.size))
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw Unmet("a pipe") }
+        guard unsafe pipe(&ends) == 0 else { throw UnmetCondition("a pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopper = ends[1]
         self.script = script
@@ -80,7 +80,7 @@ package final class TestNameServer: Sendable {
         }
         guard result == 0 else {
             Glibc.close(descriptor)
-            throw Unmet("a socket bound to a port")
+            throw UnmetCondition("a socket bound to a port")
         }
         return descriptor
     }

@@ -6,9 +6,9 @@ import SockeyeTesting
 import Testing
 
 private let hasCurl: Bool = {
-    let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
-    if !isThere { print("curl commands on the wire are skipped: there is no curl") }
-    return isThere
+    let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
+    if !isInstalled { print("curl commands on the wire are skipped: there is no curl") }
+    return isInstalled
 }()
 
 /// Compares the request that curl sends, run by the system's shell, with the request that the client sends.

@@ -16,7 +16,7 @@ struct ParallelDownloadTests {
     private static let data = Data(content)
 
     /// False answers of a server to requests for parts.
-    enum Lie: String, CaseIterable, Sendable {
+    enum FalseAnswer: String, CaseIterable, Sendable {
         case whole, otherVersion, wholeOtherVersion, shifted, longer, wrongTotal, unsatisfied, missing, coded,
             noValidator, severalParts
     }
@@ -71,12 +71,14 @@ struct ParallelDownloadTests {
         }
     }
 
-    @Test("after a false answer the parts are given up and the file is fetched in one piece", arguments: Lie.allCases)
-    func lies(lie: Lie) async throws {
+    @Test(
+        "after a false answer the parts are given up and the file is fetched in one piece",
+        arguments: FalseAnswer.allCases)
+    func falseAnswers(kind: FalseAnswer) async throws {
         try await withServer { request, range in
             // The second part, the first with a range of its own, gets a correct answer.
             guard range.lowerBound > 2 << 20 else { return nil }
-            return Self.answer(lie, range)
+            return Self.answer(kind, range)
         } _: { server, ranges, folder in
             let task = try HTTPClient().download(server.url(), to: .file(folder + "/file"), options: .parallel(4))
             let file = try await task.value
@@ -86,7 +88,7 @@ struct ParallelDownloadTests {
         }
     }
 
-    private static func answer(_ lie: Lie, _ range: Range<Int>) -> TestServerResponse {
+    private static func answer(_ kind: FalseAnswer, _ range: Range<Int>) -> TestServerResponse {
         let other = Bytes([UInt8](repeating: 9, count: range.count))
         func part(
             _ place: Range<Int>? = nil, total: Int = size, eTag: String? = "\"v1\"", type: String = "a/b",
@@ -99,7 +101,7 @@ struct ParallelDownloadTests {
             return .bytes(
                 other.slice(0..<min(place.count, other.count)), contentType: type, status: 206, headers: headers)
         }
-        return switch lie {
+        return switch kind {
         case .whole: .bytes(content, headers: ["ETag": "\"v1\"", "Accept-Ranges": "bytes"])
         case .otherVersion: part(eTag: "\"v2\"")
         case .wholeOtherVersion: .bytes(other, headers: ["ETag": "\"v2\"", "Accept-Ranges": "bytes"])

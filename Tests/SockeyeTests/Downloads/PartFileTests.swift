@@ -79,7 +79,7 @@ import Testing
         case otherName, secondName, link, otherOwner, nameInFolder
 
         /// Creates the file and returns the path for the resume data.
-        func lay(in folder: TemporaryFolder) throws -> String {
+        func create(in folder: TemporaryFolder) throws -> String {
             try folder.write("secret", "secret")
             let part = folder(PartFileTests.name)
             switch self {
@@ -103,7 +103,7 @@ import Testing
     @Test("files named by untrusted resume data are neither removed nor written", arguments: Trap.possible)
     func traps(trap: Trap) async throws {
         let folder = try TemporaryFolder()
-        let data = try data(trap.lay(in: folder))
+        let data = try data(trap.create(in: folder))
         let names = folder.names
         data.discard()
         #expect(folder.names == names)

@@ -43,7 +43,7 @@ import Testing
         static var possible: [Trap] { allCases.filter { $0 != .otherOwner || geteuid() == 0 } }
 
         /// Creates the file and returns the path to read.
-        func lay(in folder: TemporaryFolder, _ data: ResumeData) async throws -> String {
+        func create(in folder: TemporaryFolder, _ data: ResumeData) async throws -> String {
             let path = folder("state")
             if self == .folder {
                 unsafe #expect(mkdir(path, 0o700) == 0)
@@ -72,7 +72,7 @@ import Testing
     @Test("a file of resume data that a server or another user may have made is refused", arguments: Trap.possible)
     func refused(trap: Trap) async throws {
         let folder = try TemporaryFolder()
-        let path = try await trap.lay(in: folder, data(in: folder))
+        let path = try await trap.create(in: folder, data(in: folder))
         let error = await failure(reading: path)
         #expect(error?.code == .badConfiguration && error?.message.contains("secret") == false, "\(error as Any)")
     }

@@ -20,7 +20,7 @@ struct StaleConnectionReplayTests {
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
-        let what: String
+        let testDescription: String
         var method = HTTPRequest.Method.get
         var body = OutgoingRequest.Body.none
         var headers: Headers = [:]
@@ -29,35 +29,42 @@ struct StaleConnectionReplayTests {
         var replays = 0
         var isIdempotent: Bool?
         let replayed: Bool
-
-        var testDescription: String { what }
     }
 
     static let rows = [
-        Row(what: "GET on a reused connection without an answer", replayed: true),
-        Row(what: "the same on a fresh connection", isReused: false, replayed: false),
-        Row(what: "the same after response bytes", failure: midway, replayed: false),
-        Row(what: "the same past a deadline", failure: deadline, replayed: false),
-        Row(what: "PUT with a body in memory", method: .put, body: "x", replayed: true),
-        Row(what: "PUT with a one-shot body that was read in part", method: .put, body: begun, replayed: false),
-        Row(what: "PUT with a one-shot body that is unread", method: .put, body: unread, replayed: true),
-        Row(what: "POST with such a body", method: .post, body: unread, replayed: false),
+        Row(testDescription: "GET on a reused connection without an answer", replayed: true),
+        Row(testDescription: "the same on a fresh connection", isReused: false, replayed: false),
+        Row(testDescription: "the same after response bytes", failure: midway, replayed: false),
+        Row(testDescription: "the same past a deadline", failure: deadline, replayed: false),
+        Row(testDescription: "PUT with a body in memory", method: .put, body: "x", replayed: true),
         Row(
-            what: "POST with such a body and nothing sent", method: .post, body: unread, failure: unsent, replayed: true
+            testDescription: "PUT with a one-shot body that was read in part", method: .put, body: begun,
+            replayed: false),
+        Row(testDescription: "PUT with a one-shot body that is unread", method: .put, body: unread, replayed: true),
+        Row(testDescription: "POST with such a body", method: .post, body: unread, replayed: false),
+        Row(
+            testDescription: "POST with such a body and nothing sent", method: .post, body: unread, failure: unsent,
+            replayed: true
         ),
-        Row(what: "QUERY", method: .init("QUERY")!, body: "x", replayed: true),
-        Row(what: "PROPFIND", method: .init("PROPFIND")!, replayed: true),
-        Row(what: "REPORT", method: .init("REPORT")!, body: "x", replayed: true),
-        Row(what: "SEARCH", method: .init("SEARCH")!, body: "x", replayed: true),
-        Row(what: "MKCOL", method: .init("MKCOL")!, replayed: true),
-        Row(what: "LOCK", method: .init("LOCK")!, body: "x", replayed: false),
-        Row(what: "an unknown method", method: .init("query")!, body: "x", replayed: false),
-        Row(what: "POST", method: .post, body: "x", replayed: false),
-        Row(what: "POST of which nothing was sent", method: .post, body: "x", failure: unsent, replayed: true),
-        Row(what: "POST with an Idempotency-Key", method: .post, headers: ["idempotency-key": "1"], replayed: true),
-        Row(what: "POST that the caller declares idempotent", method: .post, isIdempotent: true, replayed: true),
-        Row(what: "GET that the caller declares not idempotent", isIdempotent: false, replayed: false),
-        Row(what: "the sixth dead connection in a row", replays: 5, replayed: false),
+        Row(testDescription: "QUERY", method: .init("QUERY")!, body: "x", replayed: true),
+        Row(testDescription: "PROPFIND", method: .init("PROPFIND")!, replayed: true),
+        Row(testDescription: "REPORT", method: .init("REPORT")!, body: "x", replayed: true),
+        Row(testDescription: "SEARCH", method: .init("SEARCH")!, body: "x", replayed: true),
+        Row(testDescription: "MKCOL", method: .init("MKCOL")!, replayed: true),
+        Row(testDescription: "LOCK", method: .init("LOCK")!, body: "x", replayed: false),
+        Row(testDescription: "an unknown method", method: .init("query")!, body: "x", replayed: false),
+        Row(testDescription: "POST", method: .post, body: "x", replayed: false),
+        Row(
+            testDescription: "POST of which nothing was sent", method: .post, body: "x", failure: unsent, replayed: true
+        ),
+        Row(
+            testDescription: "POST with an Idempotency-Key", method: .post, headers: ["idempotency-key": "1"],
+            replayed: true),
+        Row(
+            testDescription: "POST that the caller declares idempotent", method: .post, isIdempotent: true,
+            replayed: true),
+        Row(testDescription: "GET that the caller declares not idempotent", isIdempotent: false, replayed: false),
+        Row(testDescription: "the sixth dead connection in a row", replays: 5, replayed: false),
     ]
 
     @Test("a request is repeated only if that is safe", arguments: rows)

@@ -77,12 +77,12 @@ struct MultipartCallTests {
 
     @Test("an error of the closure is the cause, and an error of the library stays unchanged")
     func throwing() async {
-        struct Mishap: Error {}
+        struct ClosureError: Error {}
         let foreign = await #expect(throws: SockeyeError.self) {
-            _ = try await client.post("http://x/", .multipart { _ in throw Mishap() })
+            _ = try await client.post("http://x/", .multipart { _ in throw ClosureError() })
         }
         #expect(foreign?.code == .encodingFailed)
-        #expect(foreign?.underlying is Mishap)
+        #expect(foreign?.underlying is ClosureError)
         let own = await #expect(throws: SockeyeError.self) {
             _ = try await client.post("http://x/", .multipart { try $0.file("f", at: "/nonexistent") })
         }

@@ -61,18 +61,18 @@ struct MultipartFaultTests {
         #expect(text == "known\nf g 100000")
     }
 
-    enum Mishap: CaseIterable, Sendable {
+    enum FileChange: CaseIterable, Sendable {
         case shrinks, vanishes, isReplaced
     }
 
-    @Test("a file that shrank, vanished or was replaced fails the upload", arguments: Mishap.allCases)
-    func badFile(mishap: Mishap) async throws {
+    @Test("a file that shrank, vanished or was replaced fails the upload", arguments: FileChange.allCases)
+    func badFile(change: FileChange) async throws {
         let file = try ScratchFile("g", [UInt8](repeating: 3, count: 1_000_000))
         let error = await #expect(throws: SockeyeError.self) {
             _ = try await upload {
                 try $0.file("f", at: file.path)
             } meanwhile: {
-                switch mishap {
+                switch change {
                 case .shrinks: try file.resize(to: 900_000)
                 case .vanishes: try file.remove()
                 case .isReplaced:
@@ -81,7 +81,7 @@ struct MultipartFaultTests {
                 }
             }
         }
-        #expect(error?.code == (mishap == .shrinks ? .bodyLengthMismatch : .bodyFailed))
+        #expect(error?.code == (change == .shrinks ? .bodyLengthMismatch : .bodyFailed))
         #expect(error?.blame == .caller)
     }
 

@@ -19,8 +19,8 @@ struct NetworkActivityTests {
 
     @Test("activity shows after one second and until 0.17 s after its end")
     func delays() async throws {
-        let told = Recorder<Bool>()
-        let activity = activity { told.append($0) }
+        let reports = Recorder<Bool>()
+        let activity = activity { reports.append($0) }
         var changes = activity.changes.makeAsyncIterator()
         #expect(await changes.next() == false)
         activity.increment()
@@ -36,13 +36,13 @@ struct NetworkActivityTests {
         clock.advance(by: .milliseconds(170))
         #expect(await changes.next() == false)
         #expect(!activity.isActive)
-        await eventually("reports of the start and the end") { told.values == [true, false] }
+        await eventually("reports of the start and the end") { reports.values == [true, false] }
     }
 
     @Test("short activity does not show, and a short rest does not hide it")
     func short() async {
-        let told = Recorder<Bool>()
-        let activity = activity { told.append($0) }
+        let reports = Recorder<Bool>()
+        let activity = activity { reports.append($0) }
         activity.increment()
         activity.decrement()
         clock.advance(by: .seconds(1))
@@ -56,8 +56,8 @@ struct NetworkActivityTests {
             activity.increment()
             #expect(activity.state == .active)
         }
-        await eventually("the report") { !told.values.isEmpty }
-        #expect(told.values == [true])
+        await eventually("the report") { !reports.values.isEmpty }
+        #expect(reports.values == [true])
     }
 
     @Test("the count does not go below zero")
@@ -135,12 +135,12 @@ struct NetworkActivityTests {
 
     @Test("the closure is called outside the lock, and last with the latest state")
     func reports() async {
-        let told = Recorder<Bool>()
+        let reports = Recorder<Bool>()
         let counts = Recorder<Int>()
         let box = Recorder<NetworkActivity>()
         let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero) { isActive in
             for activity in box.values { counts.append(activity.count) }
-            told.append(isActive)
+            reports.append(isActive)
         }
         box.append(activity)
         await withTaskGroup { group in
@@ -155,8 +155,8 @@ struct NetworkActivityTests {
         }
         #expect(activity.count == 0)
         #expect(!activity.isActive)
-        await eventually("the last report") { told.values.last == false }
-        let values = told.values
+        await eventually("the last report") { reports.values.last == false }
+        let values = reports.values
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
         #expect(!counts.values.isEmpty)
     }

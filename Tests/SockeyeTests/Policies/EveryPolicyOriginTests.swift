@@ -18,9 +18,9 @@ import Testing
     ]
 
     /// Values that must not reach the second origin.
-    private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "ada", "c00kie", "earlier", "hidden"] + handSet
+    private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "ada", "c00kie", "earlier", "hidden"] + setByCaller
     /// Values that must not come back to the first origin either.
-    private static let handSet = ["pr0xy", "h4nd", "k3y", "t0ken", "0rigin"]
+    private static let setByCaller = ["pr0xy", "h4nd", "k3y", "t0ken", "0rigin"]
 
     private static let challenge = "Digest realm=r, nonce=n, qop=auth"
 
@@ -84,7 +84,7 @@ import Testing
         let last = try #require(here.values.last)
         #expect(last.contains("\r\nCookie: before=earlier; id=c00kie\r\n"), "\(last)")
         #expect(!last.contains("Authorization"), "\(last)")
-        for secret in Self.handSet { #expect(!last.contains(secret), "\(last)") }
+        for secret in Self.setByCaller { #expect(!last.contains(secret), "\(last)") }
         // They did arrive at the first origin.
         let asked = here.values.filter { $0.contains("Authorization") }
         #expect(!asked.isEmpty && asked.allSatisfy { $0.contains("own=h4nd") && $0.contains("k3y") })

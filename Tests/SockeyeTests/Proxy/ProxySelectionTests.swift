@@ -7,7 +7,7 @@ import Testing
 @testable import SockeyeEngine
 
 @Suite("Configured proxies")
-struct ProxyConfigurationTests {
+struct ProxySelectionTests {
     static let unusable: [Proxy.Selection] = [
         .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("socks4://s3cret"),
         .socks5("socks4://me:s3cret@a"), .socks5("socks4a://me%00s3cret@a"),

@@ -86,7 +86,7 @@ struct TunnelTests {
     }
 
     @Test("a proxy with a closed port is a failed connect", .timeLimit(.minutes(1)))
-    func nobody() async throws {
+    func closedPort() async throws {
         let port = try ClosedPort()
         let client = HTTPClient(configuration: configuration(.http("127.0.0.1:\(port.port)")))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }

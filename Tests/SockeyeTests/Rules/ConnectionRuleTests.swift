@@ -135,8 +135,8 @@ struct ConnectionRuleTests {
             #expect(try await get("http://other.test:\(network.port)/") == "network 1")
             #expect(try await get("https://api.test:\(secure.port)/") == "secure 0")
         }
-        let stranger = HTTPClient(configuration: configuration)
-        #expect(try await stranger.get(url).text() == "network 2")
+        let otherClient = HTTPClient(configuration: configuration)
+        #expect(try await otherClient.get(url).text() == "network 2")
         // The trust of another client is not reused, neither by its connection nor by its TLS session.
         configuration.tls = TLSOptions(roots: authority.roots)
         let strict = HTTPClient(configuration: configuration)

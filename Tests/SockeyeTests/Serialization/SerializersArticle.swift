@@ -2,7 +2,7 @@ import FoundationEssentials
 import Sockeye
 
 /// The snippets of Serializers.md that need the hosts that they name: compiled, not run. The others are in
-/// OwnSerializerTests.swift.
+/// CustomSerializerTests.swift.
 struct SerializersArticle {
     struct User: Decodable { var name: String }
     struct Reply: Decodable { var id: Int }

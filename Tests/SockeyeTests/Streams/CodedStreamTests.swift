@@ -34,12 +34,12 @@ struct CodedStreamTests {
 
     @Test("each event is delivered as soon as the server has flushed it", arguments: [false, true])
     func events(readsBody: Bool) async throws {
-        let goOn = TestSignal()
+        let mayContinue = TestSignal()
         try await withTestServer { _, responder in
             var gzip = try FlushedGzip()
             try await responder.sendHead(headers: [.contentType: "text/event-stream", .contentEncoding: "gzip"])
             try await responder.write(gzip.piece("data: one\n\n"))
-            try await goOn.wait()
+            try await mayContinue.wait()
             try await responder.write(gzip.piece("data: two\n\n"))
             try await responder.waitForDisconnect()
             responder.close()
@@ -50,19 +50,19 @@ struct CodedStreamTests {
                 ? try await client.get(server.url(), options: options).body.events : client.events(server.url())
             var events = stream.makeAsyncIterator()
             #expect(try await events.next()?.data == "one")
-            goOn.fire()
+            mayContinue.fire()
             #expect(try await events.next()?.data == "two")
         }
     }
 
     @Test("each line and each JSON line is delivered as soon as the server has flushed it")
     func lines() async throws {
-        let goOn = TestSignal()
+        let mayContinue = TestSignal()
         try await withTestServer { _, responder in
             var gzip = try FlushedGzip()
             try await responder.sendHead(headers: [.contentType: "application/x-ndjson", .contentEncoding: "gzip"])
             try await responder.write(gzip.piece("1\n"))
-            try await goOn.wait()
+            try await mayContinue.wait()
             try await responder.write(gzip.piece("2\n"))
             try await responder.waitForDisconnect()
             responder.close()
@@ -70,7 +70,7 @@ struct CodedStreamTests {
             let options = OutgoingRequest.Options().with { $0.decompresses = false }
             var lines = try await client.get(server.url(), options: options).body.lines.makeAsyncIterator()
             #expect(try await lines.next() == "1")
-            goOn.fire()
+            mayContinue.fire()
             #expect(try await lines.next() == "2")
             var values = try await client.get(server.url(), options: options).body.jsonLines(of: Int.self)
                 .makeAsyncIterator()

@@ -11,7 +11,7 @@ struct EventStreamTests {
 
     @Test("events are requested with the right fields, and arrive one by one")
     func live() async throws {
-        let goOn = TestSignal()
+        let mayContinue = TestSignal()
         try await withTestServer { request, responder in
             #expect(request[.accept] == "text/event-stream")
             #expect(request[.cacheControl] == "no-cache")
@@ -20,7 +20,7 @@ struct EventStreamTests {
             #expect(request.query == "topic=a")
             try await responder.startEvents()
             try await responder.write("event: greeting\nid: 1\ndata: hello\nretry: 20\n\n: comment\n\nda")
-            try await goOn.wait()
+            try await mayContinue.wait()
             try await responder.write("ta: world\n\n")
             try await responder.waitForDisconnect()
             responder.close()
@@ -29,7 +29,7 @@ struct EventStreamTests {
             let greeting = try await events.next()
             #expect(
                 greeting == ServerSentEvent(name: "greeting", data: "hello", id: "1", retry: .milliseconds(20)))
-            goOn.fire()
+            mayContinue.fire()
             let next = try await events.next()
             #expect(next == ServerSentEvent(data: "world", id: "1"))
         }

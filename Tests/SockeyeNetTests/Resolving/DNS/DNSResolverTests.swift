@@ -136,7 +136,7 @@ struct DNSResolverTests {
     }
 
     @Test("a port without a listener fails at once")
-    func nobody() async throws {
+    func noListener() async throws {
         let port: Int
         do {
             let server = try TestNameServer { _ in [] }

@@ -8,16 +8,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HostileNameServerTests {
     /// A false answer, sent before the true one.
-    enum Lie: CaseIterable {
+    enum FalseAnswer: CaseIterable {
         case otherNumber, otherQuestion, otherType, noQuestion, twoQuestions, empty, cutShort, garbage, endlessName,
             flood
     }
 
-    private static func told(_ lie: Lie, to question: DNSQuestion) -> [[UInt8]] {
+    private static func messages(for kind: FalseAnswer, to question: DNSQuestion) -> [[UInt8]] {
         let bad = ["127.0.0.66", "0:0:0:0:0:0:0:66"]
         let records = bad.compactMap { DNSRecord(address: $0, of: question.name) }.filter { $0.type == question.type }
         let other = DNSQuestion(id: question.id, name: "other.test", type: question.type)
-        return switch lie {
+        return switch kind {
         case .otherNumber: [question.reply(records, id: question.id &+ 1)]
         case .otherQuestion: [question.reply(records, section: other.section)]
         case .otherType:
@@ -40,10 +40,10 @@ struct HostileNameServerTests {
         }
     }
 
-    @Test("a false answer is ignored, and the true one after it is accepted", arguments: Lie.allCases)
-    func lies(lie: Lie) async throws {
+    @Test("a false answer is ignored, and the true one after it is accepted", arguments: FalseAnswer.allCases)
+    func falseAnswers(kind: FalseAnswer) async throws {
         let server = try TestNameServer { question in
-            Self.told(lie, to: question).map { .send($0) } + [.send(question.reply(["127.0.0.1"]))]
+            Self.messages(for: kind, to: question).map { .send($0) } + [.send(question.reply(["127.0.0.1"]))]
         }
         // The flood may leave no room for the true answer, which then arrives on another attempt.
         let resolver = DNSResolver(asking: server, timeout: .milliseconds(300), attempts: 5)

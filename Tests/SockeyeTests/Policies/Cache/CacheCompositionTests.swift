@@ -35,7 +35,7 @@ import Testing
         mock.answer(.get, "/down") { _ in .status(503) }
         for _ in 0..<2 { _ = try await client.get("https://a.test/down") }
         fixture.clock.advance(by: .seconds(30))
-        #expect(try await client.get(url).told == "hit (fresh)")
+        #expect(try await client.get(url).outcomeText == "hit (fresh)")
         #expect(try await client.get("https://a.test/down").status == .serviceUnavailable)
         // The failed probe opens the circuit again at once. If the hit had closed the circuit, that would take two
         // failures.
@@ -52,7 +52,8 @@ import Testing
         mock.answer(.get, "/x") { _ in .status(503) }
         for _ in 0..<2 {
             let response = try await client.get(url)
-            #expect(response.told == "staleHit (staleIfError)" && response.history.map(\.reason) == [.substituted])
+            #expect(
+                response.outcomeText == "staleHit (staleIfError)" && response.history.map(\.reason) == [.substituted])
         }
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .circuitOpen)
@@ -65,9 +66,9 @@ import Testing
             TestServerResponse.text("busy", status: 503, headers: [.cacheControl: "max-age=60"]),
             CacheFixture.answer("a"))
         let response = try await client.get(url)
-        #expect(try await response.text() == "a" && response.told == "miss (retried)")
+        #expect(try await response.text() == "a" && response.outcomeText == "miss (retried)")
         #expect(response.history.map(\.cacheOutcome?.description) == ["miss (notStored)"])
-        #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 2)
+        #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 2)
     }
 
     // MARK: Redirects
@@ -156,11 +157,11 @@ import Testing
         mock.answer(.get, "/x") { CacheFixture.answer($0["X-Signature"] ?? "none", "public, max-age=60") }
         for key in ["a", "b", "a"] {
             let response = try await signed(key).get(url)
-            #expect(try await response.text() == key && response.told == "bypass (hiddenCredentials)")
+            #expect(try await response.text() == key && response.outcomeText == "bypass (hiddenCredentials)")
         }
-        for told in ["miss (notStored)", "hit (fresh)"] {
+        for outcome in ["miss (notStored)", "hit (fresh)"] {
             let response = try await signed("a", partition: "a").get(url)
-            #expect(try await response.text() == "a" && response.told == told)
+            #expect(try await response.text() == "a" && response.outcomeText == outcome)
         }
         #expect(try await signed("b", partition: "b").get(url).text() == "b")
     }
@@ -180,12 +181,12 @@ import Testing
         #expect(fixture.store.count == 0)
         for _ in 0..<2 {
             let confirmed = try await client.get(url, headers: [.ifNoneMatch: "\"1\""])
-            #expect(confirmed.status == .notModified && confirmed.told == "bypass (conditional)")
+            #expect(confirmed.status == .notModified && confirmed.outcomeText == "bypass (conditional)")
         }
         let other = try await client.get(url, headers: [.ifNoneMatch: "\"0\""])
         #expect(try await other.text() == "a")
         // The full response to it is stored for all callers.
-        #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 4)
+        #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 4)
     }
 
     @Test("a 416 for one caller's range does not affect other callers")
@@ -201,7 +202,7 @@ import Testing
         #expect(try await part.text() == "bc" && part["content-range"] == "bytes 1-2/4" && part["AGE"] == "0")
         #expect(part.headers[.contentRange] == "bytes 1-2/4" && part.headers[.contentLength] == "2")
         #expect(try await fixture.client.get(url, headers: [.range: "bytes=9-"]).status.code == 416)
-        #expect(try await fixture.client.get(url).told == "hit (fresh)")
+        #expect(try await fixture.client.get(url).outcomeText == "hit (fresh)")
     }
 
     @Test("a response with Vary: * is not stored, and one that varies by a field is served for equal values")
@@ -216,7 +217,7 @@ import Testing
         let client = fixture.client
         for _ in 0..<2 {
             let response = try await client.get("https://a.test/all")
-            #expect(response.told == "miss (notStored)" && response.cacheOutcome?.refusal == "vary")
+            #expect(response.outcomeText == "miss (notStored)" && response.cacheOutcome?.refusal == "vary")
         }
         for kind in [CachePolicy.Outcome.Kind.miss, .hit] {
             for language in ["de", "en"] {
@@ -235,7 +236,7 @@ import Testing
         mock.enqueue(.status(304, headers: [.cacheControl: "no-store"]))
         _ = try await fixture.client.get(url)
         let confirmed = try await fixture.client.get(url)
-        #expect(try await confirmed.text() == "a" && confirmed.told == "revalidated (stale)")
+        #expect(try await confirmed.text() == "a" && confirmed.outcomeText == "revalidated (stale)")
         #expect(fixture.store.count == 0)
     }
 

@@ -75,7 +75,8 @@ import Testing
         if isServed {
             let response = try await fixture.client.get(url)
             #expect(
-                response.told == "staleHit (staleIfError)" && response.history.first?.error?.code == .connectionClosed)
+                response.outcomeText == "staleHit (staleIfError)"
+                    && response.history.first?.error?.code == .connectionClosed)
         } else {
             await #expect(throws: SockeyeError.self) { try await fixture.client.get(url) }
         }
@@ -93,7 +94,7 @@ import Testing
         }
         for _ in 0..<3 {
             let response = try await fixture.client.get(url)
-            #expect(try await response.text() == "a" && response.told == "staleHit (staleWhileRevalidate)")
+            #expect(try await response.text() == "a" && response.outcomeText == "staleHit (staleWhileRevalidate)")
         }
         gate.open()
         await eventually("the end of the revalidation in the background") { !fixture.policy.isRevalidating }

@@ -49,5 +49,5 @@ struct CacheFixture {
 }
 
 extension IncomingResponse {
-    var told: String { cacheOutcome?.description ?? "nothing" }
+    var outcomeText: String { cacheOutcome?.description ?? "nothing" }
 }

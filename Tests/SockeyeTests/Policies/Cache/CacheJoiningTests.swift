@@ -31,7 +31,7 @@ import Testing
         return (0..<count).map { _ in
             Task {
                 let response = try await client.get(url, headers: headers, options: options)
-                return try await response.text() + " " + response.told
+                return try await response.text() + " " + response.outcomeText
             }
         }
     }
@@ -53,7 +53,7 @@ import Testing
         for call in calls { texts.append(try await call.value) }
         #expect(texts.filter { $0 == "abc joined (joined)" }.count == 9 && texts.contains("abc miss (notStored)"))
         #expect(mock.requests.count == 1 && fixture.store.count == 1)
-        #expect(try await client.get(url).told == "hit (fresh)")
+        #expect(try await client.get(url).outcomeText == "hit (fresh)")
     }
 
     @Test(

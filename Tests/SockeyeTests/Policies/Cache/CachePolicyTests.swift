@@ -31,13 +31,14 @@ import Testing
             CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]),
             .status(304, headers: [.eTag: "\"1\"", "X-New": "1"]))
         let first = try await get()
-        #expect(try await first.text() == "a" && first.told == "miss (notStored)")
+        #expect(try await first.text() == "a" && first.outcomeText == "miss (notStored)")
         fixture.clock.advance(by: .seconds(7))
         let hit = try await get()
-        #expect(try await hit.text() == "a" && hit.told == "hit (fresh)" && hit["Age"] == "7" && hit.history.isEmpty)
+        #expect(
+            try await hit.text() == "a" && hit.outcomeText == "hit (fresh)" && hit["Age"] == "7" && hit.history.isEmpty)
         fixture.clock.advance(by: .seconds(60))
         let confirmed = try await get()
-        #expect(try await confirmed.text() == "a" && confirmed.told == "revalidated (stale)")
+        #expect(try await confirmed.text() == "a" && confirmed.outcomeText == "revalidated (stale)")
         #expect(confirmed["X-New"] == "1" && confirmed["Age"] == "0" && confirmed.status == .ok)
         #expect(confirmed.history.map(\.reason) == [.revalidated] && confirmed.history[0].status?.code == 304)
         #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\""])
@@ -109,15 +110,15 @@ import Testing
         raw.decompresses = false
         var tls = OutgoingRequest.Options()
         tls.tls = TLSOptions()
-        #expect(try await get().told == "miss (notStored)")
-        #expect(try await get(nil, [:], socket).told == "miss (vary)")
-        #expect(try await get(nil, [.acceptEncoding: "br"]).told == "miss (vary)")
+        #expect(try await get().outcomeText == "miss (notStored)")
+        #expect(try await get(nil, [:], socket).outcomeText == "miss (vary)")
+        #expect(try await get(nil, [.acceptEncoding: "br"]).outcomeText == "miss (vary)")
         // The stored response has no coding.
-        #expect(try await get(nil, [:], raw).told == "hit (fresh)")
-        #expect(try await get(nil, [:], tls).told == "bypass (ownTLS)")
+        #expect(try await get(nil, [:], raw).outcomeText == "hit (fresh)")
+        #expect(try await get(nil, [:], tls).outcomeText == "bypass (ownTLS)")
         var other = CachePolicy(fixture.store)
         other.partition = "other"
-        #expect(try await fixture.client(over: mock, with: other).get(url).told == "miss (vary)")
+        #expect(try await fixture.client(over: mock, with: other).get(url).outcomeText == "miss (vary)")
     }
 
     @Test("a successful unsafe request removes the responses that it may have changed, for all users")
@@ -129,11 +130,11 @@ import Testing
         let urls = [url, "https://a.test/new", "https://b.test/", "https://a.test/other"]
         for url in urls { _ = try await get(url) }
         _ = try await get(nil, [.authorization: "Bearer a"])
-        #expect(try await fixture.client.put(url, .text("b")).told == "bypass (method)")
+        #expect(try await fixture.client.put(url, .text("b")).outcomeText == "bypass (method)")
         #expect(fixture.store.count == 5)
         _ = try await fixture.client.post(url, .text("b"))
         #expect(fixture.store.count == 2)
-        for url in urls[2...] { #expect(try await get(url).told == "hit (fresh)") }
+        for url in urls[2...] { #expect(try await get(url).outcomeText == "hit (fresh)") }
     }
 
     @Test("the cache modes do as their names say")
@@ -145,11 +146,11 @@ import Testing
         }
         _ = try await get()
         fixture.clock.advance(by: .seconds(100))
-        #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).told == "staleHit (mode)")
-        #expect(try await get(nil, [:], .caching(.returnCacheElseLoad)).told == "staleHit (mode)")
-        #expect(try await get(nil, [:], .caching(.reloadRevalidatingCache)).told == "revalidated (mode)")
-        #expect(try await get().told == "hit (fresh)")
-        #expect(try await get(nil, [:], .caching(.reloadIgnoringCache)).told == "miss (mode)")
+        #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).outcomeText == "staleHit (mode)")
+        #expect(try await get(nil, [:], .caching(.returnCacheElseLoad)).outcomeText == "staleHit (mode)")
+        #expect(try await get(nil, [:], .caching(.reloadRevalidatingCache)).outcomeText == "revalidated (mode)")
+        #expect(try await get().outcomeText == "hit (fresh)")
+        #expect(try await get(nil, [:], .caching(.reloadIgnoringCache)).outcomeText == "miss (mode)")
         #expect(mock.requests.last?[.cacheControl] == "no-cache" && mock.requests.count == 3)
     }
 
@@ -161,10 +162,10 @@ import Testing
         _ = try await get(nil, [:], first).text()
         for mode in [CachePolicy.Mode.returnCacheElseLoad, .returnCacheDontLoad] {
             let response = try await get(nil, [:], .caching(mode))
-            #expect(try await response.text() == "a" && response.told == "staleHit (mode)")
+            #expect(try await response.text() == "a" && response.outcomeText == "staleHit (mode)")
         }
         #expect(mock.requests.count == 1)
-        #expect(try await get().told == "miss (stale)" && mock.requests.count == 2)
+        #expect(try await get().outcomeText == "miss (stale)" && mock.requests.count == 2)
     }
 
     @Test("revalidation sends max-age=0 unless the caller sets Cache-Control")
@@ -186,10 +187,10 @@ import Testing
         #expect(try await client.get(url).headers[.setCookie] != nil && jar.count == 1)
         jar.removeAll()
         let hit = try await client.get(url)
-        #expect(hit.told == "hit (fresh)" && jar.count == 0 && hit.headers[.setCookie] == nil)
+        #expect(hit.outcomeText == "hit (fresh)" && jar.count == 0 && hit.headers[.setCookie] == nil)
         fixture.clock.advance(by: .seconds(60))
         mock.enqueue(.status(304, headers: [.setCookie: "b=2; Path=/none"]))
-        #expect(try await client.get(url).told == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])
+        #expect(try await client.get(url).outcomeText == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])
     }
 
     @Test("a response still being received is not stored after an invalidation")
@@ -206,7 +207,8 @@ import Testing
         mock.enqueue(CacheFixture.answer("abc", "max-age=60", [.eTag: "\"1\""]))
         _ = try await get()
         let served = try await fixture.client.head(url)
-        #expect(try await served.bytes().isEmpty && served.told == "hit (fresh)" && served["Content-Length"] == "3")
+        #expect(
+            try await served.bytes().isEmpty && served.outcomeText == "hit (fresh)" && served["Content-Length"] == "3")
         fixture.clock.advance(by: .seconds(60))
         mock.enqueue(
             .status(200, headers: [.eTag: "\"1\"", .contentLength: "3", .cacheControl: "max-age=60", "X-A": "1"]))
@@ -242,7 +244,7 @@ import Testing
         for path in ["no", "yes"] { _ = try await fixture.client.get("https://a.test/" + path) }
         #expect(fixture.store.count == 1)
         fixture.clock.advance(by: .seconds(5))
-        #expect(try await fixture.client.get("https://a.test/yes").told == "miss (stale)")
+        #expect(try await fixture.client.get("https://a.test/yes").outcomeText == "miss (stale)")
     }
 
     @Test("a response that the hook makes private is served to the same user only")
@@ -268,7 +270,7 @@ import Testing
         #expect(refused.status == .gatewayTimeout && mock.requests.isEmpty && refused.history.isEmpty)
         mock.enqueue(CacheFixture.answer("a", "max-age=60, stale-if-error=60"))
         _ = try await client.get(url)
-        #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 1)
+        #expect(try await client.get(url).outcomeText == "hit (fresh)" && mock.requests.count == 1)
     }
 
     @Test("the body limit of a call applies to stored responses")

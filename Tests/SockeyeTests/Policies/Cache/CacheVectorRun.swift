@@ -198,8 +198,8 @@ final class CacheVectorRun: Sendable {
         }
         for field in expected.expectedResponseHeadersMissing ?? [] {
             let value = response[Headers.Name(field.name)]
-            let isThere = field.parts.count > 1 ? value == field.parts[1].text : value != nil
-            if isThere { note(number, "field \(field.name) is there") }
+            let isPresent = field.parts.count > 1 ? value == field.parts[1].text : value != nil
+            if isPresent { note(number, "field \(field.name) is there") }
         }
     }
 

@@ -11,11 +11,11 @@ import Testing
         arguments: cases("required"))
     func required(_ vector: CacheVector) async throws {
         let failures = try await CacheVectorRun.failures(of: vector)
-        #expect(failures.isEmpty == !Self.declined.cases.contains(vector.id), "\(failures)")
+        #expect(failures.isEmpty == !Self.deliberateException.cases.contains(vector.id), "\(failures)")
     }
 
     /// RFC 9111 3.1 allows caches to store Set-Cookie and serve it (7.3); browsers do not.
-    static let declined = (
+    static let deliberateException = (
         reason: "A stored Set-Cookie may be another caller's session and is not served.",
         cases: ["headers-store-Set-Cookie"]
     )

@@ -15,12 +15,12 @@ struct RetryPauseTests {
         let mock = MockTransport()
         for answer in answers { mock.enqueue(answer) }
         let clock = ManualClock()
-        let told = Recorder<Duration?>()
+        let pauses = Recorder<Duration?>()
         var policy = policy
-        policy.onRetry = { told.append($0.pause) }
+        policy.onRetry = { pauses.append($0.pause) }
         let client = try HTTPClient.retrying(mock, policy, clock: clock)
         let response = try await clock.advancing(by: .milliseconds(250)) { try await client.get(url, options: options) }
-        return (told.values.compactMap(\.self), response)
+        return (pauses.values.compactMap(\.self), response)
     }
 
     @Test("pauses grow with the backoff and are really made")
@@ -58,12 +58,12 @@ struct RetryPauseTests {
         if let date { headers[.date] = date }
         let mock = MockTransport()
         mock.enqueue(.status(429, headers: headers), .ok())
-        let told = Recorder<Duration?>()
+        let pauses = Recorder<Duration?>()
         let waits = TestSignal()
         let policy = RetryPolicy.plain {
             $0.backoff = .constant(.milliseconds(500))
             $0.onRetry = { proposed in
-                told.append(proposed.pause)
+                pauses.append(proposed.pause)
                 waits.fire()
             }
         }
@@ -73,7 +73,7 @@ struct RetryPauseTests {
         let task = Task { try await client.get(url) }
         try await waits.wait(timeout: .seconds(20))
         let response = try await clock.advancing(by: .seconds(1)) { try await task.value }
-        #expect(told.values == [pause])
+        #expect(pauses.values == [pause])
         #expect(response.status == .ok)
     }
 

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeCore
 
 /// The outcome of an exchange, and whether it is allowed.
-struct Observed: Sendable {
+struct SoakOutcome: Sendable {
     /// The label of the outcome in the table.
     let label: String
     /// The complaint about the outcome, or nil if the outcome is allowed.
@@ -21,7 +21,7 @@ struct Observed: Sendable {
         case .failure(let error as SockeyeError):
             label = error.code.description
             wrong = Self.judge(exchange, error)
-        case .failure(let error) where exchange.behaviour.shape == .socket && !(error is Unmet):
+        case .failure(let error) where exchange.behaviour.shape == .socket && !(error is UnmetCondition):
             label = "ended"
         case .failure(let error):
             label = "foreign"

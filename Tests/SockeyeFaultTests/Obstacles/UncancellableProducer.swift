@@ -1,7 +1,7 @@
 import SockeyeTesting
 
 /// A body that yields one piece and then blocks, even if it is cancelled.
-struct IgnorantProducer: AsyncSequence, AsyncIteratorProtocol, Sendable {
+struct UncancellableProducer: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// Fired by the test to end the body.
     let end: TestSignal
     private var isFirst = true
@@ -10,7 +10,7 @@ struct IgnorantProducer: AsyncSequence, AsyncIteratorProtocol, Sendable {
         self.end = end
     }
 
-    func makeAsyncIterator() -> IgnorantProducer { self }
+    func makeAsyncIterator() -> UncancellableProducer { self }
 
     mutating func next() async throws -> [UInt8]? {
         if isFirst {

@@ -2,7 +2,7 @@
 import GRDB
 
 /// Changes a database as another program could.
-enum Poison {
+enum DatabaseTampering {
     static func run(_ sql: String, in path: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { db in

@@ -37,7 +37,7 @@ struct ReversedJSONDecoder: ResponseDecoder {
 }
 
 @Suite("Custom serializers", .timeLimit(.minutes(1)))
-struct OwnSerializerTests {
+struct CustomSerializerTests {
     @Test("a custom style also encodes empty parameters, but calls without parameters have no query")
     func emptyParameters() async throws {
         let mock = MockTransport { .ok($0.query ?? "none") }

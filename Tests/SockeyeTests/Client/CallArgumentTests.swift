@@ -28,7 +28,7 @@ extension ResponseSerializer where Self == BodySerializer<Point> {
 
 /// Arguments of calls, as variables of every usual type.
 @Suite("Arguments of calls")
-struct FaceTests {
+struct CallArgumentTests {
     private enum Order: String, ParameterConvertible { case name }
     private struct User: Codable, Sendable, Equatable { var name: String }
 

@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeTesting
 
 /// The resources that the process holds while it is idle.
-struct Remains: CustomStringConvertible {
+struct ProcessResources: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
     let heap: Int
@@ -11,34 +11,34 @@ struct Remains: CustomStringConvertible {
     var description: String { "\(descriptors) descriptors, \(threads) threads, \(heap >> 10) KiB of heap" }
 
     /// Waits until the client is idle, closes idle connections, and counts the resources.
-    static func settled(_ client: HTTPClient) async throws -> Remains {
+    static func settled(_ client: HTTPClient) async throws -> ProcessResources {
         let end = ContinuousClock.now + .seconds(20)
         while let pool = client.pool?.statistics, pool.leased + pool.dialling + pool.waiting > 0 {
-            guard ContinuousClock.now < end else { throw Unmet("a pool at rest, not \(pool)") }
+            guard ContinuousClock.now < end else { throw UnmetCondition("a pool at rest, not \(pool)") }
             try await Task.sleep(for: .milliseconds(5))
         }
         await client.pool?.closeIdle()
         // The tasks of the servers close their ends.
-        var last = Remains.current
+        var last = ProcessResources.current
         var quiet = 0
         while quiet < 50, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(10))
-            let now = Remains.current
+            let now = ProcessResources.current
             quiet = now.descriptors == last.descriptors ? quiet + 1 : 0
             last = now
         }
         return last
     }
 
-    private static var current: Remains {
+    private static var current: ProcessResources {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count ?? 0
-        return Remains(descriptors: DescriptorCount.current(), threads: threads, heap: HeapUsage.current())
+        return ProcessResources(descriptors: DescriptorCount.current(), threads: threads, heap: HeapUsage.current())
     }
 
-    func compare(with before: Remains) throws {
-        guard descriptors <= before.descriptors else { throw Unmet("no more descriptors than before") }
+    func compare(with before: ProcessResources) throws {
+        guard descriptors <= before.descriptors else { throw UnmetCondition("no more descriptors than before") }
         // The runtime and the resolver start and end threads as needed.
-        guard threads <= before.threads + 8 else { throw Unmet("no more threads than before") }
-        guard heap < before.heap + 4 << 20 else { throw Unmet("no more heap than before") }
+        guard threads <= before.threads + 8 else { throw UnmetCondition("no more threads than before") }
+        guard heap < before.heap + 4 << 20 else { throw UnmetCondition("no more heap than before") }
     }
 }

@@ -2,19 +2,19 @@ import SockeyeCore
 
 extension Behaviours {
     /// Answers that contradict their lengths or chunks.
-    static let lies: [Behaviour] = [
+    static let contradictions: [Behaviour] = [
         // The announced bytes are the content. The bytes after them must never become an answer to another request.
-        surplus("surplus bytes") { asked in Bytes([UInt8](repeating: 0x78, count: 1 + asked.chance(below: 100))) },
+        surplus("surplus bytes") { request in Bytes([UInt8](repeating: 0x78, count: 1 + request.chance(below: 100))) },
         surplus("surplus answer") { _ in Bytes(ok + "Content-Length: 8\r\n\r\nsmuggled") },
         surplus("surplus empty line") { _ in Bytes("\r\n") },
-        Behaviour("surplus chunks", .content) { asked, peer in
+        Behaviour("surplus chunks", .content) { request, peer in
             let answer = ok + "Content-Length: 8\r\n\r\nsmuggled"
-            try await peer.write(Bytes(Array(chunked.utf8) + chunks(asked) + Array(("0\r\n\r\n" + answer).utf8)))
+            try await peer.write(Bytes(Array(chunked.utf8) + chunks(request) + Array(("0\r\n\r\n" + answer).utf8)))
             return true
         },
-        Behaviour("length and chunks", .content) { asked, peer in
+        Behaviour("length and chunks", .content) { request, peer in
             let head = ok + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
-            try await peer.write(Bytes(Array(head.utf8) + chunks(asked) + Array("0\r\n\r\n".utf8)))
+            try await peer.write(Bytes(Array(head.utf8) + chunks(request) + Array("0\r\n\r\n".utf8)))
             return true
         },
         .badHead("length negative", ok + "Content-Length: -1\r\n\r\n"),
@@ -38,11 +38,11 @@ extension Behaviours {
         .flood("endless chunk extensions", start: chunked, "1;extension=value\r\nx\r\n"),
     ]
 
-    private static func surplus(_ name: String, _ more: @escaping @Sendable (Asked) -> Bytes) -> Behaviour {
-        Behaviour(name, .content) { asked, peer in
+    private static func surplus(_ name: String, _ more: @escaping @Sendable (SoakRequest) -> Bytes) -> Behaviour {
+        Behaviour(name, .content) { request, peer in
             // Written together with the content, so that they are there when the content ends.
-            let content = asked.content
-            try await peer.write(Bytes(Array((length(asked) + "\r\n").utf8) + content + more(asked)))
+            let content = request.content
+            try await peer.write(Bytes(Array((length(request) + "\r\n").utf8) + content + more(request)))
             return true
         }
     }

@@ -1,7 +1,7 @@
 import SockeyeCore
 
 /// The request that a head makes: `/behaviour/nonce/size`.
-struct Asked: Sendable {
+struct SoakRequest: Sendable {
     let method: String
     let behaviour: String
     let nonce: UInt64

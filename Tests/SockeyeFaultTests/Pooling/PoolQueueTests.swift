@@ -5,8 +5,8 @@ import SockeyeTesting
 import Testing
 
 /// Tests of callers that wait in the pool's queue while several events happen at once.
-@Suite("The pool's line", .serialized, .timeLimit(.minutes(2)))
-struct LineTests {
+@Suite("The pool's queue", .serialized, .timeLimit(.minutes(2)))
+struct PoolQueueTests {
     /// A client with one connection, which one request holds until the gate is opened.
     private struct Scene {
         let client: HTTPClient
@@ -38,7 +38,7 @@ struct LineTests {
         }
 
         func expectWaiting(_ count: Int) async {
-            await eventually("\(count) in line", within: .seconds(60)) {
+            await eventually("\(count) waiting requests", within: .seconds(60)) {
                 client.pool?.statistics.waiting == count
             }
         }

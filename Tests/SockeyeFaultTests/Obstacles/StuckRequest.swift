@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Everything that makes a request get stuck at an obstacle, and the means to detect that it is stuck.
-struct Impasse: Sendable {
+struct StuckRequest: Sendable {
     private let obstacle: Obstacle
     private let resolver = SilentResolver()
     private let hole: BlackholeServer?
@@ -62,7 +62,7 @@ struct Impasse: Sendable {
         case .sendFile:
             let file = try SentFile(count: Large.body.count)
             _ = try await client.post(url, .body(file.body()))
-        case .ignorantProducer: _ = try await client.post(url, .stream(IgnorantProducer(end: producerEnd)))
+        case .uncancellableProducer: _ = try await client.post(url, .stream(UncancellableProducer(end: producerEnd)))
         default:
             let response = try await client.get(url)
             begun.fire()
