@@ -13,7 +13,7 @@ struct EarlyAnswerTests {
 
     /// The server's action after its answer.
     enum End: String, CaseIterable, Sendable {
-        case resets, closes, closesUnread, endsItsDirection
+        case resets, closes, closesUnread
 
         func act(on peer: FaultServer.Peer) async throws {
             switch self {
@@ -21,9 +21,6 @@ struct EarlyAnswerTests {
             // Closing with unread bytes makes the kernel send a reset.
             case .closesUnread: peer.connection.close()
             case .closes:
-                try await peer.connection.closeWrite()
-                try await peer.connection.discardToEnd()
-            case .endsItsDirection:
                 try await peer.connection.closeWrite()
                 // Reads the upload to its end.
                 try await peer.connection.discardToEnd()

@@ -216,7 +216,7 @@ struct MultipartFormTests {
             var middle = random
             try middle.part(nested)
             try outermost.part(middle)
-            #expect(((try? outermost.body()) != nil) == isGood, "\(inner) within in \(outer)")
+            #expect(((try? outermost.body()) != nil) == isGood, "\(inner) within \(outer)")
         }
         var copy = random
         copy.field("a", "b")
