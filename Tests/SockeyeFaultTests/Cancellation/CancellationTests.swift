@@ -5,9 +5,11 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("A cancelled request", .serialized, .timeLimit(.minutes(1)))
+@Suite("Cancelled requests", .serialized, .timeLimit(.minutes(1)))
 struct CancellationTests {
-    @Test("ends promptly, frees its place and closes its connection", arguments: Obstacle.allCases)
+    @Test(
+        "a cancelled request ends promptly, frees its place in the pool and closes its connection",
+        arguments: Obstacle.allCases)
     func atObstacle(_ obstacle: Obstacle) async throws {
         let stuck = try await StuckRequest(at: obstacle)
         defer { stuck.endProducer() }
@@ -40,7 +42,7 @@ struct CancellationTests {
         #expect(error.map { phases.contains($0.phase) } == true, "\(String(describing: error))")
     }
 
-    @Test("that was cancelled before it began sends nothing, and leaves an idle connection as it was")
+    @Test("a request that was cancelled before it began sends nothing and leaves idle connections unchanged")
     func beforeStart() async throws {
         let server = try await TestServer.start { _ in .ok("ok") }
         let client = HTTPClient()
@@ -58,7 +60,7 @@ struct CancellationTests {
         #expect(server.activity.connections == 1)
     }
 
-    @Test("does not disturb the others, wherever chance finds it")
+    @Test("requests that are cancelled at random moments do not disturb other requests")
     func atRandom() async throws {
         let server = try await TestServer.start { request in
             if request.path == "/slow" { return .source(length: 200_000) }

@@ -5,7 +5,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-@Suite("A limit on bodies", .serialized, .timeLimit(.minutes(1)))
+@Suite("Limits on bodies", .serialized, .timeLimit(.minutes(1)))
 struct BodyLimitTests {
     /// The framing and pacing of a body of 5,000 bytes.
     enum Delivery: String, CaseIterable, Sendable {
@@ -78,7 +78,8 @@ struct BodyLimitTests {
     }
 
     @Test(
-        "is not about the bodies of redirects, answered challenges and repeated attempts", arguments: Delivery.allCases,
+        "the limit does not apply to bodies of redirects, answered challenges and repeated attempts",
+        arguments: Delivery.allCases,
         ["302 Found\r\nLocation: /there", "401 No\r\nWWW-Authenticate: Basic realm=\"a\"", "503 Later"])
     func unseen(delivery: Delivery, status: String) async throws {
         let policies: [any Interceptor] = [
@@ -93,7 +94,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test("leaves the head and the start of the body in the error, however they come", arguments: Delivery.allCases)
+    @Test("the error contains the head and the start of the body, however they arrive", arguments: Delivery.allCases)
     func evidence(delivery: Delivery) async throws {
         for (limit, options, name) in [
             (4000, OutgoingRequest.Options(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
@@ -116,7 +117,7 @@ struct BodyLimitTests {
     }
 
     @Test(
-        "holds for streamed bodies: nothing of one that is announced too large, no byte too many of others",
+        "the limit holds for streamed bodies, and a body that is announced too large delivers nothing",
         arguments: Delivery.allCases)
     func streams(delivery: Delivery) async throws {
         let server = try Self.server("200 OK", delivery)
@@ -132,7 +133,7 @@ struct BodyLimitTests {
         await client.expectAtRest()
     }
 
-    @Test("of a call goes before that of its client, in both directions")
+    @Test("the limit of a call overrides the limit of its client, whether it is larger or smaller")
     func precedence() async throws {
         let server = try Self.server("200 OK", .onePacket)
         let client = Self.client(10)
@@ -143,7 +144,7 @@ struct BodyLimitTests {
         #expect(server.connections == 1, "bodies that are here whole cost no connection")
     }
 
-    @Test("of decoding leaves the head in the error, too")
+    @Test("the error of the decoding limit contains the head, too")
     func decoding() async throws {
         let server = try Self.server("200 OK", .gzip)
         var configuration = HTTPClient.Configuration()
@@ -153,7 +154,7 @@ struct BodyLimitTests {
         #expect(error?.response?.headers["X-Why"] == "because")
     }
 
-    @Test("does not matter to heads without a body")
+    @Test("the limit does not apply to heads without a body")
     func head() async throws {
         let server = try FaultServer { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {

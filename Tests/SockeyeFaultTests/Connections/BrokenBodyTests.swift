@@ -3,12 +3,12 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("An answer whose body is broken", .serialized, .timeLimit(.minutes(1)))
+@Suite("Answers with a malformed body", .serialized, .timeLimit(.minutes(1)))
 struct BrokenBodyTests {
     private static let head = "HTTP/1.1 404 Not Found\r\nX-Why: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     @Test(
-        "is delivered with what is right of it, and reading the rest fails, in whatever packets they came",
+        "the valid start of a malformed body is delivered, and reading the rest fails",
         arguments: [
             "x\r\n", "2\r\nokay\r\n", "2\r\nok\r\n-1\r\n", "2\r\nok\r\n0\r\nA: b\r\n folded\r\n\r\n",
             "2\r\nok\r\n0\r\nno colon\r\n\r\n", "2\r\nok\r\n1;\(String(repeating: "x", count: 5000))\r\n",
@@ -38,7 +38,7 @@ struct BrokenBodyTests {
         await client.expectAtRest()
     }
 
-    @Test("is followed where it is a redirect: nobody reads that body", arguments: [false, true])
+    @Test("a redirect with a malformed body is followed, because its body is not read", arguments: [false, true])
     func redirect(isWhole: Bool) async throws {
         let server = try FaultServer { peer in
             guard peer.index == 0 else { return try await wellBehavedScript(peer) }

@@ -3,17 +3,17 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-@Suite("A connection that ends early", .timeLimit(.minutes(1)))
+@Suite("Connections that end early", .timeLimit(.minutes(1)))
 struct ConnectionEndTests {
     @Test(
-        "is an error of the peer's in its phase, and the next request works",
+        "an early end is an error of the peer in its phase, and the next request succeeds",
         arguments: Cut.allCases, Ending.allCases)
     func overTCP(cut: Cut, ending: Ending) async throws {
         try await check(cut, ending, tls: nil)
     }
 
     @Test(
-        "is told apart from the end of a message over TLS, too",
+        "an early end is distinguished from the end of a message over TLS, too",
         arguments: Cut.allCases, Ending.allCases)
     func overTLS(cut: Cut, ending: Ending) async throws {
         try await check(cut, ending, tls: try Credentials.server())
@@ -46,7 +46,8 @@ struct ConnectionEndTests {
         await client.expectAtRest()
     }
 
-    @Test("inside an upload is an error of sending", arguments: [Ending.close, .cut, .reset], [false, true])
+    @Test(
+        "an end during an upload is an error of the send phase", arguments: [Ending.close, .cut, .reset], [false, true])
     func insideUpload(ending: Ending, overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             guard peer.index == 0 else { return try await wellBehavedScript(peer) }
@@ -63,7 +64,9 @@ struct ConnectionEndTests {
         await client.expectAtRest()
     }
 
-    @Test("inside the TLS handshake is a TLS error of the peer's", arguments: ["close", "reset", "afterHello", "text"])
+    @Test(
+        "an end during the TLS handshake is an error of the peer in the TLS phase",
+        arguments: ["close", "reset", "afterHello", "text"])
     func insideHandshake(_ how: String) async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(upTo: 5)

@@ -19,7 +19,7 @@ struct EarlyBytesTests {
     }
 
     @Test(
-        "are the answer, whole or in part, and the connection is not used again",
+        "bytes before the request become its answer, whole or in part, and the connection is not reused",
         arguments: [answer.utf8.count, 30, 1], [HTTPRequest.Method.get, .post])
     func answered(length: Int, method: HTTPRequest.Method) async throws {
         let (early, late) = (String(Self.answer.prefix(length)), String(Self.answer.dropFirst(length)))
@@ -35,7 +35,9 @@ struct EarlyBytesTests {
         await proxy.stop()
     }
 
-    @Test("are the answer of a server that closes at once, and also if they come a moment later", arguments: 0..<40)
+    @Test(
+        "bytes of a server that closes at once become the answer, also if they arrive a moment later", arguments: 0..<40
+    )
     func closing(_: Int) async throws {
         let server = try FaultServer { peer in
             // Closing without reading the request would reset the connection.
@@ -48,7 +50,8 @@ struct EarlyBytesTests {
     }
 
     @Test(
-        "that cannot begin a response are refused, and nothing is sent", arguments: ["220 mail.example ESMTP\r\n", "x"])
+        "bytes that cannot begin a response are refused, and no request is sent",
+        arguments: ["220 mail.example ESMTP\r\n", "x"])
     func garbage(early: String) async throws {
         let proxy = try await Self.proxy(saying: early, then: [.readToEnd])
         let client = HTTPClient(configuration: .init(proxy: .socks5("127.0.0.1:\(proxy.port)")))
@@ -60,7 +63,7 @@ struct EarlyBytesTests {
         await proxy.stop()
     }
 
-    @Test("are the answer behind a handshake, too")
+    @Test("bytes after a TLS handshake become the answer, too")
     func overTLS() async throws {
         let server = try FaultServer(tls: try Credentials.server()) { peer in
             try await peer.connection.write(Self.answer)

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Testing
 
 /// A peer that keeps sending TLS records without HTTP data. OpenSSL itself would read them indefinitely.
-@Suite("A peer that sends TLS records without content", .serialized, .timeLimit(.minutes(1)))
+@Suite("TLS records without content", .serialized, .timeLimit(.minutes(1)))
 struct EmptyRecordTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
 
@@ -30,7 +30,9 @@ struct EmptyRecordTests {
         return timeouts
     }
 
-    @Test("as fast as it can is to blame for the end of the request, and the next one works", arguments: ["", head])
+    @Test(
+        "a flood of empty records ends the request with an error of the peer, and the next request succeeds",
+        arguments: ["", head])
     func flood(begin: String) async throws {
         let server = try server(beginning: begin) { try await $0.flood() }
         let client = HTTPClient(configuration: try Credentials.configuration())
@@ -44,7 +46,7 @@ struct EmptyRecordTests {
         await client.expectAtRest()
     }
 
-    @Test("does not move any deadline on", arguments: ["head", "stall", "total"])
+    @Test("empty records extend no deadline", arguments: ["head", "stall", "total"])
     func drip(limit: String) async throws {
         let clock = ManualClock()
         let server = try server(beginning: limit == "head" ? "" : Self.head + "a") { peer in
@@ -73,7 +75,7 @@ struct EmptyRecordTests {
         await client.expectAtRest()
     }
 
-    @Test("does not keep a cancelled request going", arguments: ["", head])
+    @Test("empty records do not delay the end of a cancelled request", arguments: ["", head])
     func cancellation(begin: String) async throws {
         let begun = TestSignal()
         let server = try server(beginning: begin) { peer in
@@ -97,7 +99,7 @@ struct EmptyRecordTests {
         await eventually("a closed connection") { server.open == 0 }
     }
 
-    @Test("instead of a handshake ends the dial, and holds up nobody in the pool")
+    @Test("empty records instead of a handshake end the dial and all requests that wait for it")
     func handshake() async throws {
         let block = Bytes((0..<1000).flatMap { _ in TLSStream.plainHelloRequest })
         let server = try FaultServer { peer in
@@ -121,7 +123,7 @@ struct EmptyRecordTests {
         await eventually("closed connections") { server.open == 0 }
     }
 
-    @Test("does not outlast the deadline of a handshake, although the request has gone")
+    @Test("empty records do not extend the deadline of a handshake whose request has ended")
     func abandonedHandshake() async throws {
         let clock = ManualClock()
         let begun = TestSignal()

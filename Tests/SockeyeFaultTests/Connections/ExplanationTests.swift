@@ -6,10 +6,10 @@ import SockeyeTesting
 import Testing
 
 /// An error names the original cause and not its consequences.
-@Suite("An error of a connection", .serialized, .timeLimit(.minutes(1)))
+@Suite("Explanations of connection errors", .serialized, .timeLimit(.minutes(1)))
 struct ExplanationTests {
     @Test(
-        "names the alert that says why, not the write that failed because of it",
+        "the error names the alert that explains the failure, not the write that failed",
         arguments: TLSOptions.Version.allCases, [0, 1 << 20])
     func missingClientCertificate(version: TLSOptions.Version, bodySize: Int) async throws {
         let authority = try Credentials.authority.get()
@@ -39,7 +39,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("names the alert although the first write fails, because the connection was reset behind it")
+    @Test("the error names the alert although the first write fails because of a reset after the alert")
     func alertBeforeReset() async throws {
         let authority = try Credentials.authority.get()
         var serving = TLSServerContext.Configuration(identity: try authority.issue().identity)
@@ -60,7 +60,7 @@ struct ExplanationTests {
         #expect(error?.message.contains("certificate_required (116)") == true, "\(String(describing: error))")
     }
 
-    @Test("says that a port speaks TLS which was asked without, by the alert that came")
+    @Test("the error says that a port expects TLS if an alert answers plain HTTP")
     func plainToTLS() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead, .send(Bytes([21, 3, 1, 0, 2, 2, 70])), .close,
@@ -72,7 +72,7 @@ struct ExplanationTests {
         await server.stop()
     }
 
-    @Test("says that port 443 speaks TLS as a rule, when nothing came", arguments: [443, 444])
+    @Test("the error says that port 443 usually expects TLS if no answer came", arguments: [443, 444])
     func plainToPortOfTLS(port: Int) async throws {
         let server = try await RawServer.start(on: .temporaryUnixSocket, script: [.readRequestHead, .close])
         let client = HTTPClient()

@@ -4,7 +4,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("A server that does not know when to stop", .serialized, .timeLimit(.minutes(1)))
+@Suite("Servers that exceed limits", .serialized, .timeLimit(.minutes(1)))
 struct LimitTests {
     struct Excess: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -50,7 +50,7 @@ struct LimitTests {
             limit: "trailers", configured: "100"),
     ]
 
-    @Test("is stopped by a limit that the error names", arguments: excesses, [100_000, 1000])
+    @Test("a limit stops an endless answer, and the error names the limit", arguments: excesses, [100_000, 1000])
     func excess(_ excess: Excess, piece: Int) async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -73,7 +73,7 @@ struct LimitTests {
         await client.expectAtRest()
     }
 
-    @Test("is cut off when the endless body is dropped, at once")
+    @Test("dropping a response with an endless body closes its connection at once")
     func endlessBodyDropped() async throws {
         let server = try await TestServer.start { _ in .source(length: nil) }
         var configuration = HTTPClient.Configuration()
@@ -88,7 +88,7 @@ struct LimitTests {
     }
 
     @Test(
-        "is refused by the head already when the announced body is too large, and only once",
+        "a body that is announced too large is refused at its head, and the request is not repeated",
         arguments: [false, true])
     func announcedBodyTooLarge(isWhole: Bool) async throws {
         var configuration = HTTPClient.Configuration()
@@ -108,7 +108,7 @@ struct LimitTests {
         await client.expectAtRest()
     }
 
-    @Test("is refused for more codings than anybody needs", arguments: ["", "1"])
+    @Test("a response with too many content codings is refused", arguments: ["", "1"])
     func tooManyCodings(_ body: String) async throws {
         let codings = Array(repeating: "gzip", count: 50).joined(separator: ", ")
         let server = try FaultServer { peer in
@@ -126,7 +126,7 @@ struct LimitTests {
     }
 
     @Test(
-        "or contradicts itself is malformed and blamed",
+        "a response that contradicts itself is malformed, and the peer is blamed",
         arguments: [
             "Content-Length: 1\r\nContent-Length: 2", "Content-Length: -1", "Content-Length: 99999999999999999999",
             "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked, gzip, chunked",
@@ -149,7 +149,7 @@ struct LimitTests {
     }
 
     @Test(
-        "with hints of absurd size harms nobody",
+        "Keep-Alive hints of absurd size do no harm",
         arguments: [
             "timeout=99999999999999999999, max=99999999999999999999",
             "timeout=9223372036854775807, max=9223372036854775807", "timeout=-1, max=-1", "timeout=0", "max=0",
@@ -166,7 +166,7 @@ struct LimitTests {
         await client.expectAtRest()
     }
 
-    @Test("answers a byte at a time and is understood all the same", arguments: [false, true])
+    @Test("an answer that arrives byte by byte is understood", arguments: [false, true])
     func dripping(overTLS: Bool) async throws {
         let answer =
             "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

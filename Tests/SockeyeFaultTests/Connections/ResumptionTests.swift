@@ -2,9 +2,9 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("A TLS session from a connection that was closed at once", .timeLimit(.minutes(1)))
+@Suite("TLS sessions of connections that were closed at once", .timeLimit(.minutes(1)))
 struct ResumptionTests {
-    @Test("serves the next connection", arguments: 0..<4)
+    @Test("the session of a connection that was closed at once is resumed on the next one", arguments: 0..<4)
     func resumption(_ seed: Int) async throws {
         for _ in 0..<25 {
             let server = try FaultServer(tls: try Credentials.server()) { peer in
@@ -18,9 +18,9 @@ struct ResumptionTests {
     }
 }
 
-@Suite("A TLS session", .timeLimit(.minutes(1)))
+@Suite("TLS sessions of unix-domain sockets", .timeLimit(.minutes(1)))
 struct SessionKeyTests {
-    @Test("of one unix-domain socket is no business of another")
+    @Test("a TLS session of one unix-domain socket is not resumed on another")
     func unixSockets() async throws {
         let server = try FaultServer(tls: try Credentials.server()) { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {

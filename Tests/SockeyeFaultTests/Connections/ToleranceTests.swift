@@ -4,7 +4,7 @@ import SockeyeTesting
 import Testing
 
 /// Violations that are rejected unless they are tolerated. See ``ResponseTolerances``.
-@Suite("A response that is not quite right", .timeLimit(.minutes(1)))
+@Suite("Responses with tolerable violations", .timeLimit(.minutes(1)))
 struct ToleranceTests {
     private func server(_ answer: String, tls: Bool = false, end: Ending = .close) throws -> FaultServer {
         try FaultServer(tls: tls ? try Credentials.server() : nil) { peer in
@@ -17,7 +17,7 @@ struct ToleranceTests {
 
     private static let lineFeeds = "HTTP/1.1 200 OK\r\nServer: x\nContent-Length: 2\nX-Y: z\n\nok"
 
-    @Test("with lines that end in LF alone is refused, and the error says how to allow it")
+    @Test("a head with lines that end in LF is refused, and the error says how to allow it")
     func lineFeedsAreRefused() async throws {
         let server = try server(Self.lineFeeds)
         let error = await failure { _ = try await HTTPClient().get(server.url()) }
@@ -31,7 +31,7 @@ struct ToleranceTests {
     }
 
     @Test(
-        "with lines that end in LF alone is accepted where that is allowed, on a connection for each",
+        "a head with lines that end in LF is accepted if allowed, and its connection is not reused",
         arguments: Way.allCases)
     func lineFeedsAreAllowed(_ way: Way) async throws {
         let server = try server(Self.lineFeeds)
@@ -53,7 +53,7 @@ struct ToleranceTests {
     }
 
     @Test(
-        "breaks framing with LF alone, or with CR alone, and is refused all the same",
+        "a bare LF in chunks, a bare CR and contradicting fields are refused whatever is allowed",
         arguments: [
             "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nok\r\n0\r\n\r\n",
             "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2;a\nok\r\n0\r\n\r\n",
@@ -74,7 +74,7 @@ struct ToleranceTests {
 
     private static let endless = "HTTP/1.1 200 OK\r\n\r\nsome"
 
-    @Test("that ends with a TLS connection cut short is refused, and the error says how to allow it")
+    @Test("a response that ends without close_notify is refused, and the error says how to allow it")
     func missingCloseNotifyIsRefused() async throws {
         let server = try server(Self.endless, tls: true, end: .cut)
         let client = HTTPClient(configuration: try Credentials.configuration())
@@ -87,7 +87,7 @@ struct ToleranceTests {
     }
 
     @Test(
-        "that is known to be cut short is refused whatever is allowed",
+        "a response that is known to be incomplete is refused whatever is allowed",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nsome",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n", "HTTP/1.1 200 OK\r\nA: b", "",
@@ -100,7 +100,7 @@ struct ToleranceTests {
         #expect(error?.message.contains("ResponseTolerances") == false)
     }
 
-    @Test("that is reset is refused whatever is allowed")
+    @Test("a response that ends in a reset is refused whatever is allowed")
     func resetIsRefused() async throws {
         let server = try server(Self.endless, tls: true, end: .reset)
         let client = HTTPClient(configuration: try Credentials.configuration()).scoped(tolerances: .missingCloseNotify)

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("An upgraded connection", .timeLimit(.minutes(1)))
+@Suite("Upgraded connections", .timeLimit(.minutes(1)))
 struct UpgradeTests {
     private func server(tls: Bool = false, then script: @escaping FaultServer.Script) throws -> FaultServer {
         try FaultServer(tls: tls ? try Credentials.server() : nil) { peer in
@@ -21,7 +21,7 @@ struct UpgradeTests {
         return try await client.upgrade(OutgoingRequest(method: .get, url: url), to: "echo").connection
     }
 
-    @Test("tells a second reader off instead of stopping the process")
+    @Test("a second concurrent reader gets an error and does not end the process")
     func secondReader() async throws {
         let server = try server { try await $0.connection.discardToEnd() }
         let client = HTTPClient()
@@ -49,7 +49,7 @@ struct UpgradeTests {
         #expect(errors.map(\.code).filter { $0 == .cancelled }.count == 1)
     }
 
-    @Test("frees its place when it is dropped, and the server sees the end", arguments: [false, true])
+    @Test("dropping the connection frees its place, and the server sees the end", arguments: [false, true])
     func dropped(overTLS: Bool) async throws {
         let server = try server(tls: overTLS) { try await $0.connection.discardToEnd() }
         let client = HTTPClient(configuration: try Credentials.configuration())
@@ -61,7 +61,7 @@ struct UpgradeTests {
         await eventually("a closed connection") { server.open == 0 }
     }
 
-    @Test("reports a reset as the peer's doing")
+    @Test("a reset is reported as an error of the peer")
     func reset() async throws {
         let server = try server { $0.connection.reset() }
         let client = HTTPClient()

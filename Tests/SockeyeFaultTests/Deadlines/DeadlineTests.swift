@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
+@Suite("Deadlines", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
     /// Advances the clock until the request ends. No event tells when the request starts to wait, so the clock is
     /// advanced repeatedly.
@@ -47,13 +47,13 @@ struct DeadlineTests {
         return timeouts
     }
 
-    @Test("has an error of its own in each phase", arguments: Obstacle.allCases.filter { $0.ownLimit != nil })
+    @Test("each phase has its own deadline error", arguments: Obstacle.allCases.filter { $0.ownLimit != nil })
     func ofThePhase(_ obstacle: Obstacle) async throws {
         let (path, name) = try #require(obstacle.ownLimit)
         try await meet(obstacle, timeouts(path), name)
     }
 
-    @Test("for the whole request ends every phase and says which it was", arguments: Obstacle.allCases)
+    @Test("the total deadline ends every phase, and the error names the phase", arguments: Obstacle.allCases)
     func total(_ obstacle: Obstacle) async throws {
         try await meet(obstacle, timeouts(\.total), "timeouts.total")
     }
@@ -76,7 +76,7 @@ struct DeadlineTests {
         if !obstacle.isDialling || timeouts.total == nil { await client.expectAtRest() }
     }
 
-    @Test("for stalls is moved on by every byte, the one for the head is not")
+    @Test("every byte extends the stall deadline, but not the head deadline")
     func progress() async throws {
         let clock = ManualClock()
         var configuration = HTTPClient.Configuration()
@@ -107,7 +107,7 @@ struct DeadlineTests {
         check(error, .head, "timeouts.head")
     }
 
-    @Test("for the whole request ends a body that never stops, however fast it comes")
+    @Test("the total deadline ends an endless body, however fast it arrives")
     func totalOfFastBody() async throws {
         let server = try await TestServer.start { _ in .source(length: nil) }
         let client = HTTPClient()
@@ -120,7 +120,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "for the whole request that has passed before it begins sends nothing, and leaves a connection as it was",
+        "a request whose total deadline has passed before it begins sends nothing and changes no connection",
         arguments: [Duration.zero, .seconds(-1)], [false, true])
     func alreadyPassed(total: Duration, overTLS: Bool) async throws {
         let requests = Shared(0)
@@ -145,7 +145,7 @@ struct DeadlineTests {
         await client.expectAtRest()
     }
 
-    @Test("for the whole request goes on through replays")
+    @Test("the total deadline includes replays")
     func totalCoversReplays() async throws {
         let clock = ManualClock()
         var configuration = HTTPClient.Configuration()

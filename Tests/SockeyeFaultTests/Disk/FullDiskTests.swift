@@ -25,7 +25,7 @@ struct FullDiskTests {
         #expect(disk.names == names, sourceLocation: sourceLocation)
     }
 
-    @Test("ends a download, which goes on where it was when there is room again")
+    @Test("a full disk ends a download, which is resumed when there is room again")
     func download() async throws {
         let resource = FaultyResource()
         let url = try await resource.start([.honest])
@@ -49,7 +49,7 @@ struct FullDiskTests {
         await resource.stop()
     }
 
-    @Test("leaves nothing of a download that could not go on")
+    @Test("a full disk leaves no file of a download that cannot be resumed")
     func unresumable() async throws {
         let resource = FaultyResource()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(resource.body.count)\r\n\r\n"
@@ -60,7 +60,7 @@ struct FullDiskTests {
         await resource.stop()
     }
 
-    @Test("leaves a form that was to be written as it was")
+    @Test("a full disk leaves the old file unchanged when a form is written")
     func form() async throws {
         var form = MultipartForm()
         form.data("large", Large.body(300_000), filename: "large.bin")
@@ -85,13 +85,15 @@ private enum FilePart {
 }
 
 /// Destinations where a form cannot be written, without a full disk.
-@Suite("A place where no form can be written", .timeLimit(.minutes(1)))
+@Suite("Paths where no form can be written", .timeLimit(.minutes(1)))
 struct UnwritableTests {
     enum Place: CaseIterable {
         case folder, pipe, withNUL, empty, inFile
     }
 
-    @Test("is refused with the path and the reason, and stays what it is", arguments: Place.allCases)
+    @Test(
+        "writing a form to such a path fails with the path and the reason, and changes nothing",
+        arguments: Place.allCases)
     func refused(place: Place) async throws {
         let scene = try DownloadScene()
         let path: String
@@ -119,7 +121,7 @@ struct UnwritableTests {
         if place == .pipe { unsafe #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) }
     }
 
-    @Test("may have a name as long as names can be")
+    @Test("a form can be written to a file whose name has the maximum length")
     func longName() async throws {
         let scene = try DownloadScene()
         let name = String(repeating: "n", count: 255)

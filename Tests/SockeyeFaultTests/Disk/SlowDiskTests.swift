@@ -7,7 +7,7 @@ import Testing
 
 /// A disk or file server that does not answer for a long time. More transfers wait for it than the cooperative pool has
 /// threads, and all other work continues.
-@Suite("A slow disk", .serialized, .timeLimit(.minutes(3))) struct SlowDiskTests {
+@Suite("Slow disks", .serialized, .timeLimit(.minutes(3))) struct SlowDiskTests {
     enum Work: CaseIterable {
         case shortUpload, upload, uploadOverTLS, download
     }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("holds up nothing but its own transfers", arguments: Work.allCases)
+    @Test("a slow disk delays only its own transfers", arguments: Work.allCases)
     func holdsUp(work: Work) async throws {
         let disk = SlowDisk()
         let server = try await server(work)
@@ -68,7 +68,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("does not hold up the cancellation of its own transfers", arguments: Work.allCases)
+    @Test("a slow disk does not delay the cancellation of its transfers", arguments: Work.allCases)
     func cancelled(work: Work) async throws {
         let disk = SlowDisk()
         let server = try await server(work)
@@ -92,7 +92,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("is not waited for beyond the total deadline, and what is in the file counts")
+    @Test("the total deadline ends the wait for a slow disk, and written bytes count for resuming")
     func deadline() async throws {
         let clock = ManualClock()
         let disk = SlowDisk()

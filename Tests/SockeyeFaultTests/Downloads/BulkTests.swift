@@ -5,11 +5,11 @@ import SockeyeTesting
 import Testing
 
 /// Bodies that arrive so fast that the client waits for whole blocks (SO_RCVLOWAT), and events after such a wait.
-@Suite("A body that came in bulk", .serialized, .timeLimit(.minutes(4)))
+@Suite("Bodies that arrive in bulk", .serialized, .timeLimit(.minutes(4)))
 struct BulkTests {
     private let clock = ContinuousClock()
 
-    @Test("and trickles now is delivered as it comes", arguments: [false, true])
+    @Test("a body that slows down is delivered as it arrives", arguments: [false, true])
     func trickle(isTLS: Bool) async throws {
         var fastest = Duration.seconds(60)
         for _ in 0..<5 {
@@ -36,7 +36,7 @@ struct BulkTests {
         #expect(fastest < .milliseconds(20))
     }
 
-    @Test("is told in order of an end that comes too early, and of a reset", arguments: [false, true], [false, true])
+    @Test("an early end or a reset is reported after the received bytes", arguments: [false, true], [false, true])
     func cutShort(isReset: Bool, isTLS: Bool) async throws {
         var scene = try await BulkScene.gathering(rest: 16 << 20, isTLS: isTLS)
         let before = scene.received
@@ -59,7 +59,7 @@ struct BulkTests {
     ]
 
     @Test(
-        "ends wherever it ends, at once, and its connection serves small answers as ever", arguments: rests,
+        "the end of a body is reported at once, and its connection serves small answers afterwards", arguments: rests,
         [false, true])
     func end(rest: Int, isSplit: Bool) async throws {
         var scene = try await BulkScene.gathering(rest: rest)
@@ -73,7 +73,7 @@ struct BulkTests {
         try await expectServing(scene)
     }
 
-    @Test("and is dropped shortly before its end leaves a connection that serves again")
+    @Test("a body that is dropped shortly before its end leaves a reusable connection")
     func dropped() async throws {
         var scene = try await BulkScene.gathering(rest: 60 << 10)
         scene.drop()
@@ -84,7 +84,7 @@ struct BulkTests {
         try await expectServing(scene)
     }
 
-    @Test("and is dropped long before its end leaves nothing")
+    @Test("a body that is dropped long before its end leaves no connection")
     func droppedEarly() async throws {
         var scene = try await BulkScene.gathering(rest: 16 << 20)
         scene.drop()
@@ -110,7 +110,7 @@ struct BulkTests {
         #expect(scene.lowWaterMark == 1, sourceLocation: sourceLocation)
     }
 
-    @Test("can be cancelled")
+    @Test("a request can be cancelled while its body arrives")
     func cancelled() async throws {
         let waits = TestSignal()
         let task = Task {
@@ -125,7 +125,7 @@ struct BulkTests {
         #expect(try await task.value?.code == .cancelled)
     }
 
-    @Test("and stalls fails when the stall time-out says, not later")
+    @Test("a body that stalls fails at the stall deadline, not later")
     func stall() async throws {
         let limit = Duration.milliseconds(300)
         var configuration = HTTPClient.Configuration()
@@ -159,7 +159,9 @@ struct BulkTests {
         Row(testDescription: "on a clock that stands still", isManual: true, gathers: false),
     ]
 
-    @Test("is waited for by the block where as much is certain to come, and time passes", arguments: rows)
+    @Test(
+        "the client waits for whole blocks if enough bytes are certain to arrive and the clock is real", arguments: rows
+    )
     func gathering(row: Row) async throws {
         var gathered = false
         var tries = 0

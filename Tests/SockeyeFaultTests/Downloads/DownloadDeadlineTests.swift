@@ -5,7 +5,7 @@ import SockeyeTesting
 import Testing
 
 /// The blame of the error when a download's total deadline passes.
-@Suite("The total deadline of a download", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
+@Suite("Total deadlines of downloads", .timeLimit(.minutes(1))) struct DownloadDeadlineTests {
     /// Answers a request for the whole with its beginning only, and requests for parts not at all.
     private static let silent = FaultyResource.Answer { request, resource, responder in
         if request.range == nil {
@@ -16,7 +16,9 @@ import Testing
         try await responder.waitForDisconnect()
     }
 
-    @Test("is not blamed on the disk if the server is silent, in parts or whole", arguments: [1, 2, 4], [16, 1])
+    @Test(
+        "a total deadline that passes while the server is silent does not blame the disk", arguments: [1, 2, 4],
+        [16, 1])
     func silentServer(parts: Int, connections: Int) async throws {
         let clock = ManualClock()
         var configuration = HTTPClient.Configuration()

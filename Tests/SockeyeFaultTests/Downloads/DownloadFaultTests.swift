@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DownloadFaultTests {
     typealias Answer = FaultyResource.Answer
 
-    @Test("a drop at any place goes on where it was", arguments: [0, 1, 150_000, 300_006], Answer.End.allCases)
+    @Test(
+        "a download that is cut at any place continues where it stopped", arguments: [0, 1, 150_000, 300_006],
+        Answer.End.allCases)
     func dropped(place: Int, end: Answer.End) async throws {
         let scene = try DownloadScene()
         let result = try await scene.expectWhole(.cut(after: place, end), .honest)
@@ -20,7 +22,7 @@ import Testing
         #expect(scene.resource.requests.map(\.acceptEncoding) == ["identity", "identity"])
     }
 
-    @Test("a connection that is cut under TLS goes on where it was")
+    @Test("a download over TLS that is cut continues where it stopped")
     func droppedUnderTLS() async throws {
         let scene = try DownloadScene(client: HTTPClient(configuration: Credentials.configuration()))
         let certificate = try Credentials.authority.get().issue()
@@ -28,7 +30,7 @@ import Testing
         #expect(scene.ranges == [nil, "bytes=70000-"])
     }
 
-    @Test("many drops with progress in between")
+    @Test("a download survives many drops with progress in between")
     func manyDrops() async throws {
         let scene = try DownloadScene()
         let cuts = [Answer](repeating: .cut(after: 65_536), count: 4)
@@ -39,7 +41,7 @@ import Testing
         #expect(scene.ranges == [nil] + (1...4).map { "bytes=\($0 * 65_536)-" })
     }
 
-    @Test("drops without progress end it, with what it takes to go on")
+    @Test("drops without progress end the download, and its error has resume data")
     func endlessDrops() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 100), .cut(after: 0)])
@@ -51,7 +53,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("a server that stops sending is left, and asked again")
+    @Test("a connection whose server stops sending is closed, and the rest is requested again")
     func stalled() async throws {
         let clock = ManualClock()
         let scene = try DownloadScene(client: HTTPClient(configuration: .init(), clock: clock))
@@ -70,7 +72,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("the total deadline is that of all attempts together")
+    @Test("the total deadline covers all attempts together")
     func deadline() async throws {
         let clock = ManualClock()
         let scene = try DownloadScene(client: HTTPClient(configuration: .init(), clock: clock))
@@ -86,7 +88,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("200 instead of 206 starts over with the new version")
+    @Test("a 200 instead of a 206 starts the download over with the new version")
     func changed() async throws {
         let scene = try DownloadScene(FaultyResource(Bytes("another version")))
         let old = "HTTP/1.1 200 OK\r\nETag: \"v0\"\r\nContent-Length: 1000\r\n\r\nold bytes"
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "a part that is not the one asked for is not used: the whole is asked for",
+        "a part other than the requested one is not used, and the whole file is requested",
         arguments: [
             Answer.part(shift: -1), .part(shift: 1), .part(total: 300_008), .part(eTag: "\"v2\""),
             .part(eTag: "W/\"v1\""), .part(type: "multipart/byteranges; boundary=x"), .part(range: "bytes */300007"),
@@ -108,7 +110,7 @@ import Testing
         #expect(scene.ranges == [nil, "bytes=1000-", nil])
     }
 
-    @Test("a 206 that nobody asked for is refused")
+    @Test("a 206 without a requested range is refused")
     func unasked() async throws {
         let scene = try DownloadScene()
         let part = TestServerResponse.bytes(Bytes("x"), status: 206, headers: [.contentRange: "bytes 5-5/10"])
@@ -118,7 +120,9 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("416 with the length of what is there is the end, with another one a new start", arguments: [9, 10])
+    @Test(
+        "a 416 with the received length completes the download, and one with another length starts it over",
+        arguments: [9, 10])
     func unsatisfied(total: Int) async throws {
         let scene = try DownloadScene(FaultyResource(Bytes("all of it")))
         let chunked = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nall of it\r\n"
@@ -127,7 +131,7 @@ import Testing
         #expect(scene.ranges == [nil, "bytes=9-"] + (total == 9 ? [] : [nil]))
     }
 
-    @Test("refusals that may pass are waited out, others end it and leave what is there")
+    @Test("temporary refusals are retried, and others end the download and keep the received bytes")
     func refusals() async throws {
         let scene = try DownloadScene()
         try await scene.expectWhole(
@@ -140,7 +144,7 @@ import Testing
         await other.resource.stop()
     }
 
-    @Test("chunks that are cut off go on behind the last byte; without a validator they start over")
+    @Test("a cut chunked body continues after its last byte, and without a validator it starts over")
     func chunks() async throws {
         for (tag, range) in [("ETag: \"v1\"\r\n", "bytes=7-"), ("ETag: W/\"v1\"\r\n", nil), ("", nil)] {
             let scene = try DownloadScene(FaultyResource(Bytes("chunked and whole")))
@@ -150,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("a body that ends with its connection ends there; one that is reset is not whole")
+    @Test("a body until close is complete at the end of its connection, but not at a reset")
     func untilClose() async throws {
         let scene = try DownloadScene(FaultyResource(Bytes("until the end")))
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n\r\n"
@@ -160,7 +164,7 @@ import Testing
         #expect(other.ranges.count == 2)
     }
 
-    @Test("content that is coded unasked is decoded as by a GET, unless that is off, and never resumed in the middle")
+    @Test("content with an unrequested coding is decoded unless that is off, and never resumed in the middle")
     func coded() async throws {
         // "hello" as one gzip member.
         let coded = Bytes([
@@ -180,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("coded content in answer to the request for the rest starts over, and is decoded")
+    @Test("coded content in response to a request for the rest starts the download over and is decoded")
     func codedRest() async throws {
         // "hello" as one gzip member.
         let coded = Bytes([
@@ -196,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("what may not be sent twice is not")
+    @Test("a request that may not be sent twice is not repeated")
     func unrepeatable() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 1000), .honest])
@@ -209,7 +213,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("cancelled in the middle, and resumed with what that left")
+    @Test("a download that was cancelled in the middle is resumed with its resume data")
     func cancelled() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.stalling(after: 123_456), .honest])
@@ -235,7 +239,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("a server that is gone is no reason to wait when a resumed download has just begun")
+    @Test("a resumed download whose server is gone fails without waiting")
     func unreachable() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 1000)])

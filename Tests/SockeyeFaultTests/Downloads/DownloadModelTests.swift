@@ -6,21 +6,21 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("A download that is disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {
+@Suite("Downloads that are disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {
     /// The seeds; `SOCKEYE_DOWNLOAD_SEEDS` sets their number, default 20.
     private static let seeds: ClosedRange<UInt64> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_DOWNLOAD_SEEDS"].flatMap { UInt64($0) }
         return 1...max(1, count ?? 20)
     }()
 
-    @Test("by pauses and cancellations loses nothing and leaves nothing", arguments: seeds)
+    @Test("pauses and cancellations lose no byte and leave no file", arguments: seeds)
     func disturbed(seed: UInt64) async throws {
         var model = try await DownloadModel(seed: seed)
         try await model.run()
     }
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
-    @Test("by SIGKILL loses nothing that was written, and what is left can be removed", arguments: [1, 2])
+    @Test("SIGKILL loses no written byte, and the remaining files can be removed", arguments: [1, 2])
     func killed(seed: UInt64) async throws {
         var random = Seeded(state: seed)
         let scene = try DownloadScene()

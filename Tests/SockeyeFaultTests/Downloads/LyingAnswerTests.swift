@@ -7,7 +7,7 @@ import Testing
 
 /// A download never succeeds with content that contradicts the facts known about the resource, whatever the answer to
 /// the request for the rest says.
-@Suite("A server that lies about the rest", .timeLimit(.minutes(5))) struct LyingAnswerTests {
+@Suite("False answers to requests for the rest", .timeLimit(.minutes(5))) struct LyingAnswerTests {
     /// The seeds; `SOCKEYE_LIE_SEEDS` sets their number, default 12.
     private static let seeds: ClosedRange<UInt64> = {
         let count = ProcessInfo.processInfo.environment["SOCKEYE_LIE_SEEDS"].flatMap { UInt64($0) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "200 with the bytes that were asked for gives all of the file",
+        "a 200 with only the requested bytes still leads to the whole file",
         arguments: [true, false], LyingAnswer.Version.allCases)
     func restAsWhole(dates: Bool, version: LyingAnswer.Version) async throws {
         for range in [(0, 0, 0), (0, 0, nil), nil] as [(Int, Int, Int?)?] {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("in any field makes an error or the right file", arguments: [true, false], seeds)
+    @Test("a false field leads to an error or the right file", arguments: [true, false], seeds)
     func random(dates: Bool, seed: UInt64) async throws {
         var random = Seeded(state: seed)
         for _ in 0..<40 {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("and goes on lying never makes a file of another length under the same version", arguments: seeds)
+    @Test("repeated false answers never lead to a file of another length under the same version", arguments: seeds)
     func persistent(seed: UInt64) async throws {
         var random = Seeded(state: seed &* 77)
         for _ in 0..<20 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("in one of several parts makes an error or the right file", arguments: seeds)
+    @Test("a false answer to one of several parts leads to an error or the right file", arguments: seeds)
     func parts(seed: UInt64) async throws {
         var random = Seeded(state: seed &* 1013)
         let content = FaultyResource.long(2 << 20 | 5)

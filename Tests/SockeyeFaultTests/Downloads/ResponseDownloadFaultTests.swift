@@ -4,8 +4,8 @@ import SockeyeTesting
 import Testing
 
 /// A response that is written to a file and fails before its end.
-@Suite("A response that breaks off", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
-    @Test("says how to go on, and the rest is fetched by a download")
+@Suite("Responses that break off", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
+    @Test("the error has resume data, and a download fetches the rest")
     func resumed() async throws {
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 70_000), .honest])
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "leaves nothing where the rest cannot be fetched: without a validator, or of a POST", arguments: [true, false])
+        "without a validator, or after a POST, no resume data and no file remain", arguments: [true, false])
     func lost(isPost: Bool) async throws {
         let scene = try DownloadScene()
         let head = "HTTP/1.1 200 OK\r\n\(isPost ? "ETag: \"v1\"\r\n" : "")Content-Length: 1000\r\n\r\nstart"

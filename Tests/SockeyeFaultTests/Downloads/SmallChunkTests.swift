@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Content in chunks of one byte.
-@Suite("Chunks of a byte", .timeLimit(.minutes(1))) struct SmallChunkTests {
+@Suite("Chunks of one byte", .timeLimit(.minutes(1))) struct SmallChunkTests {
     private static let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     private func chunks(of content: Bytes, each size: Int) -> Bytes {
@@ -17,7 +17,7 @@ import Testing
         return Bytes(framed)
     }
 
-    @Test("cost a write for what came together, not one each", arguments: [1, 100, 8191, 8192])
+    @Test("chunks that arrive together cost one write, not one each", arguments: [1, 100, 8191, 8192])
     func writes(size: Int) async throws {
         let content = FaultyResource.pattern.slice(0..<65_536)
         let scene = try DownloadScene(FaultyResource(content))
@@ -36,7 +36,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("are in the file before the next ones are waited for")
+    @Test("chunks are in the file before the download waits for the next ones")
     func stalling() async throws {
         let scene = try DownloadScene(FaultyResource(Bytes("chunked and whole")))
         let url = try await scene.resource.start([
@@ -59,7 +59,7 @@ import Testing
         await scene.resource.stop()
     }
 
-    @Test("before something that is no chunk are delivered before the error")
+    @Test("chunks before a malformed chunk are delivered before the error")
     func malformed() async throws {
         let release = TestSignal()
         let server = try await TestServer.start { _, responder in
@@ -77,7 +77,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("before large ones keep their order", arguments: [1, 7, 8191])
+    @Test("small chunks before large ones keep their order", arguments: [1, 7, 8191])
     func mixed(size: Int) async throws {
         let content = FaultyResource.pattern
         let scene = try DownloadScene(FaultyResource(content))

@@ -9,13 +9,13 @@ import Testing
 
 /// Tests each API that reads from a peer against peers that never pause: twice as many connections as processors,
 /// beside a normal request. Each case runs in a process of its own, so no other test keeps the cooperative pool busy.
-@Suite("A peer that never pauses", .serialized, .timeLimit(.minutes(1)))
+@Suite("Peers that never pause", .serialized, .timeLimit(.minutes(1)))
 struct EndlessTests {
     private static let count = 2 * ProcessInfo.processInfo.activeProcessorCount
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
-        "leaves other requests their deadlines, and ends within a second of its cancellation",
+        "an endless answer does not delay other deadlines, and ends within a second of its cancellation",
         arguments: zip(EndlessUse.all, EndlessUse.all.indices))
     func endless(_ use: EndlessUse, index: Int) async {
         let child = ChildProcess()
@@ -39,7 +39,7 @@ struct EndlessTests {
     }
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
-    @Test("and sends TLS records without content ends by itself, beside others that keep their deadlines")
+    @Test("endless empty TLS records end their request, and other requests keep their deadlines")
     func records() async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in

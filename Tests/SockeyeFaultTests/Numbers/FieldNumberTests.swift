@@ -40,7 +40,7 @@ struct FieldNumberTests {
             ]
         }
 
-    @Test("A cache stores, serves and validates such a response")
+    @Test("a cache stores, serves and validates a response with an extreme number")
     func cache() async throws {
         let scene = try NumberScene(
             Self.cacheFields.map { [Self.kept($0), Self.kept($0), Self.kept($0, status: "503 Service Unavailable")] })
@@ -54,7 +54,7 @@ struct FieldNumberTests {
         }
     }
 
-    @Test("A request with such a directive is answered from the cache or sent")
+    @Test("a request with an extreme directive is answered from the cache or sent")
     func requestDirectives() async throws {
         let scene = try NumberScene(ExtremeNumber.decimal.map { _ in [Self.kept("Cache-Control: max-age=60")] })
         let client = NumberScene.client { $0.interceptors = [.cache(CachePolicy.MemoryStore(limit: 1 << 20))] }
@@ -66,7 +66,7 @@ struct FieldNumberTests {
         }
     }
 
-    @Test("A connection that is kept for such a time serves the next request, or another one does")
+    @Test("after an extreme Keep-Alive the next request is served, by the same connection or another one")
     func keepAlive() async throws {
         let scene = try NumberScene(
             ExtremeNumber.decimal.flatMap { number in
@@ -83,7 +83,7 @@ struct FieldNumberTests {
         }
     }
 
-    @Test("A pause of such a length that Retry-After asks for is waited for or is the end of the call")
+    @Test("an extreme Retry-After is waited for or ends the call")
     func retryAfter() async throws {
         // One second is really waited for, so one such value is enough.
         let values = ExtremeNumber.decimal.filter { $0 != "1" && $0 != "1.5" } + Self.dates
@@ -108,7 +108,7 @@ struct FieldNumberTests {
         }
     }
 
-    @Test("A reconnection time of such a length is waited for no longer than the caller allows")
+    @Test("an extreme reconnection time is waited for no longer than the caller allows")
     func events() async throws {
         let scene = try NumberScene(
             ExtremeNumber.decimal.map { number in
@@ -130,7 +130,7 @@ struct FieldNumberTests {
         }
     }
 
-    @Test("A cookie of such an age is kept or dropped")
+    @Test("a cookie with an extreme age is kept or dropped")
     func cookies() async throws {
         let values = ExtremeNumber.decimal.map { "Max-Age=\($0)" } + Self.dates.map { "Expires=\($0)" }
         let scene = try NumberScene(values.map { [Self.kept("Set-Cookie: a=b; \($0)")] })

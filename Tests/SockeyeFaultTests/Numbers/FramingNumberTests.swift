@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-@Suite("Extreme numbers in what frames a response", .serialized, .timeLimit(.minutes(5)))
+@Suite("Extreme numbers in the framing of responses", .serialized, .timeLimit(.minutes(5)))
 struct FramingNumberTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let resumable = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
@@ -48,7 +48,7 @@ struct FramingNumberTests {
     ]
 
     @Test(
-        "A response that is taken in any way ends with its content or with an error",
+        "a response ends with its content or an error, however it is read",
         arguments: answers.keys.sorted(), ResponseReading.allCases)
     func survives(field: String, reading: ResponseReading) async throws {
         let scene = try NumberScene((Self.answers[field] ?? []).map { [$0] })
@@ -57,7 +57,7 @@ struct FramingNumberTests {
         await client.expectAtRest()
     }
 
-    @Test("A length above 2^62 is an error that names the field, and 2^62 is not")
+    @Test("a length above 2^62 is an error that names the field, and 2^62 is accepted")
     func bound() async throws {
         let numbers = [1 << 62, 1 << 62 + 1, Int.max - 64, Int.max]
         let heads =
@@ -72,7 +72,7 @@ struct FramingNumberTests {
         }
     }
 
-    @Test("The same over TLS, where records come in pieces of their own")
+    @Test("a response over TLS ends with its content or an error, although its records have other pieces")
     func overTLS() async throws {
         let server = try await RawServer.start(tls: TestTLS(Credentials.authority.get().issue())) { index in
             [

@@ -13,7 +13,7 @@ struct ProxyNumberTests {
         }
     }
 
-    @Test("A tunnel that is refused or opened with such a length ends with an error")
+    @Test("a tunnel whose proxy answers with an extreme length ends with an error")
     func tunnel() async throws {
         let statuses = ["200 OK", "407 Proxy Authentication Required", "502 Bad Gateway", "103 Early Hints"]
         let heads = ExtremeNumber.decimal.flatMap { number in
@@ -28,7 +28,7 @@ struct ProxyNumberTests {
         await server.stop()
     }
 
-    @Test("A SOCKS reply with any length and any type of address ends with an error or a tunnel")
+    @Test("a SOCKS reply with any length and type of address ends with an error or a tunnel")
     func socks() async throws {
         let lengths: [UInt8] = [0, 1, 127, 128, 254, 255]
         let replies = lengths.flatMap { length in

@@ -29,7 +29,7 @@ struct ResumeNumberTests {
     }
 
     @Test(
-        "A download that goes on ends with the bytes of one version or with an error", arguments: ExtremeNumber.decimal)
+        "a resumed download ends with the bytes of one version or with an error", arguments: ExtremeNumber.decimal)
     func resumes(number: String) async throws {
         let scene = try NumberScene(Self.answers(number))
         let client = NumberScene.client()
@@ -43,7 +43,7 @@ struct ResumeNumberTests {
     }
 
     @Test(
-        "A download in parts of an extreme length ends with an error", arguments: [1 << 31, 1 << 53, 1 << 62, Int.max])
+        "a download in parts of an extreme length ends with an error", arguments: [1 << 31, 1 << 53, 1 << 62, Int.max])
     func parts(total: Int) async throws {
         let fields = "ETag: \"a\"\r\nAccept-Ranges: bytes\r\n"
         let scene = try NumberScene([

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Tests of idle connections that their servers end before another request uses them.
-@Suite("A connection that nobody uses", .serialized, .timeLimit(.minutes(1)))
+@Suite("Idle connections", .serialized, .timeLimit(.minutes(1)))
 struct IdleEndTests {
     enum End: String, CaseIterable, Sendable {
         case close, reset, strayBytes
@@ -46,7 +46,8 @@ struct IdleEndTests {
     private static let count = 200
 
     @Test(
-        "is closed within a second or two of its server's end, without a request", arguments: End.allCases,
+        "an idle connection is closed within two seconds after its server closed it, without a request",
+        arguments: End.allCases,
         [false, true])
     func ended(_ end: End, overTLS: Bool) async throws {
         let clock = ManualClock()
@@ -76,7 +77,7 @@ struct IdleEndTests {
         await eventually("all descriptors are closed") { server.open == 0 }
     }
 
-    @Test("is kept while its server says nothing, session tickets apart", arguments: [false, true])
+    @Test("an idle connection is kept while its server sends nothing but session tickets", arguments: [false, true])
     func kept(overTLS: Bool) async throws {
         let clock = ManualClock()
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil, script: wellBehavedScript)

@@ -44,7 +44,7 @@ struct PoolQueueTests {
         }
     }
 
-    @Test("passes a connection on that comes in the moment in which its waiter is cancelled")
+    @Test("a connection that arrives while its waiter is being cancelled goes to the next waiter")
     func servedAndCancelled() async throws {
         for _ in 0..<100 {
             let scene = try await Scene()
@@ -66,7 +66,7 @@ struct PoolQueueTests {
         }
     }
 
-    @Test("neither serves nor loses anything for ten thousand waiters of whom every third is cancelled")
+    @Test("if every third of ten thousand waiters is cancelled, all others are served")
     func many() async throws {
         let scene = try await Scene { $0.timeouts.pool = .unlimited }
         let count = 10_000
@@ -100,7 +100,7 @@ struct PoolQueueTests {
         return timeouts
     }
 
-    @Test("ends each wait at its own deadline, whatever the order, and again later on")
+    @Test("each wait ends at its own deadline, whatever the order, also in a second round")
     func deadlines() async throws {
         let scene = try await Scene { $0.timeouts.pool = .unlimited }
         for round in 1...2 {

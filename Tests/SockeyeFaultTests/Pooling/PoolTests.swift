@@ -7,12 +7,12 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("The pool", .serialized, .timeLimit(.minutes(3)))
+@Suite("The connection pool", .serialized, .timeLimit(.minutes(3)))
 struct PoolTests {
     /// A debug build needs long for 100,000 callers, so continuous integration uses fewer.
     private static let callers = ProcessInfo.processInfo.environment["SOCKEYE_CALLERS"].flatMap { Int($0) } ?? 20_000
 
-    @Test("serves callers in the order they came, however many wait, in bounded memory")
+    @Test("the pool serves callers in their order of arrival, however many wait, in bounded memory")
     func queue() async throws {
         let count = Self.callers
         let served = Shared<[Int]>([])
@@ -54,7 +54,7 @@ struct PoolTests {
         await client.expectAtRest()
     }
 
-    @Test("serves one after the other exactly in order")
+    @Test("the pool with one connection serves callers exactly in order")
     func exactOrder() async throws {
         let served = Shared<[String]>([])
         let mayBegin = TestSignal()
@@ -78,7 +78,7 @@ struct PoolTests {
         #expect(served.value.withLock { $0 } == ["/first"] + (0..<100).map { "/\($0)" })
     }
 
-    @Test("never goes beyond its limits, for an origin or in all", arguments: [(3, 256), (16, 5)])
+    @Test("the pool never exceeds its limits, per origin or in total", arguments: [(3, 256), (16, 5)])
     func limits(perOrigin: Int, total: Int) async throws {
         let servers = try (0..<3).map { _ in try FaultServer(script: wellBehavedScript) }
         var configuration = HTTPClient.Configuration()
@@ -108,7 +108,7 @@ struct PoolTests {
         await client.expectAtRest()
     }
 
-    @Test("refuses one waiter more than allowed at once")
+    @Test("the pool immediately refuses one waiter more than allowed")
     func tooManyWaiters() async throws {
         let server = try await TestServer.start { _ in .never }
         var configuration = HTTPClient.Configuration()
@@ -127,7 +127,7 @@ struct PoolTests {
         await client.expectAtRest()
     }
 
-    @Test("retires connections by use")
+    @Test("the pool retires connections after their maximum number of uses")
     func uses() async throws {
         let server = try await TestServer.start { request in .ok("\(request.connection)") }
         var configuration = HTTPClient.Configuration()
@@ -138,7 +138,7 @@ struct PoolTests {
         #expect(seen == ["0", "0", "1", "1", "2", "2"])
     }
 
-    @Test("retires connections by age, by idleness and by what the server said")
+    @Test("the pool retires connections by age, by idle time and by the server's Keep-Alive")
     func time() async throws {
         let clock = ManualClock()
         let server = try FaultServer { peer in
@@ -175,7 +175,7 @@ struct PoolTests {
         await eventually("the idle connection closed without a request") { server.open == 0 }
     }
 
-    @Test("opens connections ahead of need")
+    @Test("the pool opens connections before requests need them")
     func prewarm() async throws {
         let server = try FaultServer(script: wellBehavedScript)
         let client = HTTPClient()
@@ -190,7 +190,7 @@ struct PoolTests {
         await client.expectAtRest()
     }
 
-    @Test("closes its idle connections with the client")
+    @Test("the pool closes its connections when the last reference to the client is gone")
     func dropping() async throws {
         let server = try FaultServer(script: wellBehavedScript)
         var client: HTTPClient? = HTTPClient()

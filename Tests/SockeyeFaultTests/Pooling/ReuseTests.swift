@@ -5,7 +5,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("A connection that is used again", .serialized, .timeLimit(.minutes(1)))
+@Suite("Reused connections", .serialized, .timeLimit(.minutes(1)))
 struct ReuseTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -28,7 +28,7 @@ struct ReuseTests {
         }
     }
 
-    @Test("and closed under a GET costs a replay that nobody notices", arguments: [false, true])
+    @Test("a GET on a reused connection that is closed is replayed without an error", arguments: [false, true])
     func getIsReplayed(overTLS: Bool) async throws {
         let log = Shared<[String]>([])
         let server = try server(log, tls: overTLS ? try Credentials.server() : nil)
@@ -39,7 +39,7 @@ struct ReuseTests {
         await client.expectAtRest()
     }
 
-    @Test("and closed under a POST does not send it twice")
+    @Test("a POST on a reused connection that is closed is not sent twice")
     func postIsNotReplayed() async throws {
         let log = Shared<[String]>([])
         let server = try server(log)
@@ -57,7 +57,7 @@ struct ReuseTests {
         await client.expectAtRest()
     }
 
-    @Test("and closed under a PUT replays a body in memory, not a one-shot stream")
+    @Test("a PUT on a reused connection that is closed replays a body in memory, not a one-shot stream")
     func oneShotIsNotReplayed() async throws {
         let log = Shared<[String]>([])
         let server = try server(log)
@@ -76,7 +76,9 @@ struct ReuseTests {
         #expect(log.value.withLock { $0 }.suffix(2) == ["1 PUT /4 HTTP/1.1", "2 PUT /4 HTTP/1.1"])
     }
 
-    @Test("is no surprise when the server closes each after one answer without a word", arguments: [1, 8])
+    @Test(
+        "requests succeed although the server closes each connection after one answer without notice",
+        arguments: [1, 8])
     func staleRace(parallel: Int) async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -101,7 +103,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "is given up when anything came on it meanwhile",
+        "an idle connection is closed if bytes arrived on it",
         arguments: ["HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "x", "HTTP/1.1 200 OK\r\n\r\n"],
         [false, true])
     func bytesWhileIdle(text: String, overTLS: Bool) async throws {
@@ -128,7 +130,9 @@ struct ReuseTests {
         await client.expectAtRest()
     }
 
-    @Test("is not, when bytes follow the answer", arguments: ["x", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad"])
+    @Test(
+        "a connection is not reused if bytes follow the answer",
+        arguments: ["x", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad"])
     func surplus(text: String) async throws {
         let server = try FaultServer { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {

@@ -9,7 +9,7 @@ import Testing
 
 /// A client that is limited to a number of connections, as if there were no descriptors for more. A process that really
 /// has no descriptors is a different test, because libdispatch soon ends such a process (`ExitTests` is quick).
-@Suite("A shortage of descriptors", .serialized, .timeLimit(.minutes(1)))
+@Suite("Shortages of descriptors", .serialized, .timeLimit(.minutes(1)))
 struct ShortageTests {
     private struct Scene {
         let client: HTTPClient
@@ -74,7 +74,7 @@ struct ShortageTests {
         }
     }
 
-    @Test("is met by giving idle connections up, those of other origins, too")
+    @Test("idle connections are closed to free descriptors, also those of other origins")
     func idleGoesFirst() async throws {
         let scene = try await Scene(limit: 5)
         for host in 1...20 { #expect(try await scene.get(host, "/\(host)") == "/\(host)") }
@@ -85,7 +85,7 @@ struct ShortageTests {
         #expect(scene.client.pool?.statistics.created == 20, "the most recently used stayed")
     }
 
-    @Test("has a request wait for a connection that is released, of whatever origin")
+    @Test("a request waits until a connection of any origin is released")
     func waits() async throws {
         let scene = try await Scene(limit: 3)
         let held = (1...3).map { scene.request($0, "/held") }
@@ -98,7 +98,7 @@ struct ShortageTests {
         await scene.client.expectAtRest()
     }
 
-    @Test("is an error in the end, that of the missing resource, when the deadline of the pool passes")
+    @Test("when the pool deadline passes, the error names the missing resource")
     func deadline() async throws {
         let scene = try await Scene(limit: 1)
         let held = scene.request(1, "/held")
@@ -118,7 +118,7 @@ struct ShortageTests {
         await scene.client.expectAtRest()
     }
 
-    @Test("is over for those who wait a second after it is, though nothing was released")
+    @Test("waiting requests continue a second after the shortage ends, although nothing was released")
     func ends() async throws {
         let scene = try await Scene(limit: 1)
         let held = scene.request(1, "/held")
@@ -132,7 +132,7 @@ struct ShortageTests {
         #expect(try await held.value == "/held")
     }
 
-    @Test("is an error at once where nothing is open that could get free, for each who asks")
+    @Test("each request fails at once if no open connection can be released")
     func nothingToWaitFor() async throws {
         let scene = try await Scene(limit: 0)
         let tasks = (1...5).map { scene.request($0) }
@@ -146,7 +146,7 @@ struct ShortageTests {
         #expect(try await scene.get(1) == "/")
     }
 
-    @Test("leaves nobody behind who is cancelled meanwhile")
+    @Test("requests that are cancelled during the shortage end, and the others are served")
     func cancelled() async throws {
         let scene = try await Scene(limit: 1)
         let held = scene.request(1, "/held")

@@ -5,9 +5,9 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("Shutting down", .timeLimit(.minutes(1)))
+@Suite("Shutdown of a client", .timeLimit(.minutes(1)))
 struct ShutdownTests {
-    @Test("in good order serves what runs and what waits, and nothing new")
+    @Test("a graceful shutdown serves running and waiting requests, and refuses new ones")
     func graceful() async throws {
         let mayAnswer = TestSignal()
         let server = try await TestServer.start { _ in
@@ -37,7 +37,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "at once fails what runs and what waits, as a shutdown and not as the peer's doing",
+        "an immediate shutdown fails running and waiting requests with an error that does not blame the peer",
         arguments: [false, true])
     func forced(overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
@@ -68,7 +68,7 @@ struct ShutdownTests {
         #expect(error?.code == .shutDown)
     }
 
-    @Test("in good order turns into the other after its limit")
+    @Test("a graceful shutdown becomes an immediate one after its limit")
     func limit() async throws {
         let server = try await TestServer.start { _ in .never }
         let client = HTTPClient()

@@ -5,11 +5,11 @@ import SockeyeTesting
 import Testing
 
 /// Servers that close connections after suggesting that they stay open.
-@Suite("A server that closes without a word", .serialized, .timeLimit(.minutes(1)))
+@Suite("Servers that close connections without notice", .serialized, .timeLimit(.minutes(1)))
 struct UnannouncedEndTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test("after each answer loses no POST once that is known, and GETs none at all")
+    @Test("if a server closes after each answer, no GET fails, and no POST fails once that is known")
     func afterEachAnswer() async throws {
         // The server reads the second request before it closes, which is the worst time for the client.
         let server = try FaultServer { peer in
@@ -28,7 +28,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("after each answer costs two POSTs at most, however much time passes between them")
+    @Test("if a server closes after each answer, at most two POSTs fail, however long the pauses are")
     func trials() async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -48,7 +48,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("at one moment, as in a reload, costs each POST a connection for a quarter of a second only")
+    @Test("after a reload of the server, POSTs use new connections for only a quarter of a second")
     func reload() async throws {
         let clock = ManualClock()
         let (mayAnswer, mayEnd) = (TestSignal(), TestSignal())
@@ -79,7 +79,7 @@ struct UnannouncedEndTests {
         await client.expectAtRest()
     }
 
-    @Test("is trusted for half of the idle time that it allowed, measured to the end itself and not to its discovery")
+    @Test("half of the idle time before a closure is trusted, not half of the time before its discovery")
     func measured() async throws {
         let clock = ManualClock()
         let mayEnd = TestSignal()
@@ -108,7 +108,7 @@ struct UnannouncedEndTests {
         #expect(server.connections == 3, "idle for more")
     }
 
-    @Test("is forgiven after a while, and others are not blamed for it")
+    @Test("a server is trusted again after a while, and other servers are not distrusted")
     func forgiven() async throws {
         let clock = ManualClock()
         let server = try FaultServer { peer in

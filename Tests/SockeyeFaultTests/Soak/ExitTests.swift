@@ -4,11 +4,11 @@ import SockeyeTestSupport
 import Testing
 
 /// Tests that need their own process, because they measure the whole process or limit its resources.
-@Suite("In a process of its own", .serialized)
+@Suite("Tests in a separate process", .serialized)
 struct ExitTests {
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
-        "honest and hostile servers, uploads, downloads and cancellations: no wrong byte, no hang, nothing left behind",
+        "calls to good and hostile servers cause no wrong byte, no hang and no leak",
         .timeLimit(.minutes(30)))
     func soak() async throws {
         let child = ChildProcess()
@@ -40,7 +40,7 @@ struct ExitTests {
     }
 
     @Test(
-        "a peer who closes in the middle of a file raises no signal, also when a part was sent", .timeLimit(.minutes(2))
+        "a peer that closes in the middle of a file raises no signal, also if a part was sent", .timeLimit(.minutes(2))
     )
     func partialSending() async throws {
         let child = ChildProcess()
@@ -50,7 +50,7 @@ struct ExitTests {
         child.show()
     }
 
-    @Test("a process may end in the middle of transfers over TLS", .timeLimit(.minutes(2)), arguments: 0..<5)
+    @Test("a process can exit in the middle of transfers over TLS", .timeLimit(.minutes(2)), arguments: 0..<5)
     func abruptEnd(_: Int) async {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -58,7 +58,7 @@ struct ExitTests {
         }
     }
 
-    @Test("running out of descriptors is an error that passes", .timeLimit(.minutes(2)))
+    @Test("running out of descriptors is a temporary error", .timeLimit(.minutes(2)))
     func exhaustion() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -68,7 +68,7 @@ struct ExitTests {
     }
 
     @Test(
-        "without a descriptor to spare, idle connections give up theirs, and names and files say what is missing",
+        "without free descriptors idle connections are closed, and errors of look-ups and files name the shortage",
         .timeLimit(.minutes(2)))
     func shortage() async throws {
         let child = ChildProcess()
@@ -87,7 +87,7 @@ struct ExitTests {
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
     @Test(
-        "thousands of origins under a limit of descriptors leave the last ones to others, and the process lives",
+        "thousands of origins leave the last descriptors under a limit to other code, and the process continues",
         .timeLimit(.minutes(5)), arguments: shortageRuns)
     func crowd(_: Int) async throws {
         let child = ChildProcess()
@@ -97,7 +97,7 @@ struct ExitTests {
         child.show()
     }
 
-    @Test("downloads wait for a descriptor for their files, as requests do for connections", .timeLimit(.minutes(2)))
+    @Test("downloads wait for a descriptor for their files, as requests wait for connections", .timeLimit(.minutes(2)))
     func crowdOfDownloads() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -106,7 +106,7 @@ struct ExitTests {
         child.show()
     }
 
-    @Test("a client that was made without descriptors works once there are some", .timeLimit(.minutes(2)))
+    @Test("a client that was made without free descriptors works once there are some", .timeLimit(.minutes(2)))
     func beginning() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
@@ -116,7 +116,8 @@ struct ExitTests {
     }
 
     @Test(
-        "roots that cannot be opened for want of descriptors say so, and are not missing later", .timeLimit(.minutes(2))
+        "roots that cannot be opened for lack of descriptors cause an error that says so, and are loaded later",
+        .timeLimit(.minutes(2))
     )
     func roots() async throws {
         let child = ChildProcess()
@@ -127,7 +128,8 @@ struct ExitTests {
     }
 
     @Test(
-        "files that may not grow leave the old ones, an error that says why, and no descriptor", .timeLimit(.minutes(2))
+        "if a file may not grow, the old file remains, the error says why, and no descriptor leaks",
+        .timeLimit(.minutes(2))
     )
     func diskLimits() async throws {
         let child = ChildProcess()
@@ -137,7 +139,7 @@ struct ExitTests {
         child.show()
     }
 
-    @Test("a thousand refused certificates are a thousand errors and no leak", .timeLimit(.minutes(5)))
+    @Test("a thousand refused certificates cause a thousand errors and no leak", .timeLimit(.minutes(5)))
     func untrusted() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The memory of idle connections. The client runs in its own process, so that nothing else is counted.
-@Suite("An idle connection", .serialized, .timeLimit(.minutes(2)))
+@Suite("Memory of idle connections", .serialized, .timeLimit(.minutes(2)))
 struct IdleMemoryTests {
     /// Answers when `count` requests have arrived, each on its own connection.
     private func server(_ count: Int, tls: TestTLS? = nil) async throws -> TestServer {
@@ -25,7 +25,7 @@ struct IdleMemoryTests {
     }
 
     #if compiler(>=6.3)  // Exit tests accept values since this version (ST-0012).
-    @Test("holds less than 1.5 KiB of heap")
+    @Test("an idle connection holds less than 1.5 KiB of heap")
     func plain() async throws {
         let server = try await server(500)
         let url = server.url()
@@ -38,7 +38,7 @@ struct IdleMemoryTests {
 
     /// OpenSSL uses the rest: an SSL object, a session with the server's certificate, and the state of two ciphers. If
     /// it did not release its buffers, the figure would be 38 KiB.
-    @Test("over TLS holds less than 26 KiB of heap")
+    @Test("an idle connection over TLS holds less than 26 KiB of heap")
     func tls() async throws {
         let authority = try Credentials.authority.get()
         let server = try await server(100, tls: TestTLS(authority))

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The answer that explains a failure takes precedence over the failure that it caused.
-@Suite("An answer that comes before the end of an upload", .serialized, .timeLimit(.minutes(1)))
+@Suite("Answers before the end of an upload", .serialized, .timeLimit(.minutes(1)))
 struct EarlyAnswerTests {
     private struct ProducerError: Error {}
 
@@ -37,7 +37,7 @@ struct EarlyAnswerTests {
         }
     }
 
-    @Test("is the answer, whatever becomes of the connection", arguments: End.allCases, [413, 200])
+    @Test("an early answer is returned, however the connection ends", arguments: End.allCases, [413, 200])
     func answerWins(end: End, status: Int) async throws {
         let server = try server("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\nno", then: end)
         let client = HTTPClient()
@@ -49,7 +49,9 @@ struct EarlyAnswerTests {
         await client.expectAtRest()
     }
 
-    @Test("is the answer though its body breaks off, which reading that tells", arguments: [End.resets, .closesUnread])
+    @Test(
+        "an early answer whose body breaks off is returned, and reading the body fails",
+        arguments: [End.resets, .closesUnread])
     func bodyBreaksOff(end: End) async throws {
         let server = try server("HTTP/1.1 503 X\r\nContent-Length: 9\r\nX-Why: a\r\n\r\nhalf", then: end)
         let client = HTTPClient()
@@ -62,7 +64,7 @@ struct EarlyAnswerTests {
         await client.expectAtRest()
     }
 
-    @Test("is the answer when the producer of the body fails over it")
+    @Test("an early answer is returned if the producer of the body fails after it")
     func producerFails() async throws {
         let answered = TestSignal()
         let server = try FaultServer { peer in
@@ -87,7 +89,7 @@ struct EarlyAnswerTests {
     }
 
     @Test(
-        "is the answer to a request that expected permission, and nothing of the body goes out", arguments: [401, 200])
+        "an early answer to Expect: 100-continue is returned, and no byte of the body is sent", arguments: [401, 200])
     func expectation(status: Int) async throws {
         let seen = Shared("")
         let server = try FaultServer { peer in

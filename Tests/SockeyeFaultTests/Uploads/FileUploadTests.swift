@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("The upload of a file", .serialized, .timeLimit(.minutes(1)))
+@Suite("Uploads of files", .serialized, .timeLimit(.minutes(1)))
 struct FileUploadTests {
     /// A route by which a file reaches a server.
     enum Route: CaseIterable {
@@ -23,7 +23,7 @@ struct FileUploadTests {
         }
     }
 
-    @Test("arrives byte for byte, whatever its size", arguments: Route.allCases, [0, 1, 65_536, 1 << 20, 9_000_001])
+    @Test("a file of any size arrives byte for byte", arguments: Route.allCases, [0, 1, 65_536, 1 << 20, 9_000_001])
     func content(route: Route, count: Int) async throws {
         let file = try SentFile(pattern: count)
         let server = try await route.server { request in
@@ -51,7 +51,7 @@ struct FileUploadTests {
         #expect(totals.filter { $0 == count }.count == (count == 0 ? 0 : 2), "the end of each is told once")
     }
 
-    @Test("with trailers is read and sent chunked")
+    @Test("a file with trailers is sent chunked")
     func trailers() async throws {
         let file = try SentFile(pattern: 600_000)
         let server = try await TestServer.start { request in
@@ -71,7 +71,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "in a form of unknown length arrives byte for byte", arguments: Route.allCases,
+        "a file in a form of unknown length arrives byte for byte", arguments: Route.allCases,
         [0, 262_144, (4 << 20) + 1])
     func chunkedForm(route: Route, count: Int) async throws {
         let file = try SentFile(pattern: count)
@@ -102,7 +102,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "that shrinks within a form of unknown length fails, and is not ended as if it were whole",
+        "a file that shrinks within a form of unknown length fails, and the body has no regular end",
         arguments: [Route.tcp, .tls])
     func shrinksInForm(route: Route) async throws {
         let file = try SentFile(count: 60 << 20)
@@ -126,7 +126,7 @@ struct FileUploadTests {
         #expect(!end.value.withLock { String(decoding: $0, as: UTF8.self) }.hasSuffix("0\r\n\r\n"))
     }
 
-    @Test("that has grown since sends what was announced")
+    @Test("of a file that has grown, only the announced bytes are sent")
     func grown() async throws {
         let file = try SentFile(pattern: 1000)
         let server = try await TestServer.start { request in .ok("\(try await request.body.collect().count)") }
@@ -150,7 +150,7 @@ struct FileUploadTests {
     }
 
     @Test(
-        "that shrinks meanwhile fails, and nothing else is sent in the place of its bytes",
+        "a file that shrinks meanwhile fails the request, and no other bytes are sent in its place",
         arguments: [Route.tcp, .tls])
     func shrinks(route: Route) async throws {
         let file = try SentFile(count: 60 << 20)
@@ -174,7 +174,7 @@ struct FileUploadTests {
         #expect(received.value.withLock { $0 } < 60 << 20)
     }
 
-    @Test("that is gone, or became a pipe nobody writes to, fails instead of waiting", arguments: [false, true])
+    @Test("a file that is gone, or became a pipe without a writer, fails instead of waiting", arguments: [false, true])
     func vanished(isPipe: Bool) async throws {
         let file = try SentFile(pattern: 1000)
         let server = try FaultServer { peer in
@@ -192,7 +192,7 @@ struct FileUploadTests {
         await client.expectAtRest()
     }
 
-    @Test("that is refused in the middle ends at once and delivers the answer", arguments: [Route.tcp, .tls])
+    @Test("an upload that is refused in the middle ends at once and delivers the answer", arguments: [Route.tcp, .tls])
     func refused(route: Route) async throws {
         let file = try SentFile(count: 200 << 20)
         let answered = TestSignal()
@@ -214,7 +214,7 @@ struct FileUploadTests {
         await client.expectAtRest()
     }
 
-    @Test("over a connection that is reset in the middle is an error that says so", arguments: [Route.tcp, .tls])
+    @Test("the error of an upload whose connection is reset says so", arguments: [Route.tcp, .tls])
     func reset(route: Route) async throws {
         let file = try SentFile(count: 200 << 20)
         let server = try interrupted(over: route) { peer in peer.connection.reset() }
@@ -225,7 +225,7 @@ struct FileUploadTests {
         await client.expectAtRest()
     }
 
-    @Test("begins anew when a used connection turns out to be closed", arguments: [Route.tcp, .tls])
+    @Test("an upload starts again if a reused connection turns out to be closed", arguments: [Route.tcp, .tls])
     func replay(route: Route) async throws {
         let file = try SentFile(pattern: 3_000_000)
         let server = try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
@@ -248,7 +248,7 @@ struct FileUploadTests {
         await client.expectAtRest()
     }
 
-    @Test("of no size but with content, as in /proc, is sent chunked")
+    @Test("a file that reports no size but has content, as in /proc, is sent chunked")
     func unsized() async throws {
         let server = try await TestServer.start { request in
             .ok("\(request["Transfer-Encoding"] ?? "-") \(try await request.text().hasPrefix("Name:"))")

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-@Suite("An upload", .serialized, .timeLimit(.minutes(1)))
+@Suite("Uploads", .serialized, .timeLimit(.minutes(1)))
 struct UploadTests {
     private struct ProducerError: Error {}
 
@@ -23,7 +23,9 @@ struct UploadTests {
         }
     }
 
-    @Test("whose producer throws fails with its error, and the server sees no complete request", arguments: [nil, 100])
+    @Test(
+        "an upload whose producer throws fails with that error, and the server sees no complete request",
+        arguments: [nil, 100])
     func producerThrows(length: Int?) async throws {
         let server = try FaultServer { peer in
             guard peer.index == 0 else { return try await wellBehavedScript(peer) }
@@ -44,7 +46,9 @@ struct UploadTests {
         await client.expectAtRest()
     }
 
-    @Test("of another length than declared fails and closes", arguments: [(2, "6 bytes"), (100, "30 bytes")])
+    @Test(
+        "an upload of another length than declared fails and closes its connection",
+        arguments: [(2, "6 bytes"), (100, "30 bytes")])
     func wrongLength(declared: Int, seen: String) async throws {
         let server = try FaultServer { peer in
             guard peer.index == 0 else { return try await wellBehavedScript(peer) }
@@ -62,7 +66,9 @@ struct UploadTests {
         await client.expectAtRest()
     }
 
-    @Test("that is refused early delivers the answer and stops a producer that never yields", arguments: [404, 503])
+    @Test(
+        "an upload that is refused early delivers the answer and stops a producer that never yields",
+        arguments: [404, 503])
     func earlyRefusal(status: Int) async throws {
         let (asked, stopped) = (TestSignal(), TestSignal())
         let server = try FaultServer { peer in
@@ -89,7 +95,7 @@ struct UploadTests {
     }
 
     @Test(
-        "of 100 MiB in memory gets the answer of a server that refuses and closes",
+        "an upload of 100 MiB in memory gets the answer of a server that refuses and closes",
         arguments: [false, true], [false, true])
     func refusedAndClosed(overTLS: Bool, resets: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
@@ -113,7 +119,7 @@ struct UploadTests {
         await eventually("closed connections") { server.open == 0 }
     }
 
-    @Test("goes on under an early success", arguments: [false, true])
+    @Test("an upload continues after an early success", arguments: [false, true])
     func earlySuccess(overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -130,7 +136,8 @@ struct UploadTests {
     }
 
     @Test(
-        "that fails under an early success is an error, whenever it does", arguments: [0, 3, 100_000], [nil, 200_000])
+        "an upload that fails after an early success is an error, at any time", arguments: [0, 3, 100_000],
+        [nil, 200_000])
     func failureUnderSuccess(index: Int, length: Int?) async throws {
         let answered = TestSignal()
         let server = try FaultServer { peer in
@@ -158,7 +165,7 @@ struct UploadTests {
         await client.expectAtRest()
     }
 
-    @Test("and its answer run side by side, chunk for chunk", arguments: [false, true])
+    @Test("an upload and its answer run at the same time, chunk by chunk", arguments: [false, true])
     func fullDuplex(overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
@@ -203,7 +210,7 @@ struct UploadTests {
         func open(_ index: Int) { signals[index].fire() }
     }
 
-    @Test("may have empty pieces and trailers")
+    @Test("an upload may have empty pieces and trailers")
     func emptyPiecesAndTrailers() async throws {
         try await withTestServer { request in
             let text = try await request.text()

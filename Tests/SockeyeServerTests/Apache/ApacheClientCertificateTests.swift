@@ -21,7 +21,7 @@ struct ApacheClientCertificateTests {
         HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots, identity: identity)))
     }
 
-    @Test("gets it over TLS 1.3 from a client that has one, on the same connection")
+    @Test("over TLS 1.3 Apache gets the certificate of a client that has one, on the same connection")
     func afterHandshake() async throws {
         let server = try ApacheTLSServer("TLSv1.3", authority.issue(), clients: authority)
         let client = client(identity)
@@ -34,7 +34,7 @@ struct ApacheClientCertificateTests {
         #expect(response.status == .forbidden)
     }
 
-    @Test("over TLS 1.2 it fails, and the error says that the server wanted to renegotiate")
+    @Test("over TLS 1.2 the request fails, and the error says that the server wanted to renegotiate")
     func renegotiation() async throws {
         let server = try ApacheTLSServer("TLSv1.2", authority.issue(), clients: authority)
         let client = client(identity)

@@ -17,7 +17,7 @@ struct ApacheDigestTests {
         client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
     }
 
-    @Test("lets in, with names that need quoting too", arguments: ApacheServer.users)
+    @Test("Apache accepts the client, also with names that need quoting", arguments: ApacheServer.users)
     func accepted(user: String, password: String) async throws {
         let client = HTTPClient().adding(.digest(user: user, password: password))
         let response = try await client.get(apache.url("/digest/hello", mark: log.mark))
@@ -26,7 +26,7 @@ struct ApacheDigestTests {
         #expect(try await log.entries(2).map(\.status) == [401, 200])
     }
 
-    @Test("credentials of the URL and of a storage answer as well", arguments: [true, false])
+    @Test("credentials of the URL and of a storage answer a challenge, too", arguments: [true, false])
     func otherSources(fromURL: Bool) async throws {
         let storage = Credential.Storage()
         var url = apache.url("/digest/hello")
@@ -43,7 +43,7 @@ struct ApacheDigestTests {
         }
     }
 
-    @Test("gets the 401 for a wrong password after exactly one answer")
+    @Test("the client returns the 401 for a wrong password after exactly one answer")
     func refused() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: "wrong"))
         for _ in 0..<2 {
@@ -56,7 +56,7 @@ struct ApacheDigestTests {
         }
     }
 
-    @Test("answers many requests with one nonce, counting up, also where Apache checks the count")
+    @Test("the client answers many requests with one nonce and increasing counts, also if Apache checks them")
     func counts() async throws {
         for _ in 0..<64 {
             let response = try await client.get(apache.url("/digest/counted", mark: log.mark))
@@ -69,7 +69,7 @@ struct ApacheDigestTests {
         #expect(entries.map(\.number) == Array(0...64), "all on one connection")
     }
 
-    @Test("takes the answer along to all that the challenge says it is for")
+    @Test("the client sends credentials to all URLs in the domain of the challenge")
     func domain() async throws {
         _ = try await client.get(apache.url("/digest/hello", mark: log.mark)).bytes()
         _ = try await client.get(apache.url("/domain/hello", mark: log.mark)).bytes()
@@ -79,7 +79,7 @@ struct ApacheDigestTests {
         #expect(try await log.entries(4).last?.nonce == nil)
     }
 
-    @Test("goes on with the next nonce, where each is good for one request")
+    @Test("the client continues with nextnonce if each nonce is valid for one request")
     func nextNonce() async throws {
         for _ in 0..<10 {
             let response = try await client.get(apache.url("/digest/once", mark: log.mark))
@@ -90,7 +90,7 @@ struct ApacheDigestTests {
         #expect(Set(entries.compactMap(\.nonce)).count == 10 && entries.compactMap(\.count).allSatisfy { $0 == 1 })
     }
 
-    @Test("answers a nonce that has become too old anew")
+    @Test("the client answers again if its nonce has become stale")
     func stale() async throws {
         // If the machine is busy for longer than a nonce lives, additional nonces expire, and the test is repeated.
         for _ in 0..<5 {
@@ -109,7 +109,7 @@ struct ApacheDigestTests {
         Issue.record("nonces of two seconds were always too old at once")
     }
 
-    @Test("answers a server anew that was restarted and knows none of its nonces, without asking anybody")
+    @Test("after a restart of the server the client answers again without asking for credentials")
     func restarted() async throws {
         let asked = Mutex<[Int]>([])
         let client = HTTPClient().adding(
@@ -132,7 +132,7 @@ struct ApacheDigestTests {
         #expect(asked.withLock { $0 } == [0])
     }
 
-    @Test("64 requests at once get in, and 64 more with numbers of their own")
+    @Test("64 concurrent requests are accepted, and 64 more with distinct counts")
     func concurrent() async throws {
         for wave in 0..<2 {
             let log = ApacheLog(server: apache)

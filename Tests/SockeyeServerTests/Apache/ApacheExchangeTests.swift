@@ -11,7 +11,7 @@ struct ApacheExchangeTests {
         apache = try ApacheServer.shared.get()
     }
 
-    @Test("lets in with Basic, unasked or asked", arguments: [true, false])
+    @Test("Apache accepts Basic credentials, sent in advance or after a challenge", arguments: [true, false])
     func basic(isUnasked: Bool) async throws {
         let storage = Credential.Storage()
         try storage.set(.user(ApacheServer.user, password: ApacheServer.password), for: apache.url("/"))
@@ -26,14 +26,16 @@ struct ApacheExchangeTests {
         #expect(refused.status == .unauthorized && refused.history.isEmpty)
     }
 
-    @Test("never answers Basic with a credential that is for Digest")
+    @Test("the client never answers Basic with a credential for Digest")
     func digestOnly() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let response = try await client.get(apache.url("/basic/hello"))
         #expect(response.status == .unauthorized && response.history.isEmpty)
     }
 
-    @Test("undoes the gzip of mod_deflate, behind Digest too", arguments: ["/packed", "/digest/packed"])
+    @Test(
+        "the client decodes the gzip of mod_deflate, also after Digest authentication",
+        arguments: ["/packed", "/digest/packed"])
     func unpacks(path: String) async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         var options = OutgoingRequest.Options()
@@ -47,7 +49,7 @@ struct ApacheExchangeTests {
         #expect(try await response.text() == ApacheServer.packed)
     }
 
-    @Test("follows a redirect to what needs an answer")
+    @Test("the client follows a redirect to a resource that requires authentication")
     func redirect() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let response = try await client.get(apache.url("/found"))
@@ -55,7 +57,7 @@ struct ApacheExchangeTests {
         #expect(response.history.map(\.reason) == [.redirected, .challenged])
     }
 
-    @Test("resumes a download behind Digest with its strong validator")
+    @Test("the client resumes a download that requires Digest, with its strong validator")
     func ranges() async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
         let whole = try await client.get(apache.url("/digest/hello"))
@@ -66,7 +68,7 @@ struct ApacheExchangeTests {
         #expect(try await part.text() == ApacheServer.hello.dropFirst(6))
     }
 
-    @Test("leaves nothing behind of a server that was stopped")
+    @Test("a stopped server no longer accepts connections")
     func cleansUp() async throws {
         let server = try ApacheServer()
         #expect(try await HTTPClient().get(server.url("/hello")).text() == ApacheServer.hello)

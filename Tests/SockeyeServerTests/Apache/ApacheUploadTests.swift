@@ -40,7 +40,9 @@ struct ApacheUploadTests {
         }
     }
 
-    @Test("are sent again behind the challenge, byte for byte, and at once the next time", arguments: Kind.allCases)
+    @Test(
+        "an upload is sent again after the challenge, byte for byte, and the next one needs no challenge",
+        arguments: Kind.allCases)
     func replayed(kind: Kind) async throws {
         let folder = try Scratch.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -56,7 +58,7 @@ struct ApacheUploadTests {
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("that can be read once only get the 401, unless the answer is known already")
+    @Test("a one-shot upload gets the 401 unless the client already has a nonce")
     func unrepeatable() async throws {
         let content = RandomBytes.make(Self.count)
         func post() async throws -> IncomingResponse {
@@ -71,7 +73,7 @@ struct ApacheUploadTests {
         #expect(try await log.entries(2).map(\.status) == [401, 200])
     }
 
-    @Test("stay here until Apache wants them, where the client asks first")
+    @Test("with Expect: 100-continue no body is sent before Apache accepts it")
     func expectsContinue() async throws {
         let seen = Mutex<(interim: [Int], sent: [Int])>(([], []))
         var options = OutgoingRequest.Options()
@@ -90,7 +92,7 @@ struct ApacheUploadTests {
         #expect(try await log.entries(2).map(\.status) == [401, 200])
     }
 
-    @Test("follow a redirect and answer the challenge behind it", arguments: ["/again", "/digest/moved"])
+    @Test("an upload follows a redirect and answers the challenge after it", arguments: ["/again", "/digest/moved"])
     func redirected(path: String) async throws {
         let content = RandomBytes.make(300_000)
         let response = try await client.post(apache.url(path), .bytes(content))
@@ -100,7 +102,7 @@ struct ApacheUploadTests {
         #expect(response.history.map(\.reason) == [.redirected, .challenged])
     }
 
-    @Test("64 at once, each with its own content")
+    @Test("64 concurrent uploads arrive, each with its own content")
     func concurrent() async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<64 {

@@ -18,7 +18,7 @@ struct HTTPBinAuthenticationTests {
 
     /// httpbin's `any` offers both qualities, of which the client takes `auth`. URLs have no query; see `queries`.
     @Test(
-        "accepts only clients that answer its Digest challenge", arguments: ["auth", "auth-int", "any"],
+        "httpbin accepts only clients that answer its Digest challenge", arguments: ["auth", "auth-int", "any"],
         ["", "/MD5", "/SHA-256", "/MD5/never", "/SHA-256/never"])
     func digest(quality: String, rest: String) async throws {
         let url = httpbin.url("/digest-auth/\(quality)/ada/love\(rest)")
@@ -34,7 +34,7 @@ struct HTTPBinAuthenticationTests {
     }
 
     /// httpbin stores the lifetime of a nonce in cookies, so the client needs a jar.
-    @Test("answers stale nonces, once each", arguments: ["MD5", "SHA-256"])
+    @Test("the client answers each stale nonce once", arguments: ["MD5", "SHA-256"])
     func stale(algorithm: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(
             .cookies(CookiePolicy.Jar()))
@@ -55,7 +55,8 @@ struct HTTPBinAuthenticationTests {
     /// RFC 7616 6.1 defines SHA-512-256 but not SHA-512, and a client ignores a challenge with an unknown algorithm
     /// (RFC 7616 3.3).
     @Test(
-        "returns the 401 if httpbin asks for SHA-512, which RFC 7616 does not define", arguments: ["auth", "auth-int"])
+        "the client returns the 401 if httpbin asks for SHA-512, which RFC 7616 does not define",
+        arguments: ["auth", "auth-int"])
     func unknownAlgorithm(quality: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         let response = try await client.get(httpbin.url("/digest-auth/\(quality)/ada/love/SHA-512"))
@@ -65,7 +66,7 @@ struct HTTPBinAuthenticationTests {
 
     /// The query is part of the hashed text (RFC 7616 3.4.3). httpbin concatenates text with bytes there and fails.
     /// Therefore its `require-cookie` cannot be tested either.
-    @Test("sees httpbin fail on an answer to a URL with a query", arguments: ["a=1", "require-cookie=0"])
+    @Test("httpbin fails on a Digest answer for a URL with a query", arguments: ["a=1", "require-cookie=0"])
     func queries(query: String) async throws {
         let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         let response = try await client.get(httpbin.url("/digest-auth/auth/ada/love?\(query)"))
@@ -73,7 +74,7 @@ struct HTTPBinAuthenticationTests {
     }
 
     @Test(
-        "is kept out without credentials and with wrong ones",
+        "httpbin refuses a client without credentials and with wrong ones",
         arguments: [
             ("/basic-auth/ada/love", 401), ("/hidden-basic-auth/ada/love", 404), ("/bearer", 401),
             ("/digest-auth/auth/ada/love", 401),
@@ -86,7 +87,7 @@ struct HTTPBinAuthenticationTests {
         #expect(response.status.code == status && response.history.isEmpty)
     }
 
-    @Test("lets in with Basic and Bearer")
+    @Test("httpbin accepts Basic and Bearer credentials")
     func others() async throws {
         let storage = Credential.Storage()
         try storage.set(.user("ada", password: "l\u{F6}ve"), for: httpbin.url("/"))

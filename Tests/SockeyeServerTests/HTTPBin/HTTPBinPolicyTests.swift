@@ -23,7 +23,7 @@ struct HTTPBinPolicyTests {
     }
 
     @Test(
-        "redirects are followed, ten of them too",
+        "redirects are followed, even ten in a row",
         arguments: [
             ("redirect/1", 1), ("redirect/10", 10), ("redirect/5?absolute=true", 5), ("relative-redirect/1", 1),
             ("relative-redirect/10", 10), ("absolute-redirect/1", 1), ("absolute-redirect/10", 10),
@@ -62,20 +62,20 @@ struct HTTPBinPolicyTests {
         #expect(sent.data == (isKept && method != .get ? "text" : ""))
     }
 
-    @Test("HEAD stays HEAD", arguments: [301, 302, 303, 307, 308])
+    @Test("HEAD stays HEAD across redirects", arguments: [301, 302, 303, 307, 308])
     func head(status: Int) async throws {
         let response = try await HTTPBinRun.client().head(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
         #expect(response.status == .ok && response.history.count == 1)
         #expect(try await response.bytes().isEmpty)
     }
 
-    @Test("other statuses are no redirects, whatever Location says", arguments: [300, 304, 305, 306])
+    @Test("other statuses are not redirects, whatever Location says", arguments: [300, 304, 305, 306])
     func notFollowed(status: Int) async throws {
         let response = try await HTTPBinRun.client().get(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
         #expect(response.status.code == status && response.history.isEmpty && response[.location] == "get")
     }
 
-    @Test("credentials and cookies of the caller's stay with the origin that they were for", arguments: [301, 307])
+    @Test("the caller's credentials and cookies are sent only to their origin", arguments: [301, 307])
     func leavesOrigin(status: Int) async throws {
         let other = httpbin.url("/headers").replacing("127.0.0.1", with: "localhost")
         let headers: Headers = [.authorization: "Bearer secret", .cookie: "a=secret", "X-Own": "kept"]
@@ -88,7 +88,7 @@ struct HTTPBinPolicyTests {
         }
     }
 
-    @Test("cookies are set by redirects, sent, and deleted")
+    @Test("cookies that redirects set are sent and deleted")
     func cookies() async throws {
         let jar = CookiePolicy.Jar()
         let client = HTTPBinRun.client().adding(.cookies(jar))
@@ -109,7 +109,7 @@ struct HTTPBinPolicyTests {
         #expect(own.cookies == ["by": "hand"])
     }
 
-    @Test("a status that says to come again is asked for again, as often as allowed", arguments: [429, 500, 503])
+    @Test("a request whose status allows a retry is repeated as often as allowed", arguments: [429, 500, 503])
     func retries(status: Int) async throws {
         let client = HTTPBinRun.client().adding(.retry(max: 2, backoff: .none))
         let response = try await client.get(httpbin.url("/status/\(status)"))

@@ -15,7 +15,7 @@ struct HTTPBinRequestTests {
         httpbin = try HTTPBinServer.shared.get()
     }
 
-    @Test("describes itself as it is configured to")
+    @Test("the client sends the configured fields about itself")
     func describesItself() async throws {
         let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
         #expect(echo.headers["Host"] == httpbin.authority)
@@ -28,7 +28,7 @@ struct HTTPBinRequestTests {
         #expect(agent == ["user-agent": "tests/1"])
     }
 
-    @Test("sends fields as they are given, repeated ones too")
+    @Test("the client sends fields unchanged, repeated ones too")
     func sendsFields() async throws {
         var headers: Headers = ["X-One": "1", "x-lower": "a, b;c=\"d\""]
         headers.append("X-Two", "first")
@@ -39,7 +39,7 @@ struct HTTPBinRequestTests {
         #expect(echo["headers"]?["X-Two"]?.filter { $0 != " " } == "first,second")
     }
 
-    @Test("sends a body with every method that has one", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    @Test("the client sends a body with every method that allows one", arguments: ["POST", "PUT", "PATCH", "DELETE"])
     func sendsBodies(name: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
         let text = "gr\u{FC}\u{DF}e\n" + String(repeating: "\u{1F41F}", count: 1000)
@@ -54,7 +54,7 @@ struct HTTPBinRequestTests {
         }
     }
 
-    @Test("sends a body of unknown length in chunks")
+    @Test("the client sends a body of unknown length in chunks")
     func sendsChunked() async throws {
         let text = String(repeating: "0123456789", count: 20_000)
         let response = try await client.post(
@@ -66,7 +66,7 @@ struct HTTPBinRequestTests {
         #expect(echo.headers["Content-Length"] == nil)
     }
 
-    @Test("sends binary bodies unharmed")
+    @Test("the client sends binary bodies unchanged")
     func sendsBinary() async throws {
         let content = TestPattern.bytes(at: 0, upTo: 10_000)
         let response = try await client.post(
@@ -78,14 +78,14 @@ struct HTTPBinRequestTests {
         #expect(Data(base64Encoded: String(data.dropFirst(prefix.count))) == Data(content))
     }
 
-    @Test("sends JSON")
+    @Test("the client sends JSON")
     func sendsJSON() async throws {
         struct Echoed: Decodable { let json: [String: [Int]] }
         let echo = try await client.post(httpbin.url("/post"), .json(["a": [1, 2, 3]]), as: Echoed.self)
         #expect(echo.json == ["a": [1, 2, 3]])
     }
 
-    @Test("sends forms")
+    @Test("the client sends forms")
     func sendsForm() async throws {
         let response = try await client.post(
             httpbin.url("/post"),
@@ -95,7 +95,7 @@ struct HTTPBinRequestTests {
         #expect(echo.form == ["user": "ada", "role": ["x", "y"], "note": "a b&c"])
     }
 
-    @Test("encodes query parameters so that the server reads them back")
+    @Test("the client encodes query parameters so that the server reads them back")
     func sendsQuery() async throws {
         let query: RequestParameters = [
             "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",
@@ -112,7 +112,8 @@ struct HTTPBinRequestTests {
     }
 
     @Test(
-        "answers for the credentials of the URL and none else", arguments: [("ada", "secret"), ("a%40b", "p%3Aw%20d")])
+        "httpbin accepts the credentials of the URL, and no request without them",
+        arguments: [("ada", "secret"), ("a%40b", "p%3Aw%20d")])
     func sendsCredentials(user: String, password: String) async throws {
         let path = "/basic-auth/\(user)/\(password)"
         let response = try await client.get("http://\(user):\(password)@\(httpbin.authority)\(path)")
@@ -121,7 +122,7 @@ struct HTTPBinRequestTests {
         #expect(try await client.get(httpbin.url(path)).status == .unauthorized)
     }
 
-    @Test("speaks other methods", arguments: ["OPTIONS", "TRACE", "PURGE"])
+    @Test("the client sends other methods", arguments: ["OPTIONS", "TRACE", "PURGE"])
     func speaksOtherMethods(name: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
         let response = try await client.request(method, httpbin.url("/anything"))

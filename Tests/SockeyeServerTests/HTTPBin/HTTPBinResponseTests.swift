@@ -14,7 +14,7 @@ struct HTTPBinResponseTests {
     }
 
     @Test(
-        "delivers every status",
+        "the client delivers every status",
         arguments: [200, 201, 202, 204, 226, 300, 304, 400, 401, 403, 404, 406, 410, 418, 429, 500, 502, 503, 599])
     func deliversStatus(code: Int) async throws {
         let response = try await client.get(httpbin.url("/status/\(code)"))
@@ -23,7 +23,7 @@ struct HTTPBinResponseTests {
         #expect(try await client.get(httpbin.url("/bytes/3")).bytes().count == 3)
     }
 
-    @Test("undoes gzip and deflate", arguments: [("/gzip", "gzipped"), ("/deflate", "deflated")])
+    @Test("the client decodes gzip and deflate", arguments: [("/gzip", "gzipped"), ("/deflate", "deflated")])
     func decodes(path: String, flag: String) async throws {
         let response = try await client.get(httpbin.url(path))
         #expect(response[.contentEncoding] == nil)
@@ -31,14 +31,14 @@ struct HTTPBinResponseTests {
         #expect(object?[flag] as? Bool == true)
     }
 
-    @Test("undoes brotli", .enabled(if: ContentCoding.brotli.isLinked))
+    @Test("the client decodes brotli", .enabled(if: ContentCoding.brotli.isLinked))
     func decodesBrotli() async throws {
         let object = try await client.get(httpbin.url("/brotli"), as: JSONValue.self)
         #expect(object["brotli"] == true)
     }
 
     @Test(
-        "an unlinked coding is not asked for and not undone, and the error of JSON says so",
+        "an unlinked coding is neither requested nor decoded, and the JSON error says so",
         .enabled(if: !ContentCoding.brotli.isLinked))
     func leavesBrotli() async throws {
         let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
@@ -55,14 +55,15 @@ struct HTTPBinResponseTests {
     }
 
     @Test(
-        "reads plain text", arguments: [("/deny", "YOU SHOULDN'T BE HERE"), ("/robots.txt", "Disallow: /deny")])
+        "the client reads plain text",
+        arguments: [("/deny", "YOU SHOULDN'T BE HERE"), ("/robots.txt", "Disallow: /deny")])
     func readsPlainText(path: String, text: String) async throws {
         let response = try await client.get(httpbin.url(path))
         #expect(response.contentType?.essence == "text/plain")
         #expect(try await response.text().contains(text))
     }
 
-    @Test("reads JSON lines as they come")
+    @Test("the client reads JSON lines as they arrive")
     func readsLines() async throws {
         let response = try await client.get(httpbin.url("/stream/20"))
         #expect(response[.transferEncoding] == "chunked")
@@ -74,7 +75,7 @@ struct HTTPBinResponseTests {
         }
     }
 
-    @Test("reads bodies of every length", arguments: [0, 1, 1023, 65_536, 102_400])
+    @Test("the client reads bodies of every length", arguments: [0, 1, 1023, 65_536, 102_400])
     func readsBytes(count: Int) async throws {
         #expect(try await client.get(httpbin.url("/bytes/\(count)?seed=1")).bytes().count == count)
         let streamed = try await client.get(httpbin.url("/stream-bytes/\(count)?seed=1&chunk_size=777"))
@@ -82,7 +83,7 @@ struct HTTPBinResponseTests {
         #expect(try await streamed.bytes().count == count)
     }
 
-    @Test("reads a range that comes slowly")
+    @Test("the client reads a range that arrives slowly")
     func readsRange() async throws {
         let response = try await client.get(
             httpbin.url("/range/1024?chunk_size=100&duration=1"), headers: [.range: "bytes=10-300"])
@@ -94,7 +95,7 @@ struct HTTPBinResponseTests {
     /// For a range of the whole content httpbin answers 200 with Content-Range, where that field has no meaning (RFC
     /// 9110 14.4).
     @Test(
-        "reads the ranges that it asks for",
+        "the client reads the ranges that it requests",
         arguments: [
             ("bytes=0-0", 206, "bytes 0-0/26", "a"), ("bytes=-3", 206, "bytes 23-25/26", "xyz"),
             ("bytes=24-", 206, "bytes 24-25/26", "yz"),
@@ -108,7 +109,7 @@ struct HTTPBinResponseTests {
     }
 
     /// httpbin's entity tag has no quotes, which RFC 9110 8.8.3 requires, so downloads cannot be resumed with it.
-    @Test("downloads what httpbin offers in ranges")
+    @Test("the client downloads a resource that supports ranges")
     func downloads() async throws {
         let folder = try Scratch.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -119,7 +120,7 @@ struct HTTPBinResponseTests {
         #expect(content.enumerated().allSatisfy { Int($1) == 97 + $0 % 26 })
     }
 
-    @Test("delivers a dripping body piece by piece")
+    @Test("the client delivers a dripping body piece by piece")
     func drips() async throws {
         // A machine that is busy for the whole dripping receives all pieces at once; then the test is repeated.
         for _ in 0..<5 {
@@ -131,14 +132,14 @@ struct HTTPBinResponseTests {
         Issue.record("it always came in one piece")
     }
 
-    @Test("delivers a dripping body whatever its status", arguments: [202, 404, 500])
+    @Test("the client delivers a dripping body whatever its status", arguments: [202, 404, 500])
     func drips(status: Int) async throws {
         let response = try await client.get(httpbin.url("/drip?duration=0.2&numbytes=5&delay=0.1&code=\(status)"))
         #expect(response.status.code == status && response.body.expectedLength == 5)
         #expect(try await response.text() == "*****")
     }
 
-    @Test("gives up an answer that takes longer than the deadline allows")
+    @Test("the client ends a request whose answer takes longer than the head deadline")
     func timesOut() async throws {
         var timeouts = Timeouts()
         timeouts.head = .milliseconds(200)
@@ -150,7 +151,7 @@ struct HTTPBinResponseTests {
         if HTTPBinRun.isDirect { #expect(client.pool?.statistics.leased == 0) }
     }
 
-    @Test("reads text in UTF-8")
+    @Test("the client reads text in UTF-8")
     func readsText() async throws {
         let text = try await client.get(httpbin.url("/encoding/utf8")).text()
         let bytes = try await client.get(httpbin.url("/encoding/utf8")).bytes()
@@ -158,14 +159,16 @@ struct HTTPBinResponseTests {
         #expect(text.contains("\u{222E} E\u{22C5}da = Q"))
     }
 
-    @Test("reads images", arguments: [("png", [0x89, 0x50]), ("jpeg", [0xFF, 0xD8]), ("webp", [0x52, 0x49])])
+    @Test(
+        "the client reads images",
+        arguments: [("png", [0x89, 0x50]), ("jpeg", [0xFF, 0xD8]), ("webp", [0x52, 0x49])])
     func readsImages(kind: String, signature: [UInt8]) async throws {
         let response = try await client.get(httpbin.url("/image/\(kind)"))
         #expect(response.contentType?.essence == "image/\(kind)")
         #expect(try await response.bytes().starts(with: signature))
     }
 
-    @Test("keeps repeated fields apart")
+    @Test("the client keeps repeated fields apart")
     func keepsDuplicates() async throws {
         let response = try await client.get(httpbin.url("/response-headers?X-Twice=one&X-Twice=two&X-Once=1"))
         let values = response.headers.filter { $0.name.lowercased == "x-twice" }.map(\.value)
@@ -173,7 +176,7 @@ struct HTTPBinResponseTests {
         #expect(response["X-Once"] == "1")
     }
 
-    @Test("asks whether what it has is still good")
+    @Test("the client sends conditional requests")
     func validates() async throws {
         let fresh = try await client.get(httpbin.url("/etag/abc"))
         #expect(fresh["ETag"] == "abc" || fresh["ETag"] == "\"abc\"")
@@ -188,7 +191,7 @@ struct HTTPBinResponseTests {
         #expect(stated["Cache-Control"] == "public, max-age=60")
     }
 
-    @Test("reads pages of HTML and XML", arguments: [("/html", "text/html"), ("/xml", "application/xml")])
+    @Test("the client reads pages of HTML and XML", arguments: [("/html", "text/html"), ("/xml", "application/xml")])
     func readsPages(path: String, type: String) async throws {
         let response = try await client.get(httpbin.url(path))
         #expect(response.contentType?.essence == type)

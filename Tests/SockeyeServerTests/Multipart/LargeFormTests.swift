@@ -8,7 +8,7 @@ import Testing
 struct LargeFormTests {
     private static let size = 8 << 30
 
-    @Test("goes out within 4 MB of memory, with the exact length")
+    @Test("a form of 8 GiB is sent within 4 MB of memory, with its exact length")
     func upload() async throws {
         let folder = try Scratch.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -16,7 +16,8 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "arrive byte for byte, from memory, file and stream, chunked or not", arguments: Parser.allCases, [true, false])
+        "forms arrive byte for byte, from memory, file and stream, chunked or not", arguments: Parser.allCases,
+        [true, false])
     func contents(parser: Parser, isKnown: Bool) async throws {
         let folder = try Scratch.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -42,7 +43,7 @@ struct MultipartParserTests {
             ])
     }
 
-    @Test("have names from which nothing escapes", arguments: Parser.allCases)
+    @Test("no name of a part can break out of its quotes", arguments: Parser.allCases)
     func names(parser: Parser) async throws {
         var form = MultipartForm()
         let hostile = "a\"; filename=\"x\r\nX-Evil: 1\r\n\r\nbody"
@@ -59,7 +60,7 @@ struct MultipartParserTests {
         #expect(parts.map(\.filename) == [nil, "\(quote)%0D%0A--\(form.boundary)--", nil])
     }
 
-    @Test("take a boundary of one's own, and content that looks like one", arguments: Parser.allCases)
+    @Test("a form can have a custom boundary, and content that resembles it", arguments: Parser.allCases)
     func boundary(parser: Parser) async throws {
         var form = try MultipartForm(boundary: "Own_Boundary.1")
         let content = "--Own_Boundary.\r\n--Own_Boundary.\r\r\n-\r\n--\r\n"
@@ -68,7 +69,7 @@ struct MultipartParserTests {
         #expect(parts == [part("a", nil, nil, content.utf8)])
     }
 
-    @Test("take parameters as parts", arguments: Parser.allCases)
+    @Test("a form can have parameters as parts", arguments: Parser.allCases)
     func parameters(parser: Parser) async throws {
         var form = MultipartForm()
         try form.parameters([

@@ -5,7 +5,9 @@ import Testing
 /// The rate of throttled uploads, measured by the real clock in a process that does nothing else.
 @Suite("A throttled upload", .serialized, .timeLimit(.minutes(5)))
 struct ThrottledUploadTests {
-    @Test("keeps within 5 % of its rate over ten seconds", arguments: [1_000_000, 10_000_000, 100_000_000])
+    @Test(
+        "a throttled upload stays within 5 % of its rate over ten seconds",
+        arguments: [1_000_000, 10_000_000, 100_000_000])
     func rate(rate: Int) async throws {
         try await withTestServer { request in
             try await request.body.discard()

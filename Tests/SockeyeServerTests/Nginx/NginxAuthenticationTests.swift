@@ -13,7 +13,7 @@ struct NginxAuthenticationTests {
         nginx = try NginxServer.shared.get()
     }
 
-    @Test("lets in with credentials that are sent unasked", arguments: NginxServer.Scheme.allCases)
+    @Test("nginx accepts credentials that are sent in advance", arguments: NginxServer.Scheme.allCases)
     func unasked(scheme: NginxServer.Scheme) async throws {
         let client = nginx.client().adding(.basic(user: "ada", password: "love lace"))
         let response = try await client.get(nginx.url("/secret", over: scheme))
@@ -23,7 +23,7 @@ struct NginxAuthenticationTests {
         #expect(try await wrong.get(nginx.url("/secret", over: scheme)).status == .unauthorized)
     }
 
-    @Test("lets in with credentials that it asked for, on the same connection", arguments: NginxServer.Scheme.allCases)
+    @Test("nginx accepts credentials after a challenge, on the same connection", arguments: NginxServer.Scheme.allCases)
     func asked(scheme: NginxServer.Scheme) async throws {
         let storage = Credential.Storage()
         try storage.set(.user("ada", password: "love lace"), for: nginx.url("/", over: scheme), realm: "test")

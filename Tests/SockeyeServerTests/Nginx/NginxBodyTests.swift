@@ -14,7 +14,7 @@ struct NginxBodyTests {
         client = nginx.client()
     }
 
-    @Test("undoes gzip", arguments: NginxServer.Scheme.allCases)
+    @Test("the client decodes gzip", arguments: NginxServer.Scheme.allCases)
     func decodesGzip(scheme: NginxServer.Scheme) async throws {
         let response = try await client.get(nginx.url("/numbers.json", over: scheme))
         #expect(response[.contentEncoding] == nil)
@@ -22,7 +22,7 @@ struct NginxBodyTests {
         #expect(numbers == NginxFiles.numbers)
     }
 
-    @Test("leaves the body coded when told so")
+    @Test("the client leaves the body coded if configured so")
     func keepsGzip() async throws {
         var options = OutgoingRequest.Options()
         options.decompresses = false
@@ -35,7 +35,7 @@ struct NginxBodyTests {
         #expect(try await plain.json([Int].self) == NginxFiles.numbers)
     }
 
-    @Test("reads chunked bodies", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reads chunked bodies", arguments: NginxServer.Scheme.allCases)
     func readsChunked(scheme: NginxServer.Scheme) async throws {
         let response = try await client.get(nginx.url("/chunked/pattern.bin", over: scheme))
         #expect(response[.transferEncoding] == "chunked")
@@ -44,7 +44,7 @@ struct NginxBodyTests {
         #expect(client.pool?.statistics.idle == 1)
     }
 
-    @Test("reads bodies up to the end of the connection", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reads bodies up to the end of the connection", arguments: NginxServer.Scheme.allCases)
     func readsUntilClose(scheme: NginxServer.Scheme) async throws {
         let response = try await client.get(nginx.url("/closing/pattern.bin", over: scheme))
         #expect(response[.transferEncoding] == nil)
@@ -62,7 +62,7 @@ struct NginxBodyTests {
         #expect(String(decoding: bytes.dropFirst(NginxFiles.patternSize), as: UTF8.self) == NginxFiles.tail)
     }
 
-    @Test("reads a slow body for as long as bytes keep coming")
+    @Test("the client reads a slow body for as long as bytes arrive")
     func readsSlowly() async throws {
         let client = nginx.client { $0.timeouts.stall = .seconds(20) }
         let response = try await client.get(nginx.url("/slow/pattern.bin"), headers: [.range: "bytes=0-150000"])
@@ -72,7 +72,7 @@ struct NginxBodyTests {
         #expect(sizes.count > 1)
     }
 
-    @Test("gives a slow body up at the deadline of the request")
+    @Test("the client ends a slow body at the total deadline")
     func givesUp() async throws {
         let url = nginx.url("/slow/big.bin")
         let error = await #expect(throws: SockeyeError.self) {
@@ -82,14 +82,14 @@ struct NginxBodyTests {
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("frees the connection of a large body that nobody reads")
+    @Test("dropping a response with a large body frees its connection")
     func dropsBody() async throws {
         for _ in 0..<5 { _ = try await client.get(nginx.url("/big.bin")) }
         #expect(try await client.get(nginx.url("/small")).text() == "small")
         while client.pool?.statistics.leased != 0 { await Task.yield() }
     }
 
-    @Test("stops within a large body and goes on with the next request")
+    @Test("the client can stop within a large body and continue with the next request")
     func leavesBody() async throws {
         let response = try await client.get(nginx.url("/big.bin"))
         var received = 0
@@ -100,7 +100,7 @@ struct NginxBodyTests {
         #expect(try await client.get(nginx.url("/small")).text() == "small")
     }
 
-    @Test("declines a body that is longer than the caller accepts without reading it")
+    @Test("the client refuses a body that is longer than the caller accepts without reading it")
     func limitsBody() async throws {
         let url = nginx.url("/big.bin")
         let error = await #expect(throws: SockeyeError.self) { _ = try await client.get(url).bytes() }

@@ -14,7 +14,7 @@ struct NginxConnectionTests {
         client = nginx.client()
     }
 
-    @Test("leaves nothing behind of a server that was stopped")
+    @Test("a stopped server no longer accepts connections")
     func cleansUp() async throws {
         let nginx = try NginxServer()
         _ = try await client.get(nginx.url("/small")).bytes()
@@ -29,7 +29,7 @@ struct NginxConnectionTests {
         !FreePorts.isFree(nginx.port("HTTP"))
     }
 
-    @Test("asks the server to close after a response", arguments: NginxServer.Scheme.allCases)
+    @Test("the client asks the server to close after a response", arguments: NginxServer.Scheme.allCases)
     func closes(scheme: NginxServer.Scheme) async throws {
         var options = OutgoingRequest.Options()
         options.closesConnection = true
@@ -42,13 +42,13 @@ struct NginxConnectionTests {
         #expect(client.pool?.statistics.created == 3)
     }
 
-    @Test("does not reuse what the server closes after each response")
+    @Test("the client does not reuse connections that the server closes after each response")
     func isClosedAfterOne() async throws {
         for _ in 0..<3 { #expect(try await client.get(nginx.url("/once")).text() == "once") }
         #expect(client.pool?.statistics.created == 3)
     }
 
-    @Test("goes on with a new connection where the server limits the requests of one")
+    @Test("the client opens a new connection if the server limits the requests per connection")
     func isLimited() async throws {
         var numbers: [String?] = []
         for _ in 0..<9 {
@@ -60,7 +60,8 @@ struct NginxConnectionTests {
         #expect(client.pool?.statistics.created == 3)
     }
 
-    @Test("loses no request to a server that closes idle connections after a millisecond", arguments: [1, 8])
+    @Test(
+        "the client loses no request to a server that closes idle connections after a millisecond", arguments: [1, 8])
     func racesWithClosing(tasks: Int) async throws {
         let url = nginx.url("/hasty")
         let client = client
@@ -80,7 +81,7 @@ struct NginxConnectionTests {
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("either delivers a POST that cannot be repeated or says that it may be lost")
+    @Test("a POST that cannot be repeated is delivered, or its error says that it may be lost")
     func posts() async throws {
         for _ in 0..<200 {
             let body = OutgoingRequest.Body.stream(Pieces([Bytes("x")]), length: 1)
@@ -92,7 +93,7 @@ struct NginxConnectionTests {
         }
     }
 
-    @Test("survives a restart of the server", arguments: NginxServer.Scheme.allCases)
+    @Test("the client continues after a restart of the server", arguments: NginxServer.Scheme.allCases)
     func survivesRestart(scheme: NginxServer.Scheme) async throws {
         let first = try NginxServer()
         let client = HTTPClient(
@@ -108,7 +109,7 @@ struct NginxConnectionTests {
         #expect(try await client.post(url, .body("x")).text() == "small")
     }
 
-    @Test("repeats what met a connection of the server before its restart")
+    @Test("the client repeats requests on connections from before a restart of the server")
     func repeatsAfterRestart() async throws {
         let first = try NginxServer()
         let client = first.client()
@@ -123,7 +124,7 @@ struct NginxConnectionTests {
         for _ in 0..<16 { #expect(try await client.get(url).text() == "small") }
     }
 
-    @Test("speaks over a unix-domain socket")
+    @Test("the client works over a unix-domain socket")
     func usesUnixSocket() async throws {
         let client = client.scoped(unixSocketPath: nginx.unixSocket)
         for _ in 0..<3 {
@@ -134,14 +135,14 @@ struct NginxConnectionTests {
         #expect(client.pool?.statistics.created == 1)
     }
 
-    @Test("speaks IPv6", .enabled(if: FreePorts.hasIPv6, "there is no ::1 here"))
+    @Test("the client works over IPv6", .enabled(if: FreePorts.hasIPv6, "there is no ::1 here"))
     func usesIPv6() async throws {
         let response = try await client.get("http://[::1]:\(nginx.port("HTTP"))/small")
         #expect(response["X-Host"] == "[::1]:\(nginx.port("HTTP"))")
         #expect(try await response.text() == "small")
     }
 
-    @Test("reports a server that closes without a word", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reports a server that closes without an answer", arguments: NginxServer.Scheme.allCases)
     func isDropped(scheme: NginxServer.Scheme) async throws {
         let client = client
         for warmUp in [false, true] {
@@ -153,14 +154,14 @@ struct NginxConnectionTests {
         }
     }
 
-    @Test("reads the server's refusal of plain HTTP on its port for TLS")
+    @Test("the client reads the server's refusal of plain HTTP on its port for TLS")
     func speaksPlainToTLS() async throws {
         let response = try await client.get("http://127.0.0.1:\(nginx.port("HTTPS"))/")
         #expect(response.status == .badRequest)
         #expect(try await response.text().contains("HTTPS port"))
     }
 
-    @Test("reports TLS spoken to a port for plain HTTP")
+    @Test("the client reports a TLS handshake with a port for plain HTTP")
     func speaksTLSToPlain() async throws {
         let url = "https://127.0.0.1:\(nginx.port("HTTP"))/"
         let client = client

@@ -14,7 +14,9 @@ struct NginxExchangeTests {
         client = nginx.client()
     }
 
-    @Test("sends a thousand requests one after the other over one connection", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "the client sends a thousand requests one after the other over one connection",
+        arguments: NginxServer.Scheme.allCases)
     func keepsAlive(scheme: NginxServer.Scheme) async throws {
         var connections: Set<String> = []
         for number in 1...1000 {
@@ -29,7 +31,7 @@ struct NginxExchangeTests {
         #expect(statistics?.reused == 999)
     }
 
-    @Test("mixes bodies of every framing on one connection", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reads bodies of every framing on one connection", arguments: NginxServer.Scheme.allCases)
     func mixesFramings(scheme: NginxServer.Scheme) async throws {
         for _ in 0..<20 {
             for path in ["/small", "/empty", "/numbers.json", "/chunked/hello.txt", "/not-found", "/pattern.bin"] {
@@ -41,7 +43,8 @@ struct NginxExchangeTests {
     }
 
     @Test(
-        "sends many requests at once over no more connections than are allowed", arguments: NginxServer.Scheme.allCases)
+        "the client sends many requests at once over no more connections than are allowed",
+        arguments: NginxServer.Scheme.allCases)
     func sendsConcurrently(scheme: NginxServer.Scheme) async throws {
         let url = nginx.url("/small", over: scheme)
         let client = nginx.client { $0.pool.connectionsPerOrigin = 8 }
@@ -56,7 +59,7 @@ struct NginxExchangeTests {
     }
 
     @Test(
-        "delivers every status with its body",
+        "the client delivers every status with its body",
         arguments: [
             ("/small", 200, "small"), ("/empty", 204, ""), ("/not-found", 404, "nothing here"),
             ("/broken", 500, "sorry"),
@@ -69,7 +72,7 @@ struct NginxExchangeTests {
         #expect(client.pool?.statistics.idle == 1)
     }
 
-    @Test("waits for no body after HEAD, 204 and 304")
+    @Test("the client waits for no body after HEAD, 204 and 304")
     func readsNoBody() async throws {
         let head = try await client.head(nginx.url("/pattern.bin"))
         #expect(head[.contentLength] == String(NginxFiles.patternSize))
@@ -84,7 +87,7 @@ struct NginxExchangeTests {
         #expect(client.pool?.statistics.created == 1)
     }
 
-    @Test("asks for ranges of a file", arguments: [(0, 9), (250_990, 251_010), (2_999_999, 2_999_999)])
+    @Test("the client reads ranges of a file", arguments: [(0, 9), (250_990, 251_010), (2_999_999, 2_999_999)])
     func asksForRanges(first: Int, last: Int) async throws {
         let response = try await client.get(nginx.url("/pattern.bin"), headers: [.range: "bytes=\(first)-\(last)"])
         #expect(response.status == .partialContent)
@@ -94,14 +97,14 @@ struct NginxExchangeTests {
         #expect(TestPattern.matches(bytes, at: first))
     }
 
-    @Test("reports a range that does not exist as the server does")
+    @Test("the client returns the 416 for a range that does not exist")
     func refusesRange() async throws {
         let response = try await client.get(nginx.url("/hello.txt"), headers: [.range: "bytes=100-"])
         #expect(response.status == .rangeNotSatisfiable)
         #expect(response[.contentRange] == "bytes */5")
     }
 
-    @Test("reads several ranges as multipart")
+    @Test("the client reads several ranges as multipart")
     func readsMultipleRanges() async throws {
         let response = try await client.get(nginx.url("/pattern.bin"), headers: [.range: "bytes=0-1,500-502"])
         #expect(response.contentType?.essence == "multipart/byteranges")
@@ -110,7 +113,7 @@ struct NginxExchangeTests {
         #expect(client.pool?.statistics.idle == 1)
     }
 
-    @Test("sends the target and the fields as they are given")
+    @Test("the client sends the target and the fields unchanged")
     func sendsTarget() async throws {
         let response = try await client.get(
             nginx.url("/echo?a=%2F&b=%C3%BC"), query: ["c d": "e+f"], headers: ["X-Echo": "sch\u{F6}n"])
@@ -118,7 +121,7 @@ struct NginxExchangeTests {
         #expect(response["X-Host"] == "127.0.0.1:\(nginx.port("HTTP"))")
     }
 
-    @Test("turns userinfo of the URL into Basic credentials")
+    @Test("the client turns userinfo of the URL into Basic credentials")
     func sendsUserinfo() async throws {
         let url = "http://ada:love%20lace@127.0.0.1:\(nginx.port("HTTP"))/secret"
         let response = try await client.get(url)
@@ -127,7 +130,7 @@ struct NginxExchangeTests {
         #expect(try await client.get(nginx.url("/secret")).status == .unauthorized)
     }
 
-    @Test("does not take a redirect for an error")
+    @Test("the client does not treat a redirect as an error")
     func seesRedirect() async throws {
         let response = try await client.get(nginx.url("/moved"))
         #expect([200, 302].contains(response.status.code))

@@ -47,7 +47,7 @@ struct NginxFormTests {
     }
 
     @Test(
-        "get a form of 64 MiB byte for byte, with a length or in chunks",
+        "a form of 64 MiB arrives byte for byte, with a length or in chunks",
         arguments: NginxServer.Scheme.allCases, [true, false])
     func large(scheme: NginxServer.Scheme, isSized: Bool) async throws {
         try await inFolder { folder in
@@ -70,7 +70,7 @@ struct NginxFormTests {
     }
 
     @Test(
-        "return the 413 for a form that is too large, at once or midway, and leave the connection",
+        "a form that is too large gets the 413, at once or midway, and its connection is closed",
         arguments: NginxServer.Scheme.allCases, [true, false])
     func tooLarge(scheme: NginxServer.Scheme, isSized: Bool) async throws {
         try await inFolder { folder in
@@ -90,7 +90,8 @@ struct NginxFormTests {
     }
 
     @Test(
-        "end a body that stalls for longer than nginx waits", arguments: NginxServer.Scheme.allCases, [1_000_000, nil])
+        "nginx ends a body that stalls for longer than nginx waits", arguments: NginxServer.Scheme.allCases,
+        [1_000_000, nil])
     func stalls(scheme: NginxServer.Scheme, length: Int?) async throws {
         let body = OutgoingRequest.Body.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
         let url = nginx.url("/impatient/stalled.bin", over: scheme)
@@ -102,7 +103,7 @@ struct NginxFormTests {
         #expect(!FileManager.default.fileExists(atPath: nginx.folder + "/uploads/stalled.bin"))
     }
 
-    @Test("fill the file that nginx keeps a body in", arguments: [true, false])
+    @Test("the file in which nginx stores a body contains the whole form", arguments: [true, false])
     func spooled(isSized: Bool) async throws {
         try await inFolder { folder in
             let form = try form(3 << 20, isSized: isSized, in: folder)
@@ -118,7 +119,8 @@ struct NginxFormTests {
         }
     }
 
-    @Test("come down as fast as nginx lets them, with progress all the way", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "a download follows nginx's rate limit and reports progress throughout", arguments: NginxServer.Scheme.allCases)
     func rated(scheme: NginxServer.Scheme) async throws {
         try await inFolder { folder in
             let clock = ContinuousClock()

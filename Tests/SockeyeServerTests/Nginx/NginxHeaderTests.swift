@@ -15,7 +15,8 @@ struct NginxHeaderTests {
     }
 
     @Test(
-        "reads as many and as large fields as the limits allow", arguments: [("/many", 190, 10), ("/large", 16, 3900)])
+        "the client reads as many and as large fields as the limits allow",
+        arguments: [("/many", 190, 10), ("/large", 16, 3900)])
     func readsFields(path: String, count: Int, size: Int) async throws {
         for scheme in NginxServer.Scheme.allCases {
             let response = try await client.get(nginx.url(path, over: scheme))
@@ -27,7 +28,9 @@ struct NginxHeaderTests {
         }
     }
 
-    @Test("refuses more and larger fields", arguments: [("/too-many", "fieldCount"), ("/too-large", "headBytes")])
+    @Test(
+        "the client refuses fields beyond its limits",
+        arguments: [("/too-many", "fieldCount"), ("/too-large", "headBytes")])
     func refusesFields(path: String, limit: String) async throws {
         let client = client
         let url = nginx.url(path)
@@ -37,7 +40,7 @@ struct NginxHeaderTests {
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("accepts more when configured so")
+    @Test("the client accepts more fields if configured so")
     func raisesLimits() async throws {
         let client = nginx.client {
             $0.limits.fieldCount = 300
@@ -47,7 +50,9 @@ struct NginxHeaderTests {
         #expect(try await client.get(nginx.url("/too-large")).text() == "too large")
     }
 
-    @Test("sends large fields, and reads the refusal of too large ones", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "the client sends large fields, and reads the refusal of too large ones", arguments: NginxServer.Scheme.allCases
+    )
     func sendsLargeFields(scheme: NginxServer.Scheme) async throws {
         var headers = Headers()
         for number in 0..<3 { headers.append(Headers.Name("X-Large-\(number)"), String(repeating: "x", count: 8000)) }
@@ -61,7 +66,7 @@ struct NginxHeaderTests {
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
     }
 
-    @Test("reads the refusal of a target that is too long")
+    @Test("the client reads the refusal of a target that is too long")
     func sendsLongTarget() async throws {
         let accepted = try await client.get(nginx.url("/echo?" + String(repeating: "q", count: 8000)))
         #expect(try await accepted.text().count > 8000)
@@ -69,7 +74,7 @@ struct NginxHeaderTests {
         #expect(refused.status == .uriTooLong)
     }
 
-    @Test("keeps a connection no longer than the server announces")
+    @Test("the client keeps a connection no longer than the server announces")
     func honoursKeepAlive() async throws {
         let response = try await client.get(nginx.url("/announced"))
         #expect(response["Keep-Alive"] == "timeout=1")

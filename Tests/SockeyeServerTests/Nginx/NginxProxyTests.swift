@@ -15,7 +15,7 @@ struct NginxProxyTests {
         try await NginxUpstream.start()
     }
 
-    @Test("echoes a streamed body", arguments: NginxServer.Scheme.allCases, [true, false])
+    @Test("a streamed body is echoed", arguments: NginxServer.Scheme.allCases, [true, false])
     func echoes(scheme: NginxServer.Scheme, withLength: Bool) async throws {
         let content = RandomBytes.make(3_000_000)
         for _ in 0..<2 {
@@ -27,7 +27,7 @@ struct NginxProxyTests {
         #expect(client.pool?.statistics.created == 1)
     }
 
-    @Test("counts what a streamed body brings", arguments: NginxServer.Scheme.allCases)
+    @Test("all bytes of a streamed body reach the origin", arguments: NginxServer.Scheme.allCases)
     func counts(scheme: NginxServer.Scheme) async throws {
         let pieces = Array(repeating: TestPattern.bytes(at: 0, upTo: 200_000), count: 100)
         let response = try await client.post(
@@ -35,7 +35,7 @@ struct NginxProxyTests {
         #expect(try await response.text() == "20000000")
     }
 
-    @Test("reads chunks as they come", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reads chunks as they arrive", arguments: NginxServer.Scheme.allCases)
     func readsPieces(scheme: NginxServer.Scheme) async throws {
         for _ in 0..<20 {
             let response = try await client.get(nginx.url("/upstream/pieces", over: scheme))
@@ -47,7 +47,7 @@ struct NginxProxyTests {
         #expect(client.pool?.statistics.created == 1)
     }
 
-    @Test("walks away from an endless body", arguments: NginxServer.Scheme.allCases)
+    @Test("the client can abandon an endless body", arguments: NginxServer.Scheme.allCases)
     func leavesEndless(scheme: NginxServer.Scheme) async throws {
         let client = client
         let url = nginx.url("/upstream/chunked", over: scheme)
@@ -58,7 +58,7 @@ struct NginxProxyTests {
         while client.pool?.statistics.leased != 0 { await Task.yield() }
     }
 
-    @Test("reports a body whose origin broke off", arguments: NginxServer.Scheme.allCases)
+    @Test("the client reports a body whose origin broke off", arguments: NginxServer.Scheme.allCases)
     func isCutShort(scheme: NginxServer.Scheme) async throws {
         let response = try await client.get(nginx.url("/upstream/short", over: scheme))
         var received = 0
@@ -70,7 +70,7 @@ struct NginxProxyTests {
         #expect(received == NginxUpstream.half)
     }
 
-    @Test("gives up on a silent server at each deadline", arguments: ["head", "total"])
+    @Test("each deadline ends a request to a silent server", arguments: ["head", "total"])
     func timesOut(deadline: String) async throws {
         let client = client
         var timeouts = Timeouts()
@@ -82,7 +82,7 @@ struct NginxProxyTests {
         #expect(error?.limit?.name == "timeouts.\(deadline)")
     }
 
-    @Test("gives up on a body that stops coming", arguments: NginxServer.Scheme.allCases)
+    @Test("the client ends a body that stalls", arguments: NginxServer.Scheme.allCases)
     func stalls(scheme: NginxServer.Scheme) async throws {
         var timeouts = Timeouts()
         timeouts.stall = .milliseconds(200)
@@ -97,7 +97,7 @@ struct NginxProxyTests {
         #expect(received == NginxUpstream.half)
     }
 
-    @Test("stops waiting when its task is cancelled")
+    @Test("the client stops waiting if its task is cancelled")
     func isCancelled() async throws {
         let client = client
         let url = nginx.url("/upstream/silent")

@@ -16,7 +16,7 @@ struct NginxTLSTests {
     }
 
     @Test(
-        "speaks the version that the server allows",
+        "the client uses the TLS version that the server allows",
         arguments: [("TLS12", "TLSv1.2", "old"), ("TLS13", "TLSv1.3", "new")])
     func negotiates(port: String, version: String, text: String) async throws {
         let response = try await nginx.client().get(url(port))
@@ -25,7 +25,8 @@ struct NginxTLSTests {
     }
 
     @Test(
-        "gives up where no version suits both", arguments: [("TLS12", TLSOptions.Version.v1_3), ("TLS13", .v1_2)])
+        "the handshake fails if client and server have no version in common",
+        arguments: [("TLS12", TLSOptions.Version.v1_3), ("TLS13", .v1_2)])
     func refusesVersions(port: String, version: TLSOptions.Version) async throws {
         let client = nginx.client {
             $0.tls.minimumVersion = version
@@ -37,7 +38,7 @@ struct NginxTLSTests {
         #expect(error?.phase == .tls)
     }
 
-    @Test("resumes sessions on new connections", arguments: TLSOptions.Version.allCases)
+    @Test("the client resumes sessions on new connections", arguments: TLSOptions.Version.allCases)
     func resumes(version: TLSOptions.Version) async throws {
         let client = nginx.client { $0.tls.maximumVersion = version }
         var options = OutgoingRequest.Options()
@@ -51,7 +52,7 @@ struct NginxTLSTests {
         #expect(sessions == [".", "r", "r", "r"])
     }
 
-    @Test("verifies names, addresses and who vouches for them")
+    @Test("the client verifies names, addresses and issuers")
     func verifies() async throws {
         #expect(try await nginx.client().get(url("HTTPS", host: "localhost") + "small").text() == "small")
         let wrongName = nginx.client {
@@ -65,7 +66,7 @@ struct NginxTLSTests {
         #expect(untrusted?.code == .tlsFailed)
     }
 
-    @Test("judges what the server staples", arguments: TLSOptions.Version.allCases)
+    @Test("the client checks the stapled OCSP response", arguments: TLSOptions.Version.allCases)
     func stapled(version: TLSOptions.Version) async throws {
         func reason(_ port: String, _ policy: TLSOptions.Revocation.Policy) async -> TLSError.Reason? {
             let client = nginx.client {
@@ -87,7 +88,7 @@ struct NginxTLSTests {
         }
     }
 
-    @Test("presents its certificate to a server that wants one")
+    @Test("the client presents its certificate to a server that requests one")
     func presentsCertificate() async throws {
         var options = TestCertificateOptions()
         options.purpose = .client
@@ -100,7 +101,7 @@ struct NginxTLSTests {
         }
     }
 
-    @Test("is told by the server that a certificate is missing or wrong")
+    @Test("the server's refusal says that a certificate is missing or wrong")
     func lacksCertificate() async throws {
         let without = try await nginx.client().get(url("MUTUAL"))
         #expect(without.status == .badRequest)
@@ -113,7 +114,7 @@ struct NginxTLSTests {
         #expect(try await wrong.text().contains("SSL certificate error"))
     }
 
-    @Test("never reuses a connection of another identity")
+    @Test("the client never reuses a connection of another identity")
     func separatesIdentities() async throws {
         var names: [String] = []
         for name in ["ada", "grace", "ada"] {

@@ -19,7 +19,7 @@ struct NginxUploadTests {
         case bytes, file, streamWithLength, streamWithoutLength
     }
 
-    @Test("stores what was sent, byte for byte", arguments: NginxServer.Scheme.allCases, Kind.allCases)
+    @Test("nginx stores an upload byte for byte", arguments: NginxServer.Scheme.allCases, Kind.allCases)
     func uploads(scheme: NginxServer.Scheme, kind: Kind) async throws {
         let content = RandomBytes.make(5_000_003)
         let name = "\(kind)-\(scheme.rawValue).bin"
@@ -42,7 +42,7 @@ struct NginxUploadTests {
         #expect(client.pool?.statistics.created == 1)
     }
 
-    @Test("sends the body once the server says that it may")
+    @Test("the client sends the body after 100 Continue")
     func expectsContinue() async throws {
         let interim = Mutex<[Int]>([])
         var options = OutgoingRequest.Options()
@@ -57,7 +57,7 @@ struct NginxUploadTests {
         #expect(Digest.of(stored) == Digest.of(content))
     }
 
-    @Test("does not send a body that the server refuses", arguments: NginxServer.Scheme.allCases)
+    @Test("the client does not send a body that the server refuses", arguments: NginxServer.Scheme.allCases)
     func isRefused(scheme: NginxServer.Scheme) async throws {
         let progress = Mutex(0)
         var options = OutgoingRequest.Options()
@@ -71,7 +71,9 @@ struct NginxUploadTests {
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
     }
 
-    @Test("delivers a refusal that comes while the body is being sent", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "the client returns a refusal that arrives while the body is being sent", arguments: NginxServer.Scheme.allCases
+    )
     func isRefusedMidway(scheme: NginxServer.Scheme) async throws {
         for _ in 0..<5 {
             let pieces = Array(repeating: RandomBytes.make(100_000), count: 200)

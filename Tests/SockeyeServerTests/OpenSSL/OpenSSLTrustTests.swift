@@ -22,7 +22,7 @@ struct OpenSSLTrustTests {
         }
     }
 
-    @Test("judges what it staples", arguments: [nil, "-tls1_2"] as [String?])
+    @Test("the client checks the OCSP response that s_server staples", arguments: [nil, "-tls1_2"] as [String?])
     func stapled(option: String?) async throws {
         let certificate = try authority.issue()
         let options = option.map { [$0] } ?? []
@@ -41,7 +41,9 @@ struct OpenSSLTrustTests {
         }
     }
 
-    @Test("refuses what is wrong with its certificate, and pins it", arguments: [nil, "-tls1_2"] as [String?])
+    @Test(
+        "the client refuses an invalid certificate of s_server, and can pin a valid one",
+        arguments: [nil, "-tls1_2"] as [String?])
     func certificates(option: String?) async throws {
         let options = option.map { [$0] } ?? []
         let certificate = try authority.issue()

@@ -52,7 +52,7 @@ struct RealProxyTests {
     }
 
     /// A missing proxy is reported but is not a failure, because machines differ.
-    @Test("are reported if they are not installed")
+    @Test("proxies that are not installed are reported")
     func missing() {
         for name in ProxyProgram.missing { print("went without the proxy \(name), which is not installed") }
     }
@@ -78,7 +78,7 @@ struct RealProxyTests {
         }
     }
 
-    @Test("squid at its TLS port: TLS in TLS, and Digest inside")
+    @Test("squid's TLS port works with TLS in TLS, and with Digest inside")
     func squidOverTLS() async throws {
         try await withProxy(.squidSecure) { running in
             let trusted = TLSOptions(roots: RunningServer.authority.roots)
@@ -89,14 +89,14 @@ struct RealProxyTests {
         }
     }
 
-    @Test("tinyproxy with Basic")
+    @Test("tinyproxy works with Basic credentials")
     func tinyproxy() async throws {
         try await withProxy(.tinyproxy) { running in
             try await use(client(try Proxy("http://ada:password@127.0.0.1:\(running.port)")))
         }
     }
 
-    @Test("nginx's stream in front of tinyproxy, with TLS")
+    @Test("tinyproxy works behind a TLS stream of nginx")
     func nginx() async throws {
         try await withProxy(.nginx) { running in
             let trusted = TLSOptions(roots: RunningServer.authority.roots)
@@ -104,7 +104,7 @@ struct RealProxyTests {
         }
     }
 
-    @Test("microsocks, which resolves names and takes addresses", arguments: ["socks5", "socks5h"])
+    @Test("microsocks resolves names and accepts addresses", arguments: ["socks5", "socks5h"])
     func microsocks(kind: String) async throws {
         try await withProxy(.microsocks) { running in
             try await use(client(try Proxy("\(kind)://ada:pass%20word@127.0.0.1:\(running.port)")))
@@ -120,7 +120,7 @@ struct RealProxyTests {
         }
     }
 
-    @Test("dante in every version", arguments: ["socks4", "socks4a", "socks5", "socks5h"])
+    @Test("dante works with every version of SOCKS", arguments: ["socks4", "socks4a", "socks5", "socks5h"])
     func dante(kind: String) async throws {
         try await withProxy(.dante) { running in
             // Of the two addresses of the name, dante tries only one (with version 4).
@@ -130,7 +130,8 @@ struct RealProxyTests {
     }
 
     @Test(
-        "haproxy learns from the PROXY protocol who connects", arguments: [SocketOptions.ProxyHeader.Version.v1, .v2])
+        "haproxy learns the client's address from the PROXY protocol",
+        arguments: [SocketOptions.ProxyHeader.Version.v1, .v2])
     func haproxy(version: SocketOptions.ProxyHeader.Version) async throws {
         try await withProxy(.haproxy) { running in
             var configuration = ClientConfiguration()

@@ -13,7 +13,7 @@ struct OldServerTests {
         origin = try "http://127.0.0.1:" + Self.shared.get().greeting
     }
 
-    @Test("reads bodies up to the end of the connection", arguments: [("/large", 1_000_000), ("/empty", 0)])
+    @Test("the client reads bodies up to the end of the connection", arguments: [("/large", 1_000_000), ("/empty", 0)])
     func readsUntilClose(path: String, count: Int) async throws {
         let response = try await client.get(origin + path)
         #expect(response.minorVersion == 0)
@@ -22,7 +22,7 @@ struct OldServerTests {
         #expect(client.pool?.statistics.idle == 0)
     }
 
-    @Test("speaks HTTP/1.1 and uses a connection once")
+    @Test("the client sends HTTP/1.1 and uses each connection once")
     func usesConnectionOnce() async throws {
         var answers: Set<String> = []
         for _ in 0..<3 { answers.insert(try await client.get(origin + "/length").text()) }
@@ -31,13 +31,13 @@ struct OldServerTests {
         #expect(client.pool?.statistics.created == 3)
     }
 
-    @Test("survives a server that promises to keep a connection and does not")
+    @Test("the client succeeds if a server closes a connection that it promised to keep")
     func keepsConnection() async throws {
         for _ in 0..<3 { #expect(try await client.get(origin + "/keep").text().hasPrefix("HTTP/1.1")) }
         #expect(client.pool?.statistics.leased == 0)
     }
 
-    @Test("leaves nothing behind of a server that was stopped")
+    @Test("a stopped server no longer accepts connections")
     func cleansUp() async throws {
         let server = try PythonServer.start(Program.python ?? "", script: "old_server.py")
         let port = try #require(Int(server.greeting))
@@ -46,19 +46,19 @@ struct OldServerTests {
         #expect(FreePorts.isFree(port))
     }
 
-    @Test("waits for no body after HEAD")
+    @Test("the client waits for no body after HEAD")
     func sendsHead() async throws {
         let response = try await client.head(origin + "/empty")
         #expect(try await response.bytes().isEmpty)
     }
 
-    @Test("sends a body whose length is known")
+    @Test("the client sends a body whose length is known")
     func posts() async throws {
         let content = RandomBytes.make(300_000)
         #expect(try await client.post(origin, .bytes(content)).text() == "300000 bytes")
     }
 
-    @Test("reports a body that is cut short")
+    @Test("the client reports a body that is cut short")
     func isCutShort() async throws {
         let client = client
         let url = origin + "/short"

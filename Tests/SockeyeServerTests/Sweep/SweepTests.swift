@@ -24,7 +24,7 @@ struct SweepTests {
         }
     }
 
-    @Test("finds that they do what they are known to do", arguments: SweptServer.installed)
+    @Test("each server behaves as recorded", arguments: SweptServer.installed)
     func sweep(_ server: SweptServer) async throws {
         let scene = try Scene(server)
         defer { scene.running.stop() }
@@ -37,7 +37,7 @@ struct SweepTests {
     }
 
     /// A missing server is reported but is not a failure, because machines differ.
-    @Test("reports the servers that are not installed")
+    @Test("servers that are not installed are reported")
     func missing() {
         for name in SweptServer.missing { print("the sweep went without \(name), which is not installed") }
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct KilledDownloadTests {
     private static let size = 64 << 20
 
-    @Test("killed three times in the middle and resumed: no byte is lost, and none is fetched twice")
+    @Test("a download killed three times in the middle loses no byte and fetches none twice")
     func killed() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

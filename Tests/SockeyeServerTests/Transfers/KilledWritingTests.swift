@@ -4,7 +4,7 @@ import Sockeye
 import Testing
 
 /// A process that is killed while it writes a form to a file.
-@Suite("A form that is written to a file by a process that is killed", .timeLimit(.minutes(2)))
+@Suite("Forms that a killed process was writing to a file", .timeLimit(.minutes(2)))
 struct KilledWritingTests {
     private static let size = 8 << 20
     private static let old = Data("what was there before".utf8)
@@ -71,7 +71,7 @@ struct KilledWritingTests {
     }
 
     @Test(
-        "in the middle: the file is the old one or none, and only the temporary file is left",
+        "a process killed in the middle leaves the old file or no file, and a temporary file",
         arguments: [0, 1 << 20, (8 << 20) - 1], [true, false])
     func midway(stall: Int, withOld: Bool) async throws {
         try await inScene { scene in
@@ -87,7 +87,7 @@ struct KilledWritingTests {
         }
     }
 
-    @Test("at the end: the file is the old one, missing, or complete", arguments: [true, false])
+    @Test("a process killed at the end leaves the old file, no file, or the complete one", arguments: [true, false])
     func atEnd(withOld: Bool) async throws {
         try await inScene { scene in
             for _ in 0..<10 {

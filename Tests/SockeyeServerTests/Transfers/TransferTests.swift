@@ -13,7 +13,8 @@ struct TransferTests {
     }
 
     @Test(
-        "moves it within 4 MB of memory and loses nothing", arguments: NginxServer.Scheme.allCases, Kind.allCases)
+        "a gigabyte is transferred within 4 MB of memory and without loss", arguments: NginxServer.Scheme.allCases,
+        Kind.allCases)
     func moves(scheme: NginxServer.Scheme, kind: Kind) async throws {
         let nginx = try NginxServer.shared.get()
         let upload = "gigabyte-\(kind.rawValue)-\(scheme.rawValue).bin"

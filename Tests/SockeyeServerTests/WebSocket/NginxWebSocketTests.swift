@@ -22,7 +22,7 @@ struct NginxWebSocketTests {
     }
 
     @Test(
-        "send back messages, over TCP and TLS, compressed or not", arguments: NginxServer.Scheme.allCases,
+        "messages are echoed over TCP and TLS, compressed or not", arguments: NginxServer.Scheme.allCases,
         [true, false])
     func echo(scheme: NginxServer.Scheme, isCompressed: Bool) async throws {
         let options = WebSocketConnection.Options(compression: isCompressed ? .init() : nil)
@@ -40,7 +40,7 @@ struct NginxWebSocketTests {
         }
     }
 
-    @Test("refuse what is none")
+    @Test("an upgrade is refused if the resource is not a WebSocket")
     func refused() async throws {
         let url = nginx.url("/small")
         let error = await #expect(throws: SockeyeError.self) { try await nginx.client().webSocket(url) { _ in } }

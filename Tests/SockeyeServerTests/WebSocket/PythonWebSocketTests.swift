@@ -24,7 +24,7 @@ struct PythonWebSocketTests {
         return [nil, .init(), small, forgetful]
     }()
 
-    @Test("send back texts and bytes of all sizes, compressed or not", arguments: Library.allCases, 0..<4)
+    @Test("texts and bytes of all sizes are echoed, compressed or not", arguments: Library.allCases, 0..<4)
     func echo(library: Library, offer: Int) async throws {
         var options = WebSocketConnection.Options(compression: Self.offers[offer])
         options.compression?.minimumSize = 0
@@ -42,14 +42,14 @@ struct PythonWebSocketTests {
         }
     }
 
-    @Test("agree on a subprotocol", arguments: Library.allCases)
+    @Test("client and server agree on a subprotocol", arguments: Library.allCases)
     func subprotocol(library: Library) async throws {
         try await client.webSocket(server.url(library), options: .webSocket(subprotocols: ["chat.v1"])) { socket in
             #expect(socket.subprotocol == "chat.v1")
         }
     }
 
-    @Test("take a message sent in pieces, and send one in fragments")
+    @Test("the server accepts a message in pieces, and the client one in fragments")
     func fragments() async throws {
         try await client.webSocket(server.url(.websockets, "/fragments"), options: .webSocket(compression: .init())) {
             socket in
@@ -67,7 +67,7 @@ struct PythonWebSocketTests {
         }
     }
 
-    @Test("ping and are pinged")
+    @Test("client and server answer each other's pings")
     func pings() async throws {
         try await client.webSocket(server.url(.websockets, "/ping")) { socket in
             async let message = socket.receive()
@@ -77,7 +77,7 @@ struct PythonWebSocketTests {
         }
     }
 
-    @Test("close with a code and a reason")
+    @Test("the connection closes with a code and a reason")
     func closes() async throws {
         let url = server.url(.websockets, "/close")
         let error = await #expect(throws: WebSocketError.self) {
