@@ -4,8 +4,8 @@ import SockeyePropertyLists
 import SockeyeTestSupport
 import Testing
 
-/// Lists of the deepest allowed nesting, on threads with no more stack than musl gives them. Each walk must manage with
-/// 64 KiB, including its beginning.
+/// Lists of the deepest allowed nesting, on threads whose stack is as small as musl's default. Each walk may use at
+/// most 64 KiB of it.
 @Suite("Property lists on small stacks") struct SmallStackTests {
     private static let bound = 64 << 10
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
-        // Once on a normal stack: the first call of a function looks its symbols up, on the stack of its caller.
+        // Once on a normal stack, because the first call of a function also looks up its symbols there.
         _ = body()
         let (isRight, used) = SmallStack.run(body)
         #expect(isRight && used <= Self.bound, "\(name): \(used) bytes")

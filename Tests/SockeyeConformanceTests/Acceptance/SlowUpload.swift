@@ -24,7 +24,7 @@ enum SlowUpload {
         let client = HTTPClient()
         async let answer = client.post(server.url(), .stream(Generator(count: produced), length: size)).text()
         try await hasHead.wait()
-        // The server does not read: the source comes to rest once the sockets' buffers are full.
+        // The server does not read, so the client stops reading the source once the buffers of the sockets are full.
         var last = -1
         var calm = 0
         let isCalm = try await eventually {
@@ -34,11 +34,13 @@ enum SlowUpload {
             return calm >= 100
         }
         guard isCalm else { throw Failure(what: "the source is read without a pause") }
-        guard last < 32 << 20 else { throw Failure(what: "\(last) bytes were asked for") }
+        guard last < 32 << 20 else {
+            throw Failure(what: "\(last) bytes were read from the source before the server read any")
+        }
         let heap = HeapUsage.current()
         mayRead.fire()
-        guard try await answer == "\(size)" else { throw Failure(what: "not all arrived") }
-        guard HeapUsage.current() - heap < 1 << 20 else { throw Failure(what: "memory grew") }
+        guard try await answer == "\(size)" else { throw Failure(what: "the server did not receive all bytes") }
+        guard HeapUsage.current() - heap < 1 << 20 else { throw Failure(what: "the memory of the process grew") }
     }
 
     private final class Count: Sendable {

@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// Go's tables of cookie jars in several steps, through a client over a transport in memory; dates; public suffixes.
+/// Go's tables of cookie jars, run by a client over a transport in memory, and tables of dates and public suffixes.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieJarTests {
     struct JarCase: Decodable, Sendable {
         struct Query: Decodable, Sendable {

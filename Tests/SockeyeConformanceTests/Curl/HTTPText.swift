@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// A message, parsed only as far as comparing and scripting need.
+/// A message, parsed as far as the tests compare it.
 struct HTTPText: Sendable {
     /// The first line without its end.
     var start = ""
@@ -12,7 +12,7 @@ struct HTTPText: Sendable {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    /// The first two words of a request line.
+    /// The method and the target of a request line.
     var method: String { start.split(separator: " ").first.map(String.init) ?? "" }
     var target: String { start.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-/// The `proxy-env` vectors: curl's table of `no_proxy`, and Go's of the variables.
+/// The `proxy-env` vectors: curl's table of `no_proxy`, and Go's table of the proxy variables.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ProxyEnvironmentVectorTests {
     struct BypassCase: Decodable, Sendable, CustomTestStringConvertible {
         let id: String

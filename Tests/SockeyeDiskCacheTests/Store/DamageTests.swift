@@ -108,7 +108,7 @@ import Testing
             let found = try #require(try await subject.find("a", under: key))
             let body = try #require(try await subject.store.body(of: found, for: key))
             guard case .stream(let open) = body else {
-                Issue.record("not streamed")
+                Issue.record("the body is not a stream")
                 return
             }
             var pieces = open(0..<Self.size).makeAsyncIterator()

@@ -111,7 +111,7 @@ struct BodyLimitTests {
             #expect(response.headers["X-Why"] == "because")
             let start = String(decoding: response.body, as: UTF8.self)
             #expect(start.utf8.count <= 65_536 && String(repeating: Delivery.content, count: 14).hasPrefix(start))
-            if !delivery.isAnnounced { #expect(!start.isEmpty, "it was read until there was too much") }
+            if !delivery.isAnnounced { #expect(!start.isEmpty, "the body was read up to the limit") }
             await client.expectAtRest()
         }
     }
@@ -141,7 +141,7 @@ struct BodyLimitTests {
         #expect(try await client.get(server.url("/b"), options: .limit(body: .max)).text() == "ok")
         let error = await failure { _ = try await client.get(server.url("/b"), options: .limit(body: 1)) }
         #expect(error?.limit?.description == "limit bodyLimit: 1 bytes, seen 2 bytes")
-        #expect(server.connections == 1, "bodies that are here whole cost no connection")
+        #expect(server.connections == 1, "a refused body that has arrived completely leaves its connection reusable")
     }
 
     @Test("the error of the decoding limit contains the head, too")

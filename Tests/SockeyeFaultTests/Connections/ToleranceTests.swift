@@ -49,7 +49,7 @@ struct ToleranceTests {
         #expect(server.connections == 3, "a connection with a tolerated violation is not reused")
         options.tolerances = []
         let error = await failure { _ = try await scope.get(server.url(), options: options) }
-        #expect(error?.code == .malformedResponse, "the call decides")
+        #expect(error?.code == .malformedResponse, "the options of the call override those of the scope")
     }
 
     @Test(

@@ -69,7 +69,7 @@ struct DeadlineTests {
         try await stuck.occupyPool(of: client)
         let start = clock.now
         let error = await ending(clock) { try await stuck.request(with: client) }
-        #expect(start.duration(to: clock.now) >= .seconds(7), "not before its time")
+        #expect(start.duration(to: clock.now) >= .seconds(7), "the deadline did not pass early")
         check(error, obstacle.phase, limit)
         stuck.vacatePool()
         // A dial continues without its request, and its own limits are disabled in tests of the total deadline.

@@ -68,7 +68,7 @@ struct DiskLimits {
         let lost = try await refused(.diskFull) {
             _ = try await scene.client.download(unresumable, to: .file(scene.path)).value
         }
-        try demand(lost.resumeData == nil, "nothing to go on with")
+        try demand(lost.resumeData == nil, "no resume data")
         let body = OutgoingRequest.Body.bytes(scene.resource.body)
         try await refused(.bodyFailed) { _ = try await body.write(toFile: scene.path) }
         try demand(

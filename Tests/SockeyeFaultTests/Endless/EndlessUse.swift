@@ -12,7 +12,7 @@ import SockeyeXML
 
 /// An endless answer, and a caller that reads it with one API of the library until it is cancelled.
 struct EndlessUse: Sendable, CustomTestStringConvertible {
-    /// The call. It calls its last parameter once data has arrived.
+    /// Reads from the URL with the client, and calls the closure once data has arrived.
     typealias Reading = @Sendable (HTTPClient, String, () -> Void) async throws -> Void
 
     let answer: EndlessAnswer
@@ -70,7 +70,7 @@ struct EndlessUse: Sendable, CustomTestStringConvertible {
         EndlessUse(.chunks, api: "pieces", pieces),
         EndlessUse(.untilClose, api: "bytes()", repeating { try await _ = $0.get($1).bytes(upTo: 16 << 20) }),
         EndlessUse(.chunks, api: "text()", repeating { try await _ = $0.get($1).text(upTo: 1 << 20) }),
-        EndlessUse(.chunks, api: "dropping it", repeating { try await _ = $0.get($1) }),
+        EndlessUse(.chunks, api: "dropping the response", repeating { try await _ = $0.get($1) }),
         EndlessUse(.untilClose, api: "a sink") { client, url, begun in
             try await client.get(url).body.write { _ in begun() }
         },

@@ -115,7 +115,7 @@ struct PoolQueueTests {
             for (task, limit) in [(short, "timeouts.pool"), (total, "timeouts.total"), (long, "timeouts.pool")] {
                 let waiting = scene.client.pool?.statistics.waiting ?? 0
                 scene.clock.advance(by: .seconds(9))
-                #expect(scene.client.pool?.statistics.waiting == waiting, "not before its time")
+                #expect(scene.client.pool?.statistics.waiting == waiting, "no deadline passed early")
                 scene.clock.advance(by: .seconds(1))
                 let error = await failure { _ = try await task.value }
                 #expect(error?.code == .timeout)

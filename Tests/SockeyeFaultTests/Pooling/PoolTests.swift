@@ -49,7 +49,7 @@ struct PoolTests {
         }
         let order = served.value.withLock { $0 }
         #expect(order.count == count)
-        #expect(zip(order, order.dropFirst()).allSatisfy { $0 / 1000 <= $1 / 1000 }, "batch after batch")
+        #expect(zip(order, order.dropFirst()).allSatisfy { $0 / 1000 <= $1 / 1000 }, "the batches were served in order")
         #expect(server.activity.connections == 1)
         await client.expectAtRest()
     }
@@ -157,20 +157,20 @@ struct PoolTests {
             try await get()
             clock.advance(by: .seconds(10))
         }
-        #expect(server.connections == 1, "never idle for long, and not old yet")
+        #expect(server.connections == 1, "the connection was neither idle for long nor old")
         for _ in 0..<4 {
             try await get()
             clock.advance(by: .seconds(10))
         }
-        #expect(server.connections == 2, "too old, by 10 % more or less")
+        #expect(server.connections == 2, "the connection was too old, within 10 %")
         try await get()
         clock.advance(by: .seconds(16))
         try await get()
-        #expect(server.connections == 3, "idle for too long")
+        #expect(server.connections == 3, "the connection was idle for too long")
         try await get("/hint")
         clock.advance(by: .seconds(4))
         try await get()
-        #expect(server.connections == 4, "the server would have closed it")
+        #expect(server.connections == 4, "the time of the Keep-Alive hint has passed")
         clock.advance(by: .seconds(16))
         await eventually("the idle connection closed without a request") { server.open == 0 }
     }

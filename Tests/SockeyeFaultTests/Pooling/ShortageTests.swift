@@ -82,7 +82,7 @@ struct ShortageTests {
         #expect(pool?.closed.evicted == 15)
         #expect(pool?.idle == 5)
         for host in 16...20 { #expect(try await scene.get(host) == "/") }
-        #expect(scene.client.pool?.statistics.created == 20, "the most recently used stayed")
+        #expect(scene.client.pool?.statistics.created == 20, "the most recently used connections stayed open")
     }
 
     @Test("a request waits until a connection of any origin is released")

@@ -20,7 +20,8 @@ struct UnannouncedEndTests {
         // The clock stands still, so that a slow machine does not turn a POST into a trial.
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock())
         #expect(try await client.get(server.url()).text() == "ok")
-        #expect(try await client.get(server.url()).text() == "ok", "repeated, and noted")
+        #expect(
+            try await client.get(server.url()).text() == "ok", "the request was repeated, and the closure was noted")
         for _ in 0..<40 {
             #expect(try await client.post(server.url()).text() == "ok")
             #expect(try await client.get(server.url()).text() == "ok")
@@ -102,10 +103,10 @@ struct UnannouncedEndTests {
         #expect(try await client.post(server.url()).text() == "ok")
         clock.advance(by: .milliseconds(200))
         #expect(try await client.post(server.url()).text() == "ok")
-        #expect(server.connections == 2, "idle for less than half of 500 ms")
+        #expect(server.connections == 2, "the connection was idle for less than half of 500 ms")
         clock.advance(by: .milliseconds(300))
         #expect(try await client.post(server.url()).text() == "ok")
-        #expect(server.connections == 3, "idle for more")
+        #expect(server.connections == 3, "the connection was idle for more than half of 500 ms")
     }
 
     @Test("a server is trusted again after a while, and other servers are not distrusted")
@@ -123,7 +124,7 @@ struct UnannouncedEndTests {
         #expect(try await client.get(server.url()).text() == "ok")
         await eventually("the server has closed its connections") { server.open == 0 }
         for _ in 0..<3 { #expect(try await client.post(server.url()).text() == "ok") }
-        #expect(server.connections == 4, "one for each POST")
+        #expect(server.connections == 4, "one connection for each POST")
         for _ in 0..<3 { #expect(try await client.post(other.url()).text() == "ok") }
         #expect(other.connections == 1)
         clock.advance(by: .seconds(12))

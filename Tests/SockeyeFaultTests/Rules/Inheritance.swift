@@ -37,7 +37,7 @@ enum Inheritance {
         let opened = Set(descriptors()).subtracting(before)
         try demand(opened.count >= 8, "sockets, a poller and a file: \(opened)")
         let inherited = try child(without: before)
-        try demand(inherited.isEmpty, "handed on: \(inherited)")
+        try demand(inherited.isEmpty, "the child inherited \(inherited)")
         upload.cancel()
         _ = try? await upload.value
         try? FileManager.default.removeItem(atPath: file.path() + ".keys")
@@ -63,12 +63,12 @@ enum Inheritance {
         defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
         var process = pid_t()
         let code = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-        try demand(code == 0, "a child: \(code)")
+        try demand(code == 0, "no child was started: \(code)")
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-        try demand(status == 0, "a child that ends well: \(status)")
+        try demand(status == 0, "the child ended with \(status)")
         let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
-        try demand(!lines.isEmpty, "a list")
+        try demand(!lines.isEmpty, "the child listed no descriptors")
         return lines.filter { line in
             guard let number = Int32(line) else { return true }
             return number > 2 && !before.contains(number)

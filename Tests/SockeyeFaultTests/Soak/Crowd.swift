@@ -27,7 +27,7 @@ enum Crowd {
         limit.restore()
         let found = least.value.withLock { $0 }
         ChildProcess.say("at least \(found) descriptors were free")
-        try demand(found >= spare, "\(spare) descriptors for others, not \(found)")
+        try demand(found >= spare, "\(spare) free descriptors, not \(found)")
     }
 
     static func downloads() async throws {

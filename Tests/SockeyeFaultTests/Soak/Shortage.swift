@@ -21,9 +21,11 @@ enum Shortage {
         let name = await error(of: other, "http://no-such-name.invalid/", OutgoingRequest.Options())
         let file = await error { _ = try OutgoingRequest.Body.file("/etc/hostname") }
         limit.restore()
-        try demand(client.pool?.statistics.closed.evicted == 3, "three idle connections given up")
-        try demand(name?.code == .outOfResources && name?.phase == .resolve, "a name: \(String(describing: name))")
-        try demand(file?.code == .outOfResources, "a file to send: \(String(describing: file))")
+        try demand(client.pool?.statistics.closed.evicted == 3, "three idle connections were not closed")
+        try demand(
+            name?.code == .outOfResources && name?.phase == .resolve,
+            "the error of the look-up: \(String(describing: name))")
+        try demand(file?.code == .outOfResources, "the error of the file to send: \(String(describing: file))")
     }
 
     private static func ask(_ client: HTTPClient, _ url: String) async throws {
@@ -53,10 +55,12 @@ enum Shortage {
         let limit = try Limit(spare: 1)
         let url = "https://127.0.0.1:\(server.port)/"
         let failed = await error(of: client, url, OutgoingRequest.Options())
-        try demand(failed?.code == .outOfResources && failed?.phase == .tls, "the roots: \(String(describing: failed))")
+        try demand(
+            failed?.code == .outOfResources && failed?.phase == .tls,
+            "the error of the roots: \(String(describing: failed))")
         limit.restore()
         let other = await error(of: client, url, OutgoingRequest.Options())
-        try demand(other?.code == .tlsFailed, "a server without TLS: \(String(describing: other))")
+        try demand(other?.code == .tlsFailed, "the error of a server without TLS: \(String(describing: other))")
     }
 
     private static var ownPoller: HTTPClient.Configuration {

@@ -61,7 +61,7 @@ struct BulkScene {
             let scene = try await BulkScene(rest: rest, isTLS: isTLS, client: client)
             if scene.lowWaterMark == block { return scene }
         }
-        Issue.record("nothing was ever waited for in bulk")
+        Issue.record("no wait was for a whole block")
         throw CancellationError()
     }
 

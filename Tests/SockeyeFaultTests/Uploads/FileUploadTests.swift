@@ -48,7 +48,9 @@ struct FileUploadTests {
         #expect(server.activity.connections == 1)
         let totals = progress.value.withLock { $0 }
         #expect(totals.last == (count == 0 ? nil : count))
-        #expect(totals.filter { $0 == count }.count == (count == 0 ? 0 : 2), "the end of each is told once")
+        #expect(
+            totals.filter { $0 == count }.count == (count == 0 ? 0 : 2),
+            "the end of the body and of the request are reported once each")
     }
 
     @Test("a file with trailers is sent chunked")
@@ -187,7 +189,7 @@ struct FileUploadTests {
         let error = await failure { _ = try await client.put(server.url(), .body(body)) }
         #expect(error?.code == .bodyFailed)
         #expect(error?.message.contains(file.path) == true)
-        #expect(throws: SockeyeError.self, "nor is it a body any more") { try file.body() }
+        #expect(throws: SockeyeError.self, "the file cannot become a body again") { try file.body() }
         #expect(try await client.get(server.url()).text() == "ok")
         await client.expectAtRest()
     }

@@ -132,7 +132,7 @@ struct UploadTests {
         let response = try await client.post(server.url(), .bytes(Large.body(8 << 20)))
         #expect(try await response.text() == "all got")
         await client.expectAtRest()
-        #expect(client.pool?.statistics.idle == 1, "both halves are complete")
+        #expect(client.pool?.statistics.idle == 1, "request and response are complete, so the connection is reusable")
     }
 
     @Test(

@@ -14,7 +14,7 @@ import Testing
     func values(lines: String, value: String) throws {
         let text = "HTTP/1.1 200 OK\r\nX: y\r\n\(lines)\r\nZ: z\r\n\r\nbody"
         let head = try #require(try parseHead(text))
-        #expect(head.summary.byteCount == text.utf8.count - 4, "the whole counts")
+        #expect(head.summary.byteCount == text.utf8.count - 4, "the folded lines count as well")
         #expect(head.makeFields().map { "\($0.name): \($0.value)" } == ["X: y", "A: \(value)", "Z: z"])
         #expect(head.firstValue("a") == value && head.firstValue("z") == "z")
         #expect(head.rawValues(of: "A").map { String(decoding: $0, as: UTF8.self) } == [value])

@@ -58,7 +58,7 @@ final class ImageServer: Sendable {
         return .bytes(Bytes(Samples.png), contentType: "image/png", headers: ["Cache-Control": "max-age=60"])
     }
 
-    /// Answers a path, from now on.
+    /// Answers the waiting and all later requests for a path.
     func release(_ path: String) {
         let signals = state.withLock { state in
             state.released.insert(path)

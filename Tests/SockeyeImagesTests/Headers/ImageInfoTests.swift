@@ -13,7 +13,7 @@ import Testing
         #expect(info.height == sample.height)
         #expect(info.frameCount == sample.frames)
         #expect(info.orientation == sample.orientation)
-        #expect(try ImageInfo(Bytes(sample.bytes + [0xFF, 0xD8, 0])) == info, "what follows the image does not count")
+        #expect(try ImageInfo(Bytes(sample.bytes + [0xFF, 0xD8, 0])) == info, "bytes after the image are ignored")
     }
 
     @Test("A file that is cut anywhere is reported as truncated", arguments: ImageSample.all)

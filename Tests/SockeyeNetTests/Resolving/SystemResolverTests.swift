@@ -113,7 +113,7 @@ struct SystemResolverTests {
         callers[1].cancel()
         await #expect(throws: ResolveError.cancelled) { try await callers[1].value }
         await until { resolver.queueLength == 0 }
-        #expect(cache.count == 1, "the look-up that runs")
+        #expect(cache.count == 1, "only the running look-up is left")
         let again = Task { try await cache.resolve("queued", on: poller) }
         for _ in 0..<2 { gate.opened.signal() }
         #expect(try await running.value.count == 1)

@@ -56,7 +56,7 @@ struct NothingToReadTests {
         try await server.sendAll([1, 2, 3])
         #expect(!client.hasNothingToRead)
         #expect(try await client.receive(2, piece: 2) == [1, 2])
-        #expect(!client.hasNothingToRead, "one is left, of a record that has been decrypted")
+        #expect(!client.hasNothingToRead, "one byte of a decrypted record is left")
         #expect(try await client.receive(1, piece: 1) == [3])
         #expect(client.hasNothingToRead)
     }

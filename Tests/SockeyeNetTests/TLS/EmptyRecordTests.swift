@@ -104,7 +104,7 @@ struct EmptyRecordTests {
     func boundedRead() async throws {
         let (client, server, pipe) = try await flooded(8000)
         #expect(client.readOnce().isWouldBlock)
-        #expect(!pipe.hasNothingToRead, "216 KB of them came at once, and one call took in all")
+        #expect(!pipe.hasNothingToRead, "one call read all 216 KB of records, which arrived at once")
         // A wait ends at once, but only after a check of its deadline.
         try await client.wait(for: .read, as: .reader, until: .distantFuture)
         await #expect(throws: TransportError.timedOut) {
@@ -160,7 +160,7 @@ struct EmptyRecordTests {
         let timer = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))
         timer.signal()
         #expect(await timer.sleep(until: time.now) == .timedOut)
-        #expect(await timer.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "which is still to be had")
+        #expect(await timer.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "the signal is still pending")
     }
 }
 

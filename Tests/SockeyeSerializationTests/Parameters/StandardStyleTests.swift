@@ -2,7 +2,8 @@ import FoundationEssentials
 import SockeyeSerialization
 import Testing
 
-/// Rows in which the standard style differs from AFNetworking's. Rows say `[` for readability where the text has `%5B`.
+/// Rows in which the standard style differs from AFNetworking's. For readability they have `[` and `]` instead of `%5B`
+/// and `%5D`.
 @Suite("Standard parameter style")
 struct StandardStyleTests {
     @Test("the style repeats the keys of arrays, and writes words for booleans and ISO 8601 dates", arguments: rows)

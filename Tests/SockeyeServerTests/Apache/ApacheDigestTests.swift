@@ -106,7 +106,7 @@ struct ApacheDigestTests {
             #expect(try await log.entries(4).map(\.status) == [401, 200, 401, 200])
             return
         }
-        Issue.record("nonces of two seconds were always too old at once")
+        Issue.record("each nonce had expired before its first use")
     }
 
     @Test("after a restart of the server the client answers again without asking for credentials")
@@ -146,7 +146,7 @@ struct ApacheDigestTests {
             guard wave > 0 else { continue }
             let entries = try await log.entries(64)
             #expect(entries.allSatisfy { $0.status == 200 })
-            #expect(Set(entries.map { "\($0.nonce ?? "") \($0.count ?? 0)" }).count == 64, "no number twice")
+            #expect(Set(entries.map { "\($0.nonce ?? "") \($0.count ?? 0)" }).count == 64, "each count occurs once")
         }
     }
 }

@@ -129,7 +129,7 @@ struct HTTPBinResponseTests {
             for try await _ in response.body { pieces += 1 }
             if pieces > 1 { return }
         }
-        Issue.record("it always came in one piece")
+        Issue.record("the body always arrived in one piece")
     }
 
     @Test("the client delivers a dripping body whatever its status", arguments: [202, 404, 500])

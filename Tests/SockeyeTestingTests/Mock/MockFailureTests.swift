@@ -7,7 +7,7 @@ struct MockFailureTests {
     private let url = "http://api.test/x"
 
     @Test(
-        "the transport fails in every phase like sockets",
+        "the transport can fail in every phase, as sockets do",
         arguments: [
             (.unresolved, .resolutionFailed, .resolve, .network), (.refused, .connectFailed, .connect, .network),
             (.connectTimeout, .timeout, .connect, .network), (.tls, .tlsFailed, .tls, .peer),
@@ -64,7 +64,7 @@ struct MockFailureTests {
         #expect(start.duration(to: clock.now) == .seconds(30))
     }
 
-    @Test("deadlines for head, stall and total pass, both of the call and of the configuration")
+    @Test("deadlines of the call and of the configuration apply to head, stall and total")
     func deadlines() async throws {
         let clock = ManualClock()
         var configuration = ClientConfiguration()

@@ -92,7 +92,7 @@ import Testing
             case (0, .value(let text)): #expect(text.utf8.count == 1 << 20)
             case (1, nil): #expect(task.error?.code == .cancelled)
             case (2, .file(let file)): #expect(file.count == 1 << 20 && file.path == path)
-            default: Issue.record("not as decided: \(String(describing: result))")
+            default: Issue.record("another result than the decided one: \(String(describing: result))")
             }
             // Bytes that came with the head count.
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))

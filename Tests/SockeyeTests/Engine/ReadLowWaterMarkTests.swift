@@ -109,7 +109,7 @@ struct ReadLowWaterMarkTests {
         for _ in 0..<63 { #expect(next() == .forMark) }
         machine.limitPassed()
         #expect(next(0) == .forAny)
-        #expect(proofs() == 4, "as after the first that failed")
+        #expect(proofs() == 4, "as after the first failure")
     }
 
     @Test("once proven, a wait comes before another read; reads count as proofs like waits")
@@ -127,11 +127,11 @@ struct ReadLowWaterMarkTests {
             return machine.plan(received: received, certain: 1 << 30, at: now)
         }
         #expect(plan() == .forAny)
-        #expect(!comes(), "the first proof")
-        #expect(!comes(1), "little proves nothing")
-        #expect(!comes(certain: Self.enough - 1), "the second, but the end is near")
-        #expect(plan() == .forMark, "what was judged is not judged again")
-        #expect(comes(1), "while gathering there is a wait in any case, which decides")
+        #expect(!comes(), "the first bulk wait")
+        #expect(!comes(1), "a wait with few bytes is not a bulk wait")
+        #expect(!comes(certain: Self.enough - 1), "the second bulk wait, but too few bytes are certain")
+        #expect(plan() == .forMark, "bytes are judged only once")
+        #expect(comes(1), "while the mark is set, the next wait decides")
         #expect(plan() == .forMark, "one wait that brought little is tolerated")
         #expect(plan(1) == .afterReading)
         #expect(!comes(1))

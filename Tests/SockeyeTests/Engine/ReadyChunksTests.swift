@@ -23,7 +23,7 @@ struct ReadyChunksTests {
         try await sending.value
         #expect(sink.bytes == source.content)
         let batches = sink.batches
-        #expect(batches.prefix(8).allSatisfy { $0 == 1 }, "the first go without a second task")
+        #expect(batches.prefix(8).allSatisfy { $0 == 1 }, "the first chunks are sent without a second task")
         #expect(batches.contains { $0 > 1 })
         #expect(batches.allSatisfy { $0 <= ChunkQueue<Bytes>.largestCount })
     }

@@ -200,7 +200,7 @@ struct MultipartFormTests {
         }
         _ = try await duration(200)
         let (few, many) = (try await duration(2000), try await duration(20_000))
-        #expect(many < few * 40, "in square time it would be 100")
+        #expect(many < few * 40, "in quadratic time the factor would be 100")
     }
 
     @Test("a form whose content contains its boundary is refused, as far as the content is known")

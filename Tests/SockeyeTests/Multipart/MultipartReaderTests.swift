@@ -50,7 +50,7 @@ struct MultipartReaderTests {
         let error = await #expect(throws: SockeyeError.self) { _ = try await content.next() }
         #expect(error?.code == .bodyConsumed)
         #expect(try await text(second) == "hi")
-        #expect(try await text(second) == "", "it was read to its end")
+        #expect(try await text(second) == "", "the part was read to its end")
         #expect(try await parts.next() == nil)
         #expect(try await parts.next() == nil)
     }

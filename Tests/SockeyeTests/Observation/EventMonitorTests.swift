@@ -159,7 +159,7 @@ import Testing
         struct TasksOnly: EventMonitor {
             let kinds: ClientEvent.Kinds = .taskEnded
             func monitor(of call: ObservedCall) -> (any EventMonitor)? {
-                Issue.record("asked about \(call)")
+                Issue.record("a monitor of calls was requested for \(call)")
                 return self
             }
             func handle(_ event: ClientEvent) {}

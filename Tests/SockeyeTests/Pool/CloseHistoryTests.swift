@@ -48,10 +48,10 @@ struct CloseHistoryTests {
     func moment() {
         var history = CloseHistory<String>()
         close(&history, lastUse: 0, end: 500, now: 1_400)
-        #expect(trust(&history, now: 1_400) == at(1_150), "half of 500 ms")
+        #expect(trust(&history, now: 1_400) == at(1_150), "connections are trusted for half of 500 ms")
         close(&history, lastUse: 2_000, end: 2_099, now: 2_990)
         #expect(trust(&history, now: 2_300) == .distantFuture)
-        #expect(trust(&history, now: 2_349) == at(2_099), "a quarter of a second after the close itself")
+        #expect(trust(&history, now: 2_349) == at(2_099), "distrust ends a quarter of a second after the close")
     }
 
     @Test("a single close is forgotten after ten seconds; a longer series of closes is remembered longer")
@@ -72,7 +72,7 @@ struct CloseHistoryTests {
         for second in stride(from: 0, to: 6_000, by: 5) {
             close(&history, made: second * 1_000, lastUse: second * 1_000, now: second * 1_000)
         }
-        #expect(trust(&history, now: 5_995_000 + 600_000) == .zero, "ten minutes at most")
+        #expect(trust(&history, now: 5_995_000 + 600_000) == .zero, "the history lasts at most ten minutes")
     }
 
     @Test("the history keeps at most 256 peers")
@@ -87,7 +87,7 @@ struct CloseHistoryTests {
             history.earliestUse(of: 9_999, now: at(100)), history.earliestUse(of: 0, now: at(100))
         )
         #expect(last == .distantFuture)
-        #expect(first == .zero, "the first to be forgotten goes")
+        #expect(first == .zero, "the record that expires first is removed")
     }
 
     @Test("after a reload, an answer on a connection idled since the close restores trust in the peer")
@@ -96,7 +96,7 @@ struct CloseHistoryTests {
         for lastUse in 0..<16 { close(&history, lastUse: lastUse, end: 20, now: 20) }
         #expect(history.isAwaitingProof)
         history.lived("a", lastUse: at(19), now: at(25))
-        #expect(trust(&history, now: 25) == .distantFuture, "it was put aside before the close")
+        #expect(trust(&history, now: 25) == .distantFuture, "the connection became idle before the close")
         history.lived("a", lastUse: at(30), now: at(31))
         #expect(trust(&history, now: 31) == .zero)
         #expect(!history.isAwaitingProof)
@@ -116,7 +116,7 @@ struct CloseHistoryTests {
         close(&history, lastUse: 0, end: 1, now: 1)
         #expect(trust(&history, now: 250) == .distantFuture)
         #expect(trust(&history, now: 251) == at(1))
-        #expect(trust(&history, now: 252) == .distantFuture, "one at a time")
+        #expect(trust(&history, now: 252) == .distantFuture, "only one trial at a time")
         history.lived("a", lastUse: at(240), now: at(253))
         #expect(trust(&history, now: 253) == .zero)
     }
@@ -149,7 +149,7 @@ struct CloseHistoryTests {
         #expect(pool.release(other).served == nil)
         #expect(try pool.succeed(decision.dial).served?.waiter == decision.waiter)
         let again = pool.machine.lease("a", notIdleBefore: pool.now, now: pool.now)
-        #expect(again.lease != nil, "it was in use until now")
+        #expect(again.lease != nil, "the connection was in use until now")
     }
 
     @Test("a draining pool refuses a request that distrusts all idle connections")

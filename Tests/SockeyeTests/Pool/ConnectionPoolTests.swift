@@ -135,8 +135,8 @@ struct ConnectionPoolTests {
             await eventually("no leased or dialling connection") {
                 pool.statistics.leased + pool.statistics.dialling == 0
             }
-            #expect(try await pool.drain(server.url()), "nothing but idle connections")
-            #expect(pool.statistics.origins.map(\.idle) == [1], "the other origin's")
+            #expect(try await pool.drain(server.url()), "the pool had only idle connections")
+            #expect(pool.statistics.origins.map(\.idle) == [1], "the connection of the other origin is left")
         }
     }
 

@@ -62,7 +62,7 @@ struct ParkedWaitersTests {
         let ids = try waiters(3, of: &pool)
         for id in ids { parked.enter(id) }
         #expect(parked.settle(ids[1], "served") == nil)
-        #expect(parked.settle(ids[1], "cancelled") == nil, "settled is settled")
+        #expect(parked.settle(ids[1], "cancelled") == nil, "a settled waiter cannot be settled again")
         #expect(parked.count == 2)
         #expect(parked.park(0, as: ids[0], until: .distantFuture).isParked)
         #expect(parked.park(1, as: ids[1], until: .distantFuture).outcome == "served")

@@ -39,11 +39,11 @@ struct PoolDialTests {
         let gone = pool.lease()
         #expect(try pool.abandon(gone.waiter) == .removed)
         let next = pool.lease()
-        #expect(next.waiter != nil && next.dial == nil, "the dial under way is for it now")
+        #expect(next.waiter != nil && next.dial == nil, "the running dial serves the next request")
         #expect(try pool.abandon(next.waiter) == .removed)
         #expect(try pool.succeed(gone.dial).isIdle)
         let lease = try #require(pool.lease().lease)
-        #expect(lease.isReused, "it lay idle, so the server may have closed it")
+        #expect(lease.isReused, "the connection was idle, so the server may have closed it")
         #expect(lease.use == 1)
     }
 
@@ -109,10 +109,10 @@ struct PoolDialTests {
         }
         let dials = pool.machine.prewarm("a", count: count)
         #expect(dials.count == opened)
-        #expect(pool.machine.prewarm("a", count: count).isEmpty, "those under way count")
+        #expect(pool.machine.prewarm("a", count: count).isEmpty, "running dials count")
         #expect(pool.machine.prewarm("a", count: .min).isEmpty)
         for dial in dials { #expect(try pool.succeed(dial).isIdle) }
-        #expect(pool.machine.prewarm("a", count: count).isEmpty, "those idle count")
+        #expect(pool.machine.prewarm("a", count: count).isEmpty, "idle connections count")
         #expect((pool.holding()?.idle ?? 0) == opened)
     }
 

@@ -32,7 +32,7 @@ struct PoolExhaustionTests {
         let lease = try pool.open("a")
         let decision = pool.lease("b")
         guard case .wait(let waiter) = try exhaust(&pool, decision.dial) else {
-            Issue.record("it did not wait")
+            Issue.record("the request did not wait")
             return
         }
         #expect(waiter == decision.waiter)
@@ -67,13 +67,13 @@ struct PoolExhaustionTests {
         let first = pool.lease("a")
         let second = pool.lease("b")
         guard case .failed(let decision) = try exhaust(&pool, first.dial) else {
-            Issue.record("it waits for nothing")
+            Issue.record("the request waits although no connection can be released")
             return
         }
         #expect(decision.failed == first.waiter)
         #expect(decision.dial?.key == "b")
         guard case .failed(let last) = try exhaust(&pool, decision.dial) else {
-            Issue.record("it waits for nothing")
+            Issue.record("the request waits although no connection can be released")
             return
         }
         #expect(last.failed == second.waiter)

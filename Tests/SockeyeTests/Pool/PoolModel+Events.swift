@@ -7,7 +7,9 @@ extension PoolModel {
         switch decision {
         case .use(let lease, let closing):
             try check(!fresh, "fresh requests get no idle connection")
-            try check(own.last { $0.deadline > now }?.id == lease.id, "the most recently used that is not expired")
+            try check(
+                own.last { $0.deadline > now }?.id == lease.id,
+                "leases the most recently used connection that is not expired")
             for closing in closing {
                 try check(own.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
                 try close(closing)
@@ -15,11 +17,11 @@ extension PoolModel {
             idle.removeAll { $0.id == lease.id }
             leased.append(Held(id: lease.id, connection: lease.connection, key: key))
         case .wait(let waiter, let dial, let closing):
-            try check(fresh || !own.contains { $0.deadline > now }, "waits only when nothing is idle")
+            try check(fresh || !own.contains { $0.deadline > now }, "waits only if no connection is idle")
             for closing in closing { try checkEviction(closing, key: key, fresh: fresh, now: now) }
             waiters.append(Waiter(id: waiter, key: key, fresh: fresh))
             if let dial {
-                try check(dial.key == key, "dials for the key asked for")
+                try check(dial.key == key, "dials for the requested key")
                 try start(dial)
             }
         case .rejected:
@@ -48,12 +50,12 @@ extension PoolModel {
         let key = held.key
         switch decision {
         case .none:
-            try check(reusable, "keeps what may be used again")
+            try check(reusable, "keeps only reusable connections")
             try check(!isOver(key), "keeps no connection beyond lowered limits")
             leased.removeAll { $0.id == held.id }
             idle.append(held)
         case .serve(let waiter, let next):
-            try check(reusable, "lends what may be used again")
+            try check(reusable, "leases only reusable connections")
             try check(isNew || !isOver(key), "leases no connection beyond lowered limits")
             try check(
                 next.connection == held.connection && next.id == held.id && next.isReused == !isNew,
@@ -62,7 +64,7 @@ extension PoolModel {
             try check(oldest?.id == waiter, "serves the oldest waiter that may have it")
             waiters.removeAll { $0.id == waiter }
         case .close(let closing, let dial):
-            try check(closing.connection == held.connection, "closes what was freed")
+            try check(closing.connection == held.connection, "closes the released connection")
             let starving = waiters.contains { $0.key != key } || uncovered(of: key).contains { $0.fresh }
             try check(closing.reason != .evicted || starving, "evicts only for a waiting request")
             try close(closing)
@@ -92,7 +94,7 @@ extension PoolModel {
             try check(uncovered(of: dial.key).first?.id == waiter, "the youngest waiter with a dial loses it")
             ceiling = connections
         case .failed(let decision):
-            try check(!isWanted || connections == 1, "fails when nothing can get free")
+            try check(!isWanted || connections == 1, "fails only if no connection can be released")
             if isWanted { ceiling = 1 }
             try failed(dial, decision: decision)
             if isWanted, decision.dial == nil { ceiling = nil }
@@ -105,7 +107,7 @@ extension PoolModel {
             try check(dial.key == longestWaiting, "dials again for the longest waiting request")
             try start(dial)
         }
-        try check(longestWaiting == nil, "tries again for all")
+        try check(longestWaiting == nil, "dials again for all waiting requests")
     }
 
     mutating func limited(_ decision: TestPool.LimitsDecision) throws(Violation) {
@@ -119,7 +121,7 @@ extension PoolModel {
             try check(key.map(isOver) == true, "closes while there are too many")
             try close(closing)
         }
-        for key in Set(idle.map(\.key)) { try check(!isOver(key), "leaves none idle beyond the limits") }
+        for key in Set(idle.map(\.key)) { try check(!isOver(key), "leaves no idle connection beyond the limits") }
         var places = evicted[...]
         for dial in decision.dials {
             while connections >= capacity {
@@ -129,7 +131,7 @@ extension PoolModel {
             try check(dial.key == longestWaiting, "dials for the longest waiting request")
             try start(dial)
         }
-        try check(places.isEmpty && longestWaiting == nil, "serves all that it can")
+        try check(places.isEmpty && longestWaiting == nil, "serves all requests that it can")
     }
 
     mutating func close(_ closing: TestPool.Closing) throws(Violation) {

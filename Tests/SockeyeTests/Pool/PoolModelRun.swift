@@ -96,7 +96,8 @@ struct PoolModelRun {
         let decision = pool.machine.dialExhausted(dial.id, now: pool.now)
         lastEvent = "dial of \(dial.key) found nothing left: \(decision)"
         try model.exhausted(dial, decision: decision)
-        try model.check((pool.machine.exhaustionDeadline == nil) == (model.ceiling == nil), "tries again some time")
+        try model.check(
+            (pool.machine.exhaustionDeadline == nil) == (model.ceiling == nil), "a time for the next attempt is set")
     }
 
     private mutating func abandon() throws {
@@ -129,10 +130,11 @@ struct PoolModelRun {
         if let first = model.idle.map(\.deadline).min(), let next = pool.machine.nextDeadline {
             try model.check(next <= first.advanced(by: .milliseconds(250)), "the timer is not late")
         }
-        try model.check((pool.machine.nextDeadline == nil) == model.idle.isEmpty, "a timer while something is idle")
+        try model.check(
+            (pool.machine.nextDeadline == nil) == model.idle.isEmpty, "a timer is set while a connection is idle")
         let closing = pool.machine.tick(now: pool.now)
         lastEvent = "tick: \(closing)"
-        try model.check(closing.map(\.id) == expired, "closes exactly what expired")
+        try model.check(closing.map(\.id) == expired, "closes exactly the expired connections")
         for closing in closing { try model.close(closing) }
         if let deadline = pool.machine.exhaustionDeadline, deadline <= pool.now {
             let dials = pool.machine.retryExhausted(now: pool.now)
@@ -162,7 +164,7 @@ struct PoolModelRun {
     private mutating func closeIdle() throws {
         lastEvent = "close idle"
         for closing in pool.machine.closeIdle() { try model.close(closing) }
-        try model.check(model.idle.isEmpty, "closes all that is idle")
+        try model.check(model.idle.isEmpty, "closes all idle connections")
     }
 
     /// Ends all dials and leases, without new requests.

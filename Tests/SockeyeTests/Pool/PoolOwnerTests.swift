@@ -57,7 +57,7 @@ struct PoolOwnerTests {
         let dial = try #require(pool.machine.prewarm("one/c", count: 1).first)
         _ = try pool.openIdle("two/a")
         _ = pool.machine.shutdown("one", graceful: true)
-        #expect(pool.machine.remove("one").isEmpty, "its idle ones were closed before")
+        #expect(pool.machine.remove("one").isEmpty, "its idle connections were closed before")
         #expect(idle.count == 1 && pool.statistics.closed.shutDown == 1)
         #expect(pool.release(busy).closing?.reason == .onDemand)
         #expect(try pool.succeed(dial).closing?.reason == .onDemand)

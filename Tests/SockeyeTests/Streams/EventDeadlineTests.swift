@@ -67,7 +67,7 @@ struct EventDeadlineTests {
             #expect(error?.limit?.name == "idle")
             let opened = try await clock.advancing(by: .milliseconds(500)) { try await updates.next() }
             guard case .opened? = opened else {
-                Issue.record("not opened again")
+                Issue.record("the stream did not reconnect")
                 return
             }
         }

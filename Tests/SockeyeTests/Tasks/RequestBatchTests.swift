@@ -17,7 +17,7 @@ import Testing
         let batch = client.batch([OutgoingRequest](), as: .text)
         #expect(try await batch.values().isEmpty)
         #expect(await batch.results().isEmpty)
-        for await _ in batch { Issue.record("an item of nothing") }
+        for await _ in batch { Issue.record("an empty batch yielded an item") }
     }
 
     @Test("a batch has its values in order, at any width", arguments: [-1, 1, 2, 7, 100])

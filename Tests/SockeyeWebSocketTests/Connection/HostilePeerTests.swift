@@ -331,7 +331,7 @@ struct HostilePeerTests {
             let start = clock.now
             try await clock.advancing(by: .milliseconds(2)) { try await second.wait() }
             let elapsed = start.duration(to: clock.now)
-            #expect(elapsed < .milliseconds(6500), "4 s, and one for the look that finds the pong, not \(elapsed)")
+            #expect(elapsed < .milliseconds(6500), "4 s and one check that finds the pong, not \(elapsed)")
         }
     }
 

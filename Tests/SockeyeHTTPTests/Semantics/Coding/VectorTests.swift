@@ -22,7 +22,7 @@ struct VectorTests {
         case (.either, .success(let body)): #expect(vector.size == nil || vector.matches(body))
         case (.error, .failure), (.either, .failure): break
         case (.ok, .failure(let error)): Issue.record("fails: \(error)")
-        case (.error, .success): Issue.record("is taken for a whole body")
+        case (.error, .success): Issue.record("no error for an incomplete body")
         }
     }
 

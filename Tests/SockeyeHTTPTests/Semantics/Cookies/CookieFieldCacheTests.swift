@@ -83,7 +83,7 @@ import Testing
         let url = try HTTPURL("https://a.test/")
         for _ in 0..<3 {
             let field = store.field(for: url, besides: []) {
-                Issue.record("the time was asked for")
+                Issue.record("the clock was read")
                 return 0
             }
             #expect(field == "a=1")

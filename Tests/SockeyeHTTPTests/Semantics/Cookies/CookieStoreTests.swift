@@ -16,7 +16,7 @@ import Testing
     mutating func empty() throws {
         let url = try HTTPURL("http://a.test/")
         let field = store.field(for: url, besides: ["a=b"]) {
-            Issue.record("the time was asked for")
+            Issue.record("the clock was read")
             return 0
         }
         #expect(field == nil)

@@ -74,12 +74,12 @@ import Testing
         var machine = opened { $0.attempts = limit }
         for _ in 0..<3 {
             guard case .reconnect = machine.lost(.ended, isOpen: true, random: 0) else {
-                Issue.record("not connected to again")
+                Issue.record("the machine does not reconnect")
                 return
             }
             for _ in 1..<limit {
                 guard case .reconnect = machine.lost(.failed(isTransient: true), isOpen: false, random: 0) else {
-                    Issue.record("given up too early")
+                    Issue.record("the machine gives up before the limit of attempts")
                     return
                 }
             }

@@ -118,7 +118,7 @@ struct ResolverFilesTests {
                 try demand(answer.timeToLive == .zero, "\(String(describing: answer.timeToLive))")
                 let alias = try await resolver.literals(of: "alias.test")
                 try demand(alias == ["127.0.0.7:80"], "\(alias)")
-                try demand(server.questions.isEmpty, "no question for what the file has")
+                try demand(server.questions.isEmpty, "no query for a name in the file")
                 let other = try await resolver.literals(of: "other.test")
                 try demand(other == ["127.0.0.1:80"], "\(other)")
             }

@@ -136,7 +136,7 @@ import Testing
                 let error = await #expect(throws: SockeyeError.self) { try await response.text() }
                 return #expect(error?.code == .timeout)
             }
-            Issue.record("no head came")
+            Issue.record("no head arrived")
         }
     }
 
