@@ -166,6 +166,6 @@ struct KilledDownload: Codable, Sendable {
         }
         settings.calls.synchronize = { _ in Int32(kill(getpid(), SIGKILL)) }
         _ = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: url), settings).run()
-        throw UnmetCondition("the process was not killed before the end of the download")
+        throw UnmetCondition("a kill before the end of the download")
     }
 }

@@ -37,7 +37,7 @@ enum Inheritance {
         let opened = Set(descriptors()).subtracting(before)
         try demand(opened.count >= 8, "sockets, a poller and a file: \(opened)")
         let inherited = try child(without: before)
-        try demand(inherited.isEmpty, "the child inherited \(inherited)")
+        try demand(inherited.isEmpty, "no inherited descriptors, not \(inherited)")
         upload.cancel()
         _ = try? await upload.value
         try? FileManager.default.removeItem(atPath: file.path() + ".keys")
@@ -63,12 +63,12 @@ enum Inheritance {
         defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
         var process = pid_t()
         let code = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
-        try demand(code == 0, "no child was started: \(code)")
+        try demand(code == 0, "a started child, not error \(code)")
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-        try demand(status == 0, "the child ended with \(status)")
+        try demand(status == 0, "a child that exits with 0, not \(status)")
         let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
-        try demand(!lines.isEmpty, "the child listed no descriptors")
+        try demand(!lines.isEmpty, "a list of descriptors from the child")
         return lines.filter { line in
             guard let number = Int32(line) else { return true }
             return number > 2 && !before.contains(number)

@@ -21,11 +21,13 @@ enum Shortage {
         let name = await error(of: other, "http://no-such-name.invalid/", OutgoingRequest.Options())
         let file = await error { _ = try OutgoingRequest.Body.file("/etc/hostname") }
         limit.restore()
-        try demand(client.pool?.statistics.closed.evicted == 3, "three idle connections were not closed")
+        try demand(client.pool?.statistics.closed.evicted == 3, "three closed idle connections")
         try demand(
             name?.code == .outOfResources && name?.phase == .resolve,
-            "the error of the look-up: \(String(describing: name))")
-        try demand(file?.code == .outOfResources, "the error of the file to send: \(String(describing: file))")
+            "a shortage as the error of the look-up, not \(String(describing: name))")
+        try demand(
+            file?.code == .outOfResources,
+            "a shortage as the error of the file to send, not \(String(describing: file))")
     }
 
     private static func ask(_ client: HTTPClient, _ url: String) async throws {
@@ -57,10 +59,10 @@ enum Shortage {
         let failed = await error(of: client, url, OutgoingRequest.Options())
         try demand(
             failed?.code == .outOfResources && failed?.phase == .tls,
-            "the error of the roots: \(String(describing: failed))")
+            "a shortage as the error of the roots, not \(String(describing: failed))")
         limit.restore()
         let other = await error(of: client, url, OutgoingRequest.Options())
-        try demand(other?.code == .tlsFailed, "the error of a server without TLS: \(String(describing: other))")
+        try demand(other?.code == .tlsFailed, "tlsFailed from a server without TLS, not \(String(describing: other))")
     }
 
     private static var ownPoller: HTTPClient.Configuration {

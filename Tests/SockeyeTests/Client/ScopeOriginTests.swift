@@ -35,14 +35,14 @@ import Testing
 
     private static let base = "https://api.example/v1/"
     /// References that resolve to another origin than the base.
-    private static let otherOrigins = [
+    private static let otherOriginReferences = [
         "//evil.example/x", " //evil.example/x", "\n//evil.example/x", "http://evil.example/x",
         "HTTPS://evil.example/x",
         "https://api.example@evil.example/x", "//api.example:444/x", "http://api.example/x", "//api.example./x",
         "//\u{430}pi.example/x", "//api%2eexample.evil.example/x", "https://sub.api.example/x", "//evil.example",
     ]
     /// References that resolve to the origin of the base.
-    private static let sameOrigin = [
+    private static let sameOriginReferences = [
         "x", "/x", "", "?q=//evil.example", "#//evil.example", "..//evil.example", "/.//evil.example",
         "x//evil.example",
         "//api.example/x", "HTTPS://API.EXAMPLE:443/x", "//%61pi.example/x", "https://u@api.example/x",
@@ -60,7 +60,8 @@ import Testing
         mock.requests.flatMap { request in request.headers.map { "\($0.name): \($0.value)" } }.joined(separator: "\n")
     }
 
-    @Test("a scope's credentials are not sent to a URL outside the origin of its base", arguments: otherOrigins)
+    @Test(
+        "a scope's credentials are not sent to a URL outside the origin of its base", arguments: otherOriginReferences)
     func fields(reference: String) async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
@@ -71,7 +72,7 @@ import Testing
         #expect(request["X-Harmless"] == "kept" && request["Accept"] == "text/plain")
     }
 
-    @Test("a scope's credentials are sent to the origin of its base, in any spelling", arguments: sameOrigin)
+    @Test("a scope's credentials are sent to the origin of its base, in any spelling", arguments: sameOriginReferences)
     func sameOrigin(reference: String) async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
@@ -91,7 +92,7 @@ import Testing
         let api =
             isBefore
             ? client.adding(policy).scoped(baseURL: Self.base) : client.scoped(baseURL: Self.base).adding(policy)
-        for reference in Self.otherOrigins { _ = try await api.get(reference) }
+        for reference in Self.otherOriginReferences { _ = try await api.get(reference) }
         #expect(!arrived(mock).contains("s3cret") && !arrived(mock).contains("Digest"), "\(arrived(mock))")
         #expect(!arrived(mock).contains("Authorization"), "\(arrived(mock))")
         _ = try await api.get("x")
@@ -107,7 +108,7 @@ import Testing
             baseURL: Self.base, requestSerializer: .json(options: ParameterSerializer.Options(requestOptions: options)))
         _ = try await api.post("x", .parameters(["a": 1]))
         #expect(mock.requests.last?.options.tls != nil)
-        for reference in Self.otherOrigins {
+        for reference in Self.otherOriginReferences {
             _ = try await api.post(reference, .parameters(["a": 1]))
             #expect(mock.requests.last?.options.tls == nil, "\(reference)")
             _ = try await api.post(reference, .parameters(["a": 1]), options: options)
