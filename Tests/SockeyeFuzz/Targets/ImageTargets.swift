@@ -14,7 +14,9 @@ enum ImageTargets {
         for size in info.sizes { require(size.width > 0 && size.height > 0, "an empty image") }
         require(info.sizes.allSatisfy { $0.width * $0.height <= limits.maximumPixels }, "more pixels than the limit")
         _ = (info.size, info.displaySize)
-        guard let peeked = try? ImageInfo.peek(body, limits: limits) else { fatalError("a whole image is too short") }
+        guard let peeked = try? ImageInfo.peek(body, limits: limits) else {
+            fatalError("a complete image counts as too short")
+        }
         // The directory of an icon has one byte for each side, which the sizes in its images replace.
         let isIcon = info.format == .ico || info.format == .cur
         require(peeked.format == info.format, "the prefix says \(peeked), the whole \(info)")

@@ -18,7 +18,7 @@ enum XMLTargets {
         guard options.keepsWhitespace, options.mergesCDATA else { return }
         let text = document.serialized()
         guard let again = try? XMLDocument(parsing: Bytes(text), options: options) else {
-            fatalError("what was written does not read: \(text.debugDescription)")
+            fatalError("a written document cannot be read: \(text.debugDescription)")
         }
         require(again.root == document.root, "\(text.debugDescription) changed by writing and reading")
     }

@@ -44,7 +44,7 @@ import Testing
             "one family only",
             [(0, .begin("b1 b2 b3"), "b1 @250"), (250, .time, "b2 @500"), (500, .time, "b3")]),
         Story(
-            "too early a wake-up changes nothing",
+            "a wake-up that is too early changes nothing",
             [(0, .begin("a1 b1"), "a1 @250"), (249, .time, "@250"), (250, .time, "b1")]),
         Story(
             "a failure starts the next at once, and its delay counts from then",

@@ -53,7 +53,7 @@ struct AFNetworkingStyleTests {
 
     private static let scalars = [
         StyleRow("null is a bare key", ["k": .null], "k"),
-        StyleRow("null among others", ["a": 1, "k": .null, "z": 2], "a=1&k&z=2"),
+        StyleRow("null among other values", ["a": 1, "k": .null, "z": 2], "a=1&k&z=2"),
         StyleRow("null in an array", ["k": [1, .null]], "k[]=1&k[]"),
         StyleRow("null in a dictionary", ["k": ["n": .null]], "k[n]"),
         StyleRow("an empty string keeps its equals sign", ["k": ""], "k="),
@@ -72,26 +72,27 @@ struct AFNetworkingStyleTests {
             "decimal numbers are exact", ["k": .decimal(Decimal(string: "0.1234567890123456789") ?? 0)],
             "k=0.1234567890123456789"),
         StyleRow(
-            "dates are as Foundation describes them", ["k": .date(Date(timeIntervalSinceReferenceDate: 0.9))],
+            "dates are written as in their Foundation description",
+            ["k": .date(Date(timeIntervalSinceReferenceDate: 0.9))],
             "k=2001-01-01%2000%3A00%3A00%20%2B0000"),
     ]
 
     private static let escaping = [
-        StyleRow("unreserved characters stay", ["k": "AZaz09-._~"], "k=AZaz09-._~"),
-        StyleRow("slash and question mark stay", ["k": "what?/where", "?": "/"], "?=/&k=what?/where"),
+        StyleRow("unreserved characters are kept", ["k": "AZaz09-._~"], "k=AZaz09-._~"),
+        StyleRow("slash and question mark are kept", ["k": "what?/where", "?": "/"], "?=/&k=what?/where"),
         StyleRow("general delimiters are escaped", ["k": ":#[]@"], "k=%3A%23%5B%5D%40"),
         StyleRow("sub-delimiters are escaped", ["k": "!$&'()*+,;="], "k=%21%24%26%27%28%29%2A%2B%2C%3B%3D"),
         StyleRow("a space is %20", ["a b": "c d"], "a%20b=c%20d"),
         StyleRow("a percent sign is escaped, escaped text twice", ["k": "100%", "l": "%20"], "k=100%25&l=%2520"),
         StyleRow(
-            "what no URL may hold is escaped", ["k": "\"<>\\^`{|}\r\n\t\u{0}\u{7F}"],
+            "characters that URLs cannot contain are escaped", ["k": "\"<>\\^`{|}\r\n\t\u{0}\u{7F}"],
             "k=%22%3C%3E%5C%5E%60%7B%7C%7D%0D%0A%09%00%7F"),
-        StyleRow("keys are escaped as values are", ["a&b=c[d]": 1], "a%26b%3Dc%5Bd%5D=1"),
+        StyleRow("keys are escaped like values", ["a&b=c[d]": 1], "a%26b%3Dc%5Bd%5D=1"),
         StyleRow("nested keys are escaped", ["a b": ["c&d": 1]], "a%20b%5Bc%26d%5D=1"),
         StyleRow("brackets are escaped", ["k": [1]], "k%5B%5D=1"),
         StyleRow("other scripts are escaped as UTF-8", ["\u{4EAC}": "\u{FC}"], "%E4%BA%AC=%C3%BC"),
         StyleRow("characters beyond the first plane", ["k": "\u{1F41F}"], "k=%F0%9F%90%9F"),
-        StyleRow("composed and decomposed letters stay what they are", ["k": "\u{E9}e\u{301}"], "k=%C3%A9e%CC%81"),
+        StyleRow("composed and decomposed letters are kept", ["k": "\u{E9}e\u{301}"], "k=%C3%A9e%CC%81"),
         StyleRow(
             "composed characters are never split, wherever the 50th character lies",
             ["k": .string(String(repeating: "a", count: 49) + "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}")],

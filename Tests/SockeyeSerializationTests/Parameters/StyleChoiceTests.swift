@@ -80,21 +80,26 @@ struct StyleChoiceTests {
         StyleRow(
             "custom case", .init(keyCase: .custom { "x-" + $0 }), ["b": 1, "a": ["c": 2]], "x-a%5Bx-c%5D=2&x-b=1"),
         StyleRow(
-            "sorts names as they are written", .init(keyCase: .uppercased), ["b": 1, "A": 2, "C": 3], "A=2&B=1&C=3"),
+            "sorts names after the change of case", .init(keyCase: .uppercased), ["b": 1, "A": 2, "C": 3], "A=2&B=1&C=3"
+        ),
         StyleRow(
-            "keeps names apart that become equal, in order", .init(keyCase: .lowercased), ["a": 1, "A": 2], "a=2&a=1"),
-        StyleRow("leaves values alone", .init(keyCase: .uppercased), ["a": "b"], "A=b"),
+            "keeps names that become equal, in their order", .init(keyCase: .lowercased), ["a": 1, "A": 2], "a=2&a=1"),
+        StyleRow("leaves values unchanged", .init(keyCase: .uppercased), ["a": "b"], "A=b"),
     ]
 
     private static let order = [
-        StyleRow("ignoring case", .init(order: .ignoringCase), ["b": 1, "C": 2, "a": 3, "A": 4], "A=4&a=3&b=1&C=2"),
         StyleRow(
-            "descending", .init(order: .custom { $0 > $1 }), ["a": 1, "b": ["x": 2, "y": 3]],
+            "order without regard to case", .init(order: .ignoringCase), ["b": 1, "C": 2, "a": 3, "A": 4],
+            "A=4&a=3&b=1&C=2"),
+        StyleRow(
+            "descending order", .init(order: .custom { $0 > $1 }), ["a": 1, "b": ["x": 2, "y": 3]],
             "b%5By%5D=3&b%5Bx%5D=2&a=1"),
         StyleRow(
-            "without an opinion", .init(order: .custom { _, _ in false }), ["c": 1, "a": 2, "b": 3], "a=2&b=3&c=1"),
+            "a custom order that prefers no name", .init(order: .custom { _, _ in false }), ["c": 1, "a": 2, "b": 3],
+            "a=2&b=3&c=1"),
         StyleRow(
-            "of the names as they are written", .init(keyCase: .uppercased, order: .custom { $0 == "Z" && $1 != "Z" }),
+            "an order is applied to the changed names",
+            .init(keyCase: .uppercased, order: .custom { $0 == "Z" && $1 != "Z" }),
             ["a": 1, "z": 2], "Z=2&A=1"),
     ]
 
@@ -106,7 +111,7 @@ struct StyleChoiceTests {
         ),
         StyleRow("null as an empty value", .init(nulls: .empty), ["a": .null, "b": [.null]], "a=&b="),
         StyleRow("null dropped", .init(nulls: .dropped), ["a": .null, "b": 1, "c": [.null, 2, .null]], "b=1&c=2"),
-        StyleRow("nothing but dropped nulls", .init(nulls: .dropped), ["a": .null], ""),
+        StyleRow("only dropped nulls", .init(nulls: .dropped), ["a": .null], ""),
         StyleRow("spaces as plus signs", .init(spaces: .plus), ["a b": "c + d"], "a+b=c+%2B+d"),
         StyleRow(
             "words for infinities and NaN", .init(nonFinite: .words),

@@ -44,7 +44,7 @@ extension Behaviours {
             try await peer.write(hint + hint + length(request) + "\r\n", request.content)
             return true
         },
-        Behaviour("continue unasked", .content) { request, peer in
+        Behaviour("unrequested 100 Continue", .content) { request, peer in
             try await peer.write("HTTP/1.1 100 Continue\r\n\r\n" + length(request) + "\r\n", request.content)
             return true
         },

@@ -19,7 +19,7 @@ extension Behaviours {
         .badHead("field without a name", ok + ": x\r\nContent-Length: SIZE\r\n\r\n"),
         .badHead("folded field", orElse: .either, ok + "X: a\r\n b\r\nContent-Length: SIZE\r\n\r\n"),
         .badHead("blank before the first field", ok + " X: a\r\nContent-Length: SIZE\r\n\r\n"),
-        .badHead("protocols switched unasked", "HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+        .badHead("unrequested switch of protocols", "HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
         .flood("endless status line", start: "HTTP/1.1 200 ", "x"),
         .flood("endless field", start: ok + "X: ", "x"),
         .flood("endless fields", start: ok, "X: y\r\n"),

@@ -25,7 +25,7 @@ extension PoolModel {
                 try start(dial)
             }
         case .rejected:
-            throw Violation(rule: "nothing is rejected")
+            throw Violation(rule: "no request is rejected")
         }
     }
 
@@ -118,7 +118,7 @@ extension PoolModel {
         try check(lowered.count + evicted.count == decision.closing.count, "closes for the limits only")
         for closing in lowered {
             let key = idle.first { $0.id == closing.id }?.key
-            try check(key.map(isOver) == true, "closes while there are too many")
+            try check(key.map(isOver) == true, "closes only connections beyond a limit")
             try close(closing)
         }
         for key in Set(idle.map(\.key)) { try check(!isOver(key), "leaves no idle connection beyond the limits") }

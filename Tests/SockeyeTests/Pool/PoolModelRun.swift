@@ -76,7 +76,7 @@ struct PoolModelRun {
         model.dials.removeAll { $0.id == dial.id }
         model.open.insert(connections)
         guard let id = decision.served?.lease.id ?? decision.closing?.id ?? pool.machine.newestIdle(of: dial.key) else {
-            throw PoolModel.Violation(rule: "a new connection is somewhere")
+            throw PoolModel.Violation(rule: "a new connection is leased, idle or closed")
         }
         let deadline = pool.now.advanced(by: .seconds(15))
         let held = PoolModel.Held(id: id, connection: connections, key: dial.key, deadline: deadline)
@@ -94,7 +94,7 @@ struct PoolModelRun {
     private mutating func exhaust() throws {
         guard let dial = model.dials.randomElement(using: &random) else { return }
         let decision = pool.machine.dialExhausted(dial.id, now: pool.now)
-        lastEvent = "dial of \(dial.key) found nothing left: \(decision)"
+        lastEvent = "dial of \(dial.key) had no descriptor: \(decision)"
         try model.exhausted(dial, decision: decision)
         try model.check(
             (pool.machine.exhaustionDeadline == nil) == (model.ceiling == nil), "a time for the next attempt is set")

@@ -40,8 +40,11 @@ struct HandshakeTests {
         ("no accept", [:], { _ in nil }),
         ("a wrong accept", [:], { _ in OpeningHandshake.accept(for: OpeningHandshake.makeKey()) }),
         ("an unknown extension", ["Sec-WebSocket-Extensions": "x"], { OpeningHandshake.accept(for: $0) }),
-        ("deflate unasked", ["Sec-WebSocket-Extensions": "permessage-deflate"], { OpeningHandshake.accept(for: $0) }),
-        ("a subprotocol unasked", ["Sec-WebSocket-Protocol": "x"], { OpeningHandshake.accept(for: $0) }),
+        (
+            "unrequested permessage-deflate", ["Sec-WebSocket-Extensions": "permessage-deflate"],
+            { OpeningHandshake.accept(for: $0) }
+        ),
+        ("an unrequested subprotocol", ["Sec-WebSocket-Protocol": "x"], { OpeningHandshake.accept(for: $0) }),
     ]
 
     @Test("an answer that is not exactly right is refused", arguments: invalid.indices)

@@ -73,7 +73,7 @@ struct FramingTests {
             name: "64 bits for 65535", bytes: Wire.frame(2, length: 65_535, form: 64), fault: .nonMinimalLength),
         Hostile(name: "2^63", bytes: Wire.frame(2, length: 1 << 63), fault: .lengthTooLarge),
         Hostile(name: "2^64 - 1", bytes: Wire.frame(2, length: .max), fault: .lengthTooLarge),
-        Hostile(name: "continuation of nothing", bytes: Wire.frame(0, [65]), fault: .unexpectedContinuation),
+        Hostile(name: "continuation without a first frame", bytes: Wire.frame(0, [65]), fault: .unexpectedContinuation),
         Hostile(
             name: "continuation after the end", bytes: Wire.frame(1, [65]) + Wire.frame(0, [65]),
             fault: .unexpectedContinuation, before: ["text", "A"]),

@@ -199,7 +199,7 @@ final class CacheVectorRun: Sendable {
         for field in expected.expectedResponseHeadersMissing ?? [] {
             let value = response[Headers.Name(field.name)]
             let isPresent = field.parts.count > 1 ? value == field.parts[1].text : value != nil
-            if isPresent { note(number, "field \(field.name) is there") }
+            if isPresent { note(number, "field \(field.name) is present") }
         }
     }
 
@@ -214,7 +214,7 @@ final class CacheVectorRun: Sendable {
             }
         }
         for field in expected.expectedRequestHeadersMissing ?? [] where received?[Headers.Name(field.name)] != nil {
-            note(number, "field \(field.name) of the request is there")
+            note(number, "field \(field.name) of the request is present")
         }
     }
 }
