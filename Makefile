@@ -1,27 +1,28 @@
-# Tasks of the repository. A fresh Debian machine needs the Swift toolchain and make, nothing else: what a task lacks
-# it installs through Scripts/install-deps.sh, which does nothing at all when everything is there.
+# Tasks of the repository. A fresh Debian machine needs only the Swift toolchain and make. Each task installs missing
+# packages with Scripts/install-deps.sh, which does nothing if all are installed.
 
 SWIFT ?= swift
-# Where `make demo` sends its requests: make demo URL=https://example.com
+# The server that `make demo` sends its requests to: make demo URL=https://example.com
 URL ?=
 # Further arguments of demo, test, bench and bench-check: make test ARGS='--filter Pool'
 ARGS ?=
-# Set to 1 for a benchmark of less than three minutes, whose results go to Benchmarks/.build/quick.
+# Set to 1 for a benchmark of less than three minutes, which writes its results to Benchmarks/.build/quick.
 QUICK ?=
-# Seconds for each fuzz target, the one to run (default all), and an input to repeat with it.
+# Seconds for each fuzz target, the target to run (default: all), and an input to repeat with it.
 TIME ?= 60
 TARGET ?=
 INPUT ?=
-# Exchanges of the soak, which ones (default by chance), and address or thread for a sanitizer.
+# The number of exchanges of the soak, the seed that selects them (default: random), and address or thread for a
+# sanitizer.
 COUNT ?= 20000
 SEED ?=
 SANITIZE ?=
-# How many calls of each case fail in turn, and which cases of `make shortage` run.
+# For `make shortage`: the number of calls of each case that fail in turn, and a part of the names of the cases to run.
 LIMIT ?=
 ONLY ?=
-# Set to 1 for charts as PNG, too.
+# Set to 1 to draw the charts as PNG, too.
 PNG ?=
-# The results.json of two runs for bench-compare.
+# The results.json files of two runs, for bench-compare.
 A ?=
 B ?=
 
@@ -29,47 +30,47 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Micro/Package.swift \
 	Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
 
-# What `make release-check` compares with (default: the last tag).
+# The revision that `make release-check` compares with (default: the last tag).
 BASE ?=
 
-# Where `make install` puts the command `sockeye`: PREFIX=~/.local needs no root.
+# The folder into which `make install` installs the command `sockeye`; PREFIX=~/.local needs no root.
 PREFIX ?= /usr/local
 
-# Where `make docs` puts the site (default: .build/docs).
+# The folder into which `make docs` writes the site (default: .build/docs).
 SITE ?=
 
-# The disk that bench-disk measures.
+# A folder on the disk that bench-disk measures.
 FOLDER ?= .build
 
 .PHONY: help install demo test check lint format modules docs api api-check release-check check-growth fuzz soak shortage stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
-	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with man page and completions'
+	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with its man page and completions'
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make check [BASE=…]   the inner loop: lint, and the tests of targets that differ from BASE (default: HEAD)'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
 	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
-	@echo 'make api              writes the public declarations to Scripts/api, as the baseline of api-check'
+	@echo 'make api              writes the public declarations to Scripts/api, the baseline of api-check'
 	@echo 'make api-check        compares the public declarations with those in Scripts/api'
 	@echo 'make check-growth     adds a case to each enum that may grow, in a copy, and builds the examples with it'
-	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
-	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
-	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
-	@echo 'make shortage [LIMIT=200] [ONLY=…]  fails each allocation and each open in turn, under AddressSanitizer'
-	@echo 'make stream-figures   prints how fast lines and events are read, beside memchr'
+	@echo 'make release-check [BASE=…]  checks the conditions for tagging a release; lists changes that break callers'
+	@echo 'make fuzz [TIME=60] [TARGET=…]  runs each fuzz target for TIME seconds; with RUNS=n, with the same n inputs each time'
+	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  runs COUNT exchanges with hostile and honest servers'
+	@echo 'make shortage [LIMIT=200] [ONLY=…]  makes each allocation and each open fail in turn, under AddressSanitizer'
+	@echo 'make stream-figures   prints how fast lines and events are read, compared with memchr'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
-	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
-	@echo 'make bench-repeat     runs the benchmark twice and fails where a ratio differs by more than 15 %'
-	@echo 'make bench-compare A=… B=…  the same for the results.json of two runs'
+	@echo 'make bench-charts     writes RESULTS.md and the charts again from results.json; PNG=1 also draws PNG files'
+	@echo 'make bench-repeat     runs the benchmark twice and fails if a ratio differs by more than 15 %'
+	@echo 'make bench-compare A=… B=…  does the same for the results.json of two earlier runs'
 	@echo 'make bench-check      compares the instructions of single steps and of whole requests with the committed thresholds'
 	@echo 'make request-cost     prints instructions, allocations and system calls of a small GET, on any machine'
-	@echo 'make bench-disk [FOLDER=…]  1 GiB into the disk store of the cache and out again, beside a plain file'
-	@echo 'make bench-proxies    small GETs through proxies, beside other clients'
-	@echo 'make bench-codings    1 GiB by gzip, br and zstd, beside other clients'
-	@echo 'make bench-frontier   what io_uring would bring: epoll beside it, by clients in C (Benchmarks/Frontier)'
-	@echo 'make bench-thresholds writes the thresholds anew'
+	@echo 'make bench-disk [FOLDER=…]  writes 1 GiB to the disk store of the cache and reads it, compared with a plain file'
+	@echo 'make bench-proxies    compares small GETs through proxies with other clients'
+	@echo 'make bench-codings    compares downloads of 1 GiB coded by gzip, br and zstd with other clients'
+	@echo 'make bench-frontier   compares io_uring with epoll, by clients in C (Benchmarks/Frontier)'
+	@echo 'make bench-thresholds writes the thresholds for bench-check again'
 
 demo:
 	@Scripts/install-deps.sh build
@@ -95,7 +96,7 @@ lint:
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
-# The modules of which documentation and public declarations are read; once where both are made.
+# Builds the modules from which documentation and public declarations are read; once if both are targets of one make.
 modules:
 	@Scripts/install-deps.sh docs
 	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits All
@@ -146,7 +147,7 @@ bench:
 	@$(sockeye-bench) $(if $(QUICK),--quick) $(ARGS)
 	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
 
-# From the figures that were kept, without measuring anything.
+# Uses the stored figures and measures nothing.
 bench-charts:
 	@Scripts/install-deps.sh build
 	@$(if $(PNG),Scripts/install-deps.sh charts)
@@ -168,8 +169,9 @@ bench-repeat:
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-2 $(ARGS)
 	@$(sockeye-bench) compare Benchmarks/.build/repeat-1/results.json Benchmarks/.build/repeat-2/results.json
 
-# Only instructions: what else the machine does changes times, but not them. Single steps by the processor's counter, whole
-# requests by valgrind. Each says so and succeeds where they cannot be counted, or where there are no thresholds for the toolchain.
+# Counts only instructions, because other load on the machine changes times, but not instructions. The processor's
+# counter counts those of single steps, valgrind those of whole requests. If they cannot be counted, or there are no
+# thresholds for the toolchain, the script says so and succeeds.
 bench-check:
 	@Scripts/install-deps.sh count
 	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py check $(ARGS)

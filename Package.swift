@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer
+/// one needs.
 #if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 #else
@@ -99,8 +100,8 @@ let package = Package(
         .trait(
             name: "Images",
             description: "SockeyeImages (apt: libpng-dev libjpeg-dev libwebp-dev libgif-dev)"),
-        // Packages that enable it and `swift build --traits All` pass the traits to the compiler in the same order, so the
-        // tests, the examples and the benchmarks share one build.
+        // Packages that enable it and `swift build --traits All` pass the traits to the compiler in the same order, so
+        // the tests, the examples and the benchmarks share one build.
         .trait(
             name: "All", description: "All other traits",
             enabledTraits: [

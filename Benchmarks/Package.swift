@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+/// Warnings are errors with Swift 6.3 or later (SE-0480). Older compilers warn about code that 6.3 requires.
 #if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 #else
 let warnings: [SwiftSetting] = []
 #endif
 
-/// The language settings of Sockeye itself; see the manifest above this folder for what each one is.
+/// The language settings of Sockeye itself; the manifest above this folder explains them.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -18,7 +18,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + warnings
 
-/// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
+/// True if Benchmarks/Scripts/codings.sh builds a separate client with the codings. They are off by default.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
 /// .ci/run only compiles the benchmarks, in the folder of the library's own tests and with the traits of that build.
 let isShared = Context.environment["SOCKEYE_SHARED_BUILD"] != nil
@@ -40,22 +40,23 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
-        // What is loaded into a client to count its allocations, and linked by nothing.
+        // The library that is preloaded into a client to count its allocations; no target links it.
         .target(name: "AllocationCounter"),
 
-        // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
+        // Code that all clients share: the command line, the loop, the clock and the result. It does not use
+        // Foundation.
         .target(name: "CInstructions"),
         .target(name: "CHeap"),
         .target(name: "CCores"),
         .target(name: "BenchmarkKit", dependencies: ["CInstructions", "CHeap"], swiftSettings: settings),
 
-        // One process a client.
+        // The clients, each an executable.
         .executableTarget(
             name: "client-sockeye",
             dependencies: ["BenchmarkKit", .product(name: "Sockeye", package: "sockeye")],
             swiftSettings: settings
         ),
-        // What observability costs: Benchmarks/Scripts/observed.sh.
+        // The cost of observability: Benchmarks/Scripts/observed.sh.
         .executableTarget(
             name: "client-observed",
             dependencies: [
@@ -82,7 +83,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // WebSockets against NIO's and Python's; a command of its own.
+        // A command that compares WebSocket clients: Sockeye, NIO and Python.
         .executableTarget(
             name: "websocket-bench",
             dependencies: [
@@ -98,7 +99,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .executableTarget(name: "client-curl", dependencies: ["BenchmarkKit", "CCurl"], swiftSettings: settings),
 
-        // What they talk to, beside nginx, and what runs them.
+        // Servers and proxies besides nginx, and the programs that run clients.
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "relay-proxy", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "holding-server"),

@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+/// Warnings are errors with Swift 6.3 or later (SE-0480). Older compilers warn about code that 6.3 requires.
 #if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 #else
 let warnings: [SwiftSetting] = []
 #endif
 
-// A package of its own, so that whoever depends on Sockeye never builds the examples.
+// A separate package, so that packages that depend on Sockeye never build the examples.
 
 let settings: [SwiftSetting] =
     [
@@ -47,10 +47,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     ],
     targets: [
-        // `make demo`: what the client does, at which speed and with how much memory.
+        // `make demo`: shows features of the client with their speed and memory.
         .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
-        // Twenty jobs of a newcomer, each in as few lines as it takes; run them with `swift run jobs`.
+        // Twenty common jobs, each in as few lines as possible; run them with `swift run jobs`.
         .executableTarget(
             name: "Jobs",
             dependencies: [
@@ -72,10 +72,10 @@ let package = Package(
         ),
         .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
 
-        // A chat completion and the tail of a log, as they come; run them with `swift run streaming`.
+        // A chat completion and the tail of a log, shown as they arrive; run them with `swift run streaming`.
         .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
-        // `sockeye`: the command line. What it decides and how its output looks are values in SockeyeToolKit.
+        // `sockeye`: the command line. SockeyeToolKit has its decisions and the format of its output as values.
         .target(name: "SockeyeToolKit", dependencies: [sockeye], swiftSettings: settings),
         .executableTarget(
             name: "SockeyeTool",
@@ -84,7 +84,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Values, and the built executable against servers of the test's own.
+        // Tests of the values in SockeyeToolKit, and of the built executable against test servers.
         .testTarget(
             name: "SockeyeToolTests", dependencies: ["SockeyeToolKit", "SockeyeTool", sockeye, sockeyeTesting],
             swiftSettings: settings
@@ -94,8 +94,8 @@ let package = Package(
         .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),
         .testTarget(name: "UserServiceTests", dependencies: ["UserService", sockeyeTesting], swiftSettings: settings),
 
-        // A service in operation: logs, metrics, spans, settings and an orderly end. `swift run observed` prints what a call
-        // leaves behind.
+        // A service in operation: logs, metrics, spans, settings and a graceful shutdown. `swift run observed` prints
+        // the logs, metrics and spans of a call.
         .target(
             name: "ObservedService",
             dependencies: [
@@ -117,7 +117,7 @@ let package = Package(
         .executableTarget(name: "ObservedDemo", dependencies: ["ObservedService"], swiftSettings: settings),
         .testTarget(name: "ObservedServiceTests", dependencies: ["ObservedService"], swiftSettings: settings),
 
-        // A gateway: a Hummingbird server whose handler passes requests on, both bodies streamed.
+        // A gateway: a Hummingbird server whose handler forwards requests and streams both bodies.
         .target(
             name: "Gateway",
             dependencies: [sockeye, hummingbird, .product(name: "NIOCore", package: "swift-nio")],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the public declarations of all products with those that are committed: api.py check|update
+"""Compares the public declarations of all products with the committed ones: api.py check|update
 
-Scripts/api has a file for each product, with one declaration a line. What a lower target declares belongs to the product
-Sockeye, which re-exports it. The declarations are read from a debug build with all traits.
+Scripts/api has a file for each product, with one declaration per line. Declarations of lower targets belong to the
+product Sockeye, which re-exports them. The declarations are read from a debug build with all traits.
 """
 import json
 import pathlib
@@ -15,13 +15,13 @@ from symbol_graphs import LOWER
 
 FOLDER = ROOT / "Scripts/api"
 ADVICE = """
-The public declarations differ from those in Scripts/api. A line with a minus is one that callers may use: taken away or
-changed, it breaks them, and so does a new requirement without a default. CONTRIBUTING.md says how to change one without that.
-If the change is meant, `make api` accepts it; commit the files with it."""
+The public declarations differ from those in Scripts/api. A line with a minus is a declaration that callers may use. Removing or
+changing it breaks them, and so does a new requirement without a default. CONTRIBUTING.md explains changes that do not break callers.
+If the change is intended, run `make api` and commit the changed files with it."""
 
 
 def read():
-    """{product: its declarations}."""
+    """Returns {product: its declarations}."""
     flags, graphs = compiler_flags(), {}
     with tempfile.TemporaryDirectory() as work:
         for product in PRODUCTS:
@@ -49,7 +49,7 @@ def update(current):
 
 
 def check(current):
-    """Prints what differs; whether nothing does."""
+    """Prints the differences, and returns True if there are none."""
     found = 0
     for product in sorted({*current, *(path.stem for path in FOLDER.glob("*.txt"))}):
         lines = differences(committed(product), current.get(product, []))

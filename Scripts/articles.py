@@ -1,4 +1,4 @@
-"""Code spans of documentation tables, which have to occur in a compiled file. Used by check-sources.py."""
+"""Checks that code spans in documentation tables occur in a compiled file. Used by check-sources.py."""
 import re
 
 from swift_source import without_text
@@ -10,18 +10,18 @@ ARGUMENTS = re.compile(r"[(-].*\Z")
 
 
 def tokens(code):
-    """Swift code without comments, string literals and spacing, as one text with each token between blanks."""
+    """Returns Swift code without comments and string literals, as one text with a space around each token."""
     return f" {' '.join(TOKEN.findall(without_text(code)))} "
 
 
 def spans(cell):
-    """The code spans of a cell: Swift code, and of a DocC link such as `A/b(_:)` the name that it ends in."""
+    """Yields the code spans of a cell: Swift code as it is, and the last name of a DocC link such as `A/b(_:)`."""
     for ticks, text in SPAN.findall(cell):
         yield ARGUMENTS.sub("", text.split("/")[-1]) if len(ticks) == 2 else text
 
 
 def uncompiled_spans(path, article, compiled):
-    """Code spans of the second column of tables of three columns that `compiled` lacks."""
+    """Yields the code spans in the second column of tables with three columns that do not occur in `compiled`."""
     known, count = tokens(compiled), 0
     for number, line in enumerate(article.split("\n"), 1):
         row = ROW.match(line)

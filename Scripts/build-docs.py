@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Builds the documentation of all products as one site: build-docs.py [FOLDER; default .build/docs]
 
-A user knows one module, Sockeye, which re-exports what its lower targets declare. Their symbols become pages of it: DocC by
-itself would give each target a tree of its own that no article could link to. The other products follow, each with links into
-those before it, and are merged into one site with one index, which also has the names that AFNetworking.md explains.
+Users import one module, Sockeye, which re-exports the declarations of its lower targets. Their symbols become pages of
+Sockeye; otherwise DocC would make a separate tree of pages for each target, which articles cannot link to. The other
+products follow, each with links to the products before it. All are merged into one site with one index, which also
+contains the names that AFNetworking.md explains.
 
-Fails on any warning of DocC, on a link that leads nowhere, and on a name of AFNetworking.md that its page lacks.
+Fails on any warning of DocC, on a link without a page, and on a name of AFNetworking.md that its page does not contain.
 """
 import json
 import pathlib
@@ -21,13 +22,13 @@ AFNETWORKING = "/documentation/sockeye/afnetworking"
 
 
 def docc():
-    """DocC of the toolchain that `swift` is of."""
+    """Returns the path of DocC in the toolchain of `swift`."""
     beside = pathlib.Path(shutil.which(SWIFT) or SWIFT).resolve().parent / "docc"
     return beside if beside.exists() else "docc"
 
 
 def make_graphs(product, work, flags):
-    """The graphs that DocC reads for a product, in a folder of their own."""
+    """Writes the graphs that DocC reads for a product, and returns their folder."""
     graphs, members, blocks = (work / product / name for name in ("graphs", "members", "blocks"))
     graphs.mkdir(parents=True)
     modules = [product, *(LOWER if product == "Sockeye" else ())]
@@ -47,7 +48,7 @@ def make_graphs(product, work, flags):
 
 
 def convert(product, work, archives, flags):
-    """Makes the pages of a product; returns how many findings DocC had, which it prints."""
+    """Makes the pages of a product, prints DocC's output and returns the number of its findings."""
     archive = work / f"{product}.doccarchive"
     command = [
         docc(), "convert", ROOT / f"Sources/{product}/Documentation.docc",
@@ -67,7 +68,7 @@ def convert(product, work, archives, flags):
 
 
 def add_foreign_names(site):
-    """Lets the search find the page of AFNetworking by each name that it explains: entries of the index that lead there."""
+    """Adds index entries for each name that the page AFNetworking explains, so that searching for it finds the page."""
     names = foreign_names((ROOT / "Sources/Sockeye/Documentation.docc/AFNetworking.md").read_text())
     shown = (site / f"data{AFNETWORKING}.json").read_text()
     missing = [name for name in names if json.dumps(name, ensure_ascii=False)[1:-1] not in shown]
@@ -75,7 +76,7 @@ def add_foreign_names(site):
     index = json.loads(file.read_text())
     page = node(index["interfaceLanguages"]["swift"], AFNETWORKING)
     if missing or not names or page is None:
-        sys.exit(f"the page for those who come from AFNetworking lacks {missing or 'its place in the index'}")
+        sys.exit(f"the page AFNetworking lacks {missing or 'its place in the index'}")
     page["children"] = [{"path": AFNETWORKING, "title": name, "type": "article"} for name in names]
     file.write_text(json.dumps(index, ensure_ascii=False))
     return len(names)
@@ -89,8 +90,9 @@ def main():
         if findings and compiler_version() >= (6, 3):
             sys.exit(f"{findings} warnings of DocC")
         if findings:
-            # Before 6.3 DocC finds no type that another product re-exports, nor functions told apart by their closures.
-            print(f"{findings} warnings of DocC, which are errors with Swift 6.3: links NOT CHECKED")
+            # Before 6.3, DocC does not find types that another product re-exports, nor functions that differ only in
+            # closure types.
+            print(f"{findings} warnings of DocC, which are errors from Swift 6.3 on: links NOT CHECKED")
             return
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sums up what the compiler has written with -stats-output-dir, by modules: build-time.py FOLDER"""
+"""Sums up the statistics that the compiler wrote to -stats-output-dir, by modules: build-time.py FOLDER"""
 
 import collections
 import json
@@ -13,7 +13,7 @@ for path in pathlib.Path(sys.argv[1]).glob("stats-*-swift-frontend-*.json"):
     module = re.match(r"stats-\d+-swift-frontend-(\w+)-", path.name)[1]
     try:
         figures = json.loads(path.read_text())
-    except json.JSONDecodeError:  # of a compiler that was interrupted
+    except json.JSONDecodeError:  # an interrupted compiler wrote it
         continue
     rows[module]["all"] += sum(
         value for name, value in figures.items() if name.startswith("time.swift-frontend.") and name.endswith(".user")

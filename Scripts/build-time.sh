@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Prints what clean builds of the library cost: build-time.sh [release|debug]...
+# Prints the time of clean builds of the library: build-time.sh [release|debug]...
 #
-# Seconds of processor time, user and system: of several machines or with neighbours, wall time says little. It builds what a
-# dependent builds, the target `Sockeye` with what is below it; `--product Sockeye` would build every target of the package, since a library
-# without a type of linking is no product that can be built by itself. With STATS=1 a table of the modules follows: seconds in
-# all, of SIL's optimizer, of LLVM and of the type checker. Everything goes to a folder outside of the repository.
+# Prints seconds of processor time, user and system, because wall time depends on the machine and on its other load.
+# Builds the target `Sockeye` and its dependencies, as a dependent package does; `--product Sockeye` would build every
+# target of the package, because the package manager cannot build a library product of automatic type separately. With
+# STATS=1 a table of the modules follows: total seconds, and seconds of SIL's optimizer, of LLVM and of the type
+# checker. All files go to a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +21,7 @@ for configuration in "$@"; do
         build+=(-Xswiftc -stats-output-dir -Xswiftc "$folder/stats-$configuration")
     fi
     swift package --scratch-path "$folder/$configuration" resolve >/dev/null 2>&1
-    # bash's own, so that nothing has to be installed.
+    # `time` of bash, which needs no package.
     TIMEFORMAT="$configuration: %U s user, %S s system, %R s on the clock"
     time "${build[@]}" >"$folder/$configuration.log" 2>&1 || { cat "$folder/$configuration.log" >&2 && exit 1; }
     [ -z "${STATS:-}" ] || python3 Scripts/build-time.py "$folder/stats-$configuration"

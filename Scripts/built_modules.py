@@ -1,6 +1,6 @@
-"""Symbol graphs of the built modules: which modules there are, and how the compiler is asked. Used by build-docs.py and api.py.
+"""Extracts symbol graphs from the built modules. Used by build-docs.py and api.py.
 
-They are read from a debug build with all traits, which `make test` needs anyway, so that nothing is compiled twice.
+They are read from a debug build with all traits, which `make test` needs, too, so that nothing is compiled twice.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SWIFT = os.environ.get("SWIFT", "swift")
 BUILT = ROOT / ".build/debug"
-# In an order in which each may link to those before it.
+# The order matters: the pages of a product can link only to products before it.
 PRODUCTS = (
     "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeXML", "SockeyeImages", "SockeyeFoundation",
     "SockeyeWebSocket", "SockeyeDiskCache", "SockeyeTesting", "SockeyeObservability", "SockeyeService",
@@ -20,7 +20,7 @@ PRODUCTS = (
 
 
 def output(*command):
-    """What a command prints; ends the script where it fails."""
+    """Runs a command and returns its output; ends the script if it fails."""
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(str(word) for word in command[:4])} … failed:\n{done.stdout}")
@@ -28,13 +28,14 @@ def output(*command):
 
 
 def compiler_version():
-    """Such as (6, 3)."""
+    """Returns the compiler's version, such as (6, 3)."""
     found = re.search(r"Swift version (\d+)\.(\d+)", output(SWIFT, "--version"))
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def compiler_flags():
-    """What it takes to read the built modules: their folder, the C modules below them, headers of the system."""
+    """Returns the flags for reading the built modules: their folder, the C modules that they import, headers of the
+    system."""
     maps = [
         *ROOT.glob("Sources/C*/module.modulemap"), *BUILT.glob("*.build/module.modulemap"),
         *ROOT.glob(".build/checkouts/*/Sources/*/module.modulemap"),
@@ -49,7 +50,8 @@ def compiler_flags():
 
 
 def extract(module, folder, form, flags):
-    """Writes the symbol graphs of a module; what it adds to types of others as `members` of these, or as `blocks`."""
+    """Writes the symbol graphs of a module; its extensions of other modules' types appear as `members` of these, or as
+    `blocks`."""
     folder.mkdir(parents=True, exist_ok=True)
     option = {"members": "-omit-extension-block-symbols", "blocks": "-emit-extension-block-symbols"}[form]
     output(

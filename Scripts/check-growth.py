@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that the examples still build with one more case in each enum that may grow: check-growth.py [options of swift build]
+"""Checks that the examples still build with one more case in each enum that may grow.
 
-The package is copied to .build-growth, where every `@nonexhaustive public enum` gets one more case. The package's own switches
-need no `@unknown default`; a default is inserted where the compiler misses one. In Examples, which stand for the code of users,
-nothing is repaired. The copy and its build folder are kept, so that a second run is quicker. Options such as `--product demo`
-build less.
+usage: check-growth.py [options of swift build]
+
+The package is copied to .build-growth, where every `@nonexhaustive public enum` gets one more case. The package's own
+switches need no `@unknown default`; if the compiler reports one as incomplete, a default is inserted. Examples stand
+for the code of users, so nothing is repaired there. The copy and its build folder are kept, so that a second run is
+faster. Options such as `--product demo` build less.
 """
 import os
 import pathlib
@@ -24,14 +26,14 @@ ROUNDS = 60
 
 
 def write(path, text):
-    """Writes a file unless it has that text: the package manager builds what has changed."""
+    """Writes a file unless it has that text already, so that the package manager does not compile it again."""
     if not path.exists() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
 
 def copy_package():
-    """Copies the package and its examples, with probes; returns how many."""
+    """Copies the package and its examples, adds the cases and returns their number."""
     count, files = 0, set(tracked(str(ROOT), "Package.swift", "Sources", "Tests", "Examples"))
     for old in COPY.rglob("*"):
         if old.is_file() and ".build" not in old.parts[len(COPY.parts):] and str(old.relative_to(COPY)) not in files:
@@ -45,7 +47,7 @@ def copy_package():
             write(COPY / name, source)
             count += probes
         elif name == "Examples/Package.swift":
-            # A case that an `@unknown default` takes is a warning, which these packages would make an error.
+            # An `@unknown default` that matches a known case causes a warning, which these packages treat as an error.
             write(COPY / name, re.sub(r".*\.treatAllWarnings\(.*\n", "", (ROOT / name).read_text()))
         else:
             (COPY / name).parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +56,8 @@ def copy_package():
 
 
 def build():
-    """The errors of a build of the examples as {(path, line, text)}; ends the script if it fails without any."""
+    """Builds the examples and returns the errors as {(path, line, text)}; ends the script if the build fails without
+    errors."""
     command = [SWIFT, "build", "--package-path", COPY / "Examples", *(sys.argv[1:] or ["--build-tests"])]
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
@@ -65,9 +68,9 @@ def build():
 
 
 def repair(errors):
-    """Gives a default to the package's own switches that lack one; returns the errors that this does not help."""
+    """Gives a default to the package's own switches that lack one; returns the errors that remain."""
     left = []
-    # From the last line of a file to its first, so that a repair moves no line that another error names.
+    # Repairs a file from its last line to its first, so that the line numbers of the other errors stay valid.
     for path, line, text in sorted(errors, reverse=True):
         file = pathlib.Path(path)
         if text.startswith("switch must be exhaustive") and file.is_relative_to(COPY / "Sources"):
@@ -83,7 +86,7 @@ def repair(errors):
 def main():
     count, repairs = copy_package(), 0
     if count == 0:
-        sys.exit("no enum is @nonexhaustive: there is nothing to check")
+        sys.exit("there is no @nonexhaustive enum to check")
     for _ in range(ROUNDS):
         errors = build()
         if not errors:
@@ -94,8 +97,8 @@ def main():
         if left:
             for path, line, text in left:
                 print(f"{path.removeprefix(f'{COPY}/')}:{line}: error: {text}")
-            sys.exit("with one more case in each enum that may grow, this code does not compile")
-    sys.exit(f"still not built after {ROUNDS} rounds of repairs")
+            sys.exit("this code does not compile with one more case in each enum that may grow")
+    sys.exit(f"the package does not build after {ROUNDS} rounds of repairs")
 
 
 main()

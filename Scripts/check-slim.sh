@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that a package without traits pays for none: it resolves nothing but swift-http-types, builds the products of the traits
-# without them, and links no library of theirs. Scripts/check-users.sh shows users with traits.
+# Checks that a package without traits pays for none: it resolves nothing but swift-http-types, builds the products of
+# the traits without them, and links no library of theirs. Scripts/check-users.sh shows users with traits.
 #
 # The program is a target of Benchmarks/Micro, so that the release build of `make bench-check` serves here, too.
 set -euo pipefail
@@ -27,7 +27,7 @@ slim=(--package-path "$root/Benchmarks/Micro" --configuration release --product 
 "$swift" build "${slim[@]}"
 binary="$("$swift" build "${slim[@]}" --show-bin-path)/Slim"
 if ldd "$binary" | grep -E 'cares|brotli|zstd|isal|sqlite|xml2|png|jpeg|webp|gif'; then
-    echo 'a library of a trait is linked without it' >&2
+    echo 'a library of a trait is linked although the trait is off' >&2
     exit 1
 fi
 # The headers that the compiler read, as it lists them for each C file.

@@ -5,9 +5,8 @@ prose that a machine can see to be unclear, and text that must not be published.
 
 usage: check-sources.py [ROOT]
 
-Prints one line per finding in the form compilers use and exits with 1 if there is any. Sizes are counted in
-lines, comments included: a file that needs a long explanation is still a file that must be read as a whole. Generated
-data, which nobody reads, may be longer: a file that says so in its first lines.
+Prints one line per finding in the format of compilers, and exits with 1 if there is any. Sizes are counted in lines,
+comments included, because comments must be read, too. A file may be longer if its first lines say that it is generated.
 """
 import os
 import re
@@ -45,7 +44,7 @@ def functions(code):
                 yield start + 1, end - start + 1
                 break
             if depth < 0 or (not opened and end - start > 16):
-                break  # a requirement of a protocol: no body
+                break  # a requirement of a protocol has no body
 
 
 def findings(path, source, code):
@@ -56,7 +55,7 @@ def findings(path, source, code):
         yield lines + 1, "no newline at the end of the file"
     for number, line in enumerate(source.split("\n"), 1):
         if MACHINE_PATH.search(line):
-            yield number, "a path of one machine"
+            yield number, "a path that exists on one machine only"
     if path.endswith(".swift"):
         for number, length in functions(code):
             if length > MAX_FUNCTION:
@@ -127,7 +126,7 @@ def main():
             with open(f"{root}/{path}", encoding="utf-8") as file:
                 source = file.read()
         except FileNotFoundError:
-            continue  # deleted, and not committed yet
+            continue  # deleted, but the deletion is not committed yet
         sources[path], codes[path] = source, without_text(source)
         found += [(path, number, message) for number, message in findings(path, source, codes[path])]
     found += structural_findings(root, codes)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Shows what five typical users of the package resolve, and how many modules an unchanged second `swift build` compiles, RUNS times
-# (default 10) in a row: check-users.sh [names of users]
+# Shows the packages that five typical users of the package resolve. Then repeats an unchanged `swift build` RUNS times
+# (default 10) and shows how many modules each of them compiles: check-users.sh [names of users]
 #
-# Users with several traits build with SWIFT_DETERMINISTIC_HASHING=1, as the article Traits advises; PLAIN=1 leaves it out.
+# Users with several traits build with SWIFT_DETERMINISTIC_HASHING=1, as the article Traits advises; PLAIN=1 omits it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 swift="${SWIFT:-swift}"
@@ -24,7 +24,7 @@ declare -A products=(
     [crawler]='Sockeye SockeyeDiskCache'
 )
 
-# manifest USER: a package of its own with the user's products and traits.
+# manifest USER: prints the manifest of a package with the user's products and traits.
 manifest() {
     printf '// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\n    name: "user",\n'
     printf '    dependencies: [.package(name: "sockeye", path: "%s", traits: [%s])],\n' "$root" "${traits[$1]}"

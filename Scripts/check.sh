@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The inner loop: lint, and the tests of the targets that differ from a revision: check.sh [REVISION; default: HEAD]
 #
-# A change in Sources/X runs the tests of XTests, and a change in Tests/XTests runs them, too. A target without tests of its own is
-# tested by SockeyeTests.
+# A change in Sources/X runs the tests of XTests, and a change in Tests/XTests runs them, too. A target without tests of
+# its own is tested by SockeyeTests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"

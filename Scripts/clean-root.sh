@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds and tests a clone of HEAD in a new Debian root that has the Swift toolchain, libssl-dev, zlib1g-dev and pkg-config, and
-# no other C library of the package's traits: clean-root.sh [arguments of `swift test`]
+# Builds and tests a clone of HEAD in a new Debian root that has the Swift toolchain, libssl-dev, zlib1g-dev and
+# pkg-config, but no C library of the package's traits: clean-root.sh [arguments of `swift test`]
 #
-# Needs root. The root and the clone are in .build-root, which is removed at the end; KEEP=1 keeps it. Packages are resolved
-# outside of the root, so that it needs no network and no settings of git.
+# Must run as root. The Debian root and the clone are in .build-root, which is removed at the end; KEEP=1 keeps it.
+# Packages are resolved outside of the Debian root, so that it needs no network and no settings of git.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder="$PWD/.build-root"
@@ -12,25 +12,26 @@ clone="$folder/sockeye"
 swift="${SWIFT:-swift}"
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v "$swift")")")")")
 
-# The release of this machine, which the toolchain is known to run on.
+# The Debian release of this machine, on which the toolchain evidently runs.
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
 case "$suite" in
     bookworm) versioned=libcurl4,libstdc++-12-dev ;;
     *) versioned=libcurl4t64,libstdc++-14-dev ;;
 esac
-# What the toolchain itself needs to compile, link and run.
+# The packages that the toolchain itself needs to compile, link and run.
 tools=binutils,ca-certificates,git,gcc,libc6-dev,libedit2,libncurses6,libsqlite3-0,libxml2,libz3-4,tzdata,$versioned
 required=libssl-dev,zlib1g-dev,pkg-config
-# Removes the folder, and nothing that is mounted in it: a bind mount is on the same file system, where rm would go through it.
+# Removes the folder, and nothing that is mounted in it: a bind mount is on the same file system, where rm would go
+# through it.
 remove() {
     if grep -qF " $folder/" /proc/self/mountinfo; then
-        echo "clean-root.sh: something is mounted below $folder, which is therefore left as it is" >&2
+        echo "clean-root.sh: $folder is not removed, because something is mounted below it" >&2
         return 1
     fi
     rm -rf --one-file-system "$1"
 }
 
-# In a mount namespace of its own, whose end unmounts everything before the folder is removed.
+# Runs in a separate mount namespace. When it ends, everything is unmounted, before the folder is removed.
 in_namespace() {
     for path in "$toolchain" "$clone"; do
         mkdir -p "$root$path"
@@ -40,9 +41,10 @@ in_namespace() {
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
     inside bash -c '! ls -d /usr/include/{libxml2,png.h,jpeglib.h,webp,gif_lib.h,brotli,zstd.h,isa-l,ares.h,sqlite3.h} 2>/dev/null' ||
-        { echo 'clean-root.sh: a header of a trait is in the root' >&2; exit 1; }
+        { echo 'clean-root.sh: the Debian root contains a header of a library that only traits need' >&2; exit 1; }
     inside swift build --disable-automatic-resolution
-    # One test at a time, as in run-tests.sh. Started and passed tests are the rule; the log shows the others and the summary.
+    # One test at a time, as in run-tests.sh. Started and passed tests are the rule; the log shows the others and the
+    # summary.
     inside swift test --disable-automatic-resolution --no-parallel "$@" >"$folder/tests.log" 2>&1 ||
         { grep -aE '^✘' "$folder/tests.log" | cut -c 1-300; exit 1; }
     grep -aE '^✔ Test run' "$folder/tests.log"
@@ -58,11 +60,11 @@ if [ -n "${SOCKEYE_IN_NAMESPACE:-}" ]; then
     exit
 fi
 if [ "$(id -u)" -ne 0 ]; then
-    echo 'clean-root.sh: needs root, for debootstrap and chroot' >&2
+    echo 'clean-root.sh: must run as root, for debootstrap and chroot' >&2
     exit 1
 fi
 if ! unshare --mount true 2>/dev/null; then
-    echo 'clean-root.sh: NOT CHECKED, since this machine allows no mount namespace' >&2
+    echo 'clean-root.sh: NOT CHECKED, because this machine allows no mount namespace' >&2
     exit 0
 fi
 Scripts/install-deps.sh root

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Draws each SVG of a folder as a PNG beside it, in twice its size for sharp displays: draw-charts.sh FOLDER
+# Draws each SVG of a folder as a PNG in the same folder, at twice its size for high-resolution displays: draw-charts.sh
+# FOLDER
 set -euo pipefail
 
 for chart in "$1"/*.svg; do

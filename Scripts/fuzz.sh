@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets of Tests/SockeyeFuzz under AddressSanitizer: fuzz.sh [TARGET…]
 #
-# TIME is the number of seconds for each target (default 60; 0 runs the seeds alone), JOBS how many run at once (default:
-# one per processor). With RUNS=n each target gets so many inputs instead, and slow targets the share of n that the program
-# names: the same inputs each time, and nothing that was found before, so that an unchanged library passes again.
-# Interesting inputs are kept in .build-asan/fuzz/corpus for the next run. An input that fails is written to
-# .build-asan/fuzz/failures, and `TARGET=name INPUT=file make fuzz` repeats it. Tests/SockeyeFuzz/dictionary.txt has
-# extreme numbers and the field names that the library reads.
-# Ends with a line per target and 1 if any has failed.
+# TIME is the number of seconds for each target (default 60; 0 runs only the seeds). JOBS is the number of targets that
+# run at once (default: one per processor). With RUNS=n each target gets n inputs instead, and slow targets the share of
+# n that the program lists. These are the same inputs each time, without inputs from earlier runs, so that an unchanged
+# library passes again. Without RUNS, interesting inputs are kept in .build-asan/fuzz/corpus for the next run. An input
+# that fails is written to .build-asan/fuzz/failures, and `make fuzz TARGET=name INPUT=file` repeats it.
+# Tests/SockeyeFuzz/dictionary.txt has extreme numbers and the field names that the library reads. Prints a line per
+# target, and exits with 1 if any has failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/sanitized-build.sh
@@ -28,11 +28,12 @@ jobs=${JOBS:-$(nproc)}
 mapfile -t targets < <("$program" | cut -d' ' -f1)
 if [ "$#" -gt 0 ]; then targets=("$@"); fi
 
-# No input of 4 KiB takes a parser a second. Calls of a whole client end by their deadlines, which their targets check.
+# A parser takes less than a second for any input of 4 KiB. Calls of a whole client end by their deadlines, which
+# targets check.
 options=(-timeout=15 -dict=Tests/SockeyeFuzz/dictionary.txt -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=1)
 
 if [ -n "${INPUT:-}" ]; then
-    if [ "${#targets[@]}" != 1 ]; then echo "fuzz: INPUT needs a TARGET" >&2 && exit 2; fi
+    if [ "${#targets[@]}" != 1 ]; then echo "fuzz: INPUT needs exactly one TARGET" >&2 && exit 2; fi
     SOCKEYE_FUZZ_TARGET=${targets[0]} exec "$program" "${options[@]}" "$INPUT"
 fi
 
@@ -82,5 +83,5 @@ while [ "$running" -gt 0 ]; do
     wait -n || failed=1
     running=$((running - 1))
 done
-[ "$failed" = 0 ] || echo "fuzz: inputs that fail are in $work/failures" >&2
+[ "$failed" = 0 ] || echo "fuzz: the inputs that failed are in $work/failures" >&2
 exit "$failed"

@@ -3,12 +3,12 @@
 
 usage: generate-idna-tables.py [FILE]      (default: Sources/SockeyeHTTP/URL/IDNA/IDNAData.swift)
 
-Run it for a new Unicode version only; builds need nothing but its output. It takes the facts from two PyPI packages of
-one and the same Unicode version: `idna` (UTS 46 mapping, joining types) and `unicodedata2` (bidi classes, combining
+Run it only for a new Unicode version; builds need only its output. It takes the data from two PyPI packages, which must
+have the same Unicode version: `idna` (UTS 46 mapping, joining types) and `unicodedata2` (bidi classes, combining
 classes, categories, decompositions). For Unicode 17: pip install idna==3.13 unicodedata2==17.0.1
 
-All three tables are streams of unsigned LEB128 numbers in base64. `LEB128Reader` reads them; each format is described
-where it is written below.
+All three tables are streams of unsigned LEB128 numbers in base64, which `LEB128Reader` reads. The functions below that
+write them describe the formats.
 """
 import base64
 import collections
@@ -42,7 +42,7 @@ def called(data):
 
 
 def statuses():
-    """Per code point: the status letter and the replacement, as UTS 46 without transitional processing has them."""
+    """Returns the status letter and the replacement of each code point in UTS 46 without transitional processing."""
     rows = called(idna.uts46data.uts46data)
     table = []
     for row, following in zip(rows, rows[1:] + ((MAXIMUM, "X"),)):
@@ -50,7 +50,8 @@ def statuses():
         for point in range(row[0], following[0]):
             if status == "D":
                 table.append(("V", None))
-            # What normalising does anyway needs no row. The NFC check of a decoded label still refuses it.
+            # A mapping that equals the NFC form needs no row. The NFC check of a decoded label still refuses the code
+            # point.
             elif status == "M" and text == ucd.normalize("NFC", chr(point)):
                 table.append(("V", None))
             else:
@@ -59,9 +60,9 @@ def statuses():
 
 
 def mapping_stream():
-    """Runs that cover all code points: length * 8 + kind, then
-    SHIFTED: the distance, zigzag; ALTERNATING: nothing (every other one maps to its successor, which is valid);
-    REPLACED (length 1): the number of code points, and each of them."""
+    """Returns runs that cover all code points: length * 8 + kind, then for SHIFTED the distance, zigzag; for
+    ALTERNATING nothing (every second code point maps to its successor, which is valid); for REPLACED (length 1) the
+    number of replacing code points, and each of them."""
     table, out, point = statuses(), bytearray(), 0
     shift = lambda p: ord(table[p][1]) - p if table[p][0] == "M" and len(table[p][1]) == 1 else None
     while point < MAXIMUM:
@@ -87,8 +88,8 @@ def mapping_stream():
 
 
 def property_stream():
-    """The number of distinct values, the values (combining class, bidi class << 8, joining type << 11, mark << 14),
-    then runs that cover all code points: length, index of the value."""
+    """Returns the number of distinct values, the values (combining class, bidi class << 8, joining type << 11, mark <<
+    14), then runs that cover all code points: length, index of the value."""
     joining = called(idna.idnadata.joining_types)
 
     def value(point):
@@ -110,8 +111,9 @@ def property_stream():
 
 
 def decomposition_stream():
-    """Canonical decompositions but Hangul: distance from the last code point * 4 + kind (0: one code point; 1: two,
-    never composed again; 2: two, composed), first as zigzag distance from the code point, second plainly."""
+    """Returns the canonical decompositions without Hangul. Each is the distance from the last decomposed code point * 4
+    + kind (0: one code point; 1: two, never composed again; 2: two, composed), then the first code point as the zigzag
+    distance from the decomposed one, and the second code point, if any."""
     out, last = bytearray(), 0
     for point in range(MAXIMUM):
         text = ucd.decomposition(chr(point))
@@ -138,7 +140,7 @@ def main():
     assert idna.uts46data.__version__ == idna.idnadata.__version__ == ucd.unidata_version, "different Unicode versions"
     path = sys.argv[1] if len(sys.argv) > 1 else "Sources/SockeyeHTTP/URL/IDNA/IDNAData.swift"
     tables = [
-        table("MappingData", "What UTS 46 makes of each code point; read by `CodePointMapping`.", mapping_stream()),
+        table("MappingData", "The UTS 46 mapping of each code point; read by `CodePointMapping`.", mapping_stream()),
         table("PropertyData", "Classes of each code point; read by `CodePointProperties`.", property_stream()),
         table("DecompositionData", "Canonical decompositions; read by `CanonicalForm`.", decomposition_stream()),
     ]

@@ -1,4 +1,4 @@
-"""Checks that the public API can grow without breaking callers: by cases of enums, and by traits.
+"""Checks that new enum cases and traits do not break callers of the public API.
 
 Each check takes a dictionary of sources and yields (path, line, message).
 """
@@ -24,7 +24,8 @@ DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*)")
 
 
 def undecided_enums(sources, codes):
-    """Public enums with cases that neither are `@nonexhaustive` nor promise in their comment that they never gain a case."""
+    """Yields public enums with cases that are not `@nonexhaustive` and whose comment does not say that they never gain
+    a case."""
     for path, code in sorted(codes.items()):
         lines = sources[path].split("\n")
         for match in PUBLIC_ENUM.finditer(code):
@@ -36,7 +37,7 @@ def undecided_enums(sources, codes):
 
 
 def comment_above(lines, line):
-    """The comment and the attributes above a declaration, as one line of text."""
+    """Returns the comment and the attributes above a declaration, as one line of text."""
     start = line
     while start > 0 and re.match(r"\s*(///|@)", lines[start - 1]):
         start -= 1
@@ -44,9 +45,9 @@ def comment_above(lines, line):
 
 
 def with_probes(source, code):
-    """The source with one more case in each enum that may grow, and how many these are.
+    """Returns the source with one more case in each enum that may grow, and the number of these enums.
 
-    The case is the last one, since a raw value that is not written follows from the one before.
+    The case is added at the end, because an implicit raw value depends on the case before it.
     """
     ends = [closing(code, match.end() - 1) for match in GROWING.finditer(code)]
     for end in sorted(ends, reverse=True):
@@ -55,7 +56,8 @@ def with_probes(source, code):
 
 
 def with_default(source, code, line):
-    """The source with a default in the `switch` that begins in a line, counted from 1; None if there is none to find."""
+    """Returns the source with a default in the `switch` that begins in a line, counted from 1; None if there is no
+    `switch`."""
     start = sum(len(text) + 1 for text in code.split("\n")[: line - 1])
     match = re.compile(r"\bswitch\b").search(code, start, code.find("\n", start))
     depth = 0
@@ -68,7 +70,7 @@ def with_default(source, code, line):
 
 
 def closing(code, opening):
-    """The position of the brace that closes the one at a position."""
+    """Returns the position of the brace that closes the one at `opening`."""
     depth = 0
     for position in range(opening, len(code)):
         depth += {"{": 1, "}": -1}.get(code[position], 0)
@@ -78,7 +80,7 @@ def closing(code, opening):
 
 
 def has_cases(code, position):
-    """Whether the body that begins behind `position` has a case of its own; those of a `switch` are deeper."""
+    """Returns True if the body that begins after `position` declares a case; cases of a `switch` are nested deeper."""
     depth = 0
     for text in code[position:].split("\n"):
         if depth == 1 and CASE.match(text) or depth == 0 and re.search(r"\{\s*(?:indirect\s+)?case\b", text):
@@ -90,22 +92,23 @@ def has_cases(code, position):
 
 
 def traits(manifest):
-    """The names of the package's traits."""
+    """Returns the names of the package's traits."""
     return set(TRAIT.findall(manifest))
 
 
 class Block:
-    """A `#if` of a trait, up to its `#endif`."""
+    """A `#if` with a trait in its condition, up to its `#endif`."""
 
     def __init__(self, condition, first):
         self.condition = condition.strip()
-        self.whole = first  # of the file; false again if anything follows the `#endif`
+        self.whole = first  # True if the block is the whole file: no code precedes it, and none follows the `#endif`
         self.branch = 0
         self.end = None
 
 
 class Declaration:
-    """A line that declares something public inside of trait blocks: these, and what encloses it from the outside in."""
+    """A line that declares something public inside of trait blocks, with these blocks and the enclosing containers,
+    outermost first."""
 
     def __init__(self, line, blocks, containers, unavailable):
         self.line = line
@@ -116,14 +119,14 @@ class Declaration:
 
 
 class Container:
-    """A body in braces. `kind` is None for one of a function, a closure or a statement."""
+    """A body in braces. `kind` is None if it belongs to a function, a closure or a statement."""
 
     def __init__(self, kind=None, name=None, public=False, unavailable=False):
         self.kind, self.name, self.public, self.unavailable = kind, name, public, unavailable
 
 
 def declarations(code, names):
-    """The public declarations inside of `#if` blocks whose conditions name traits."""
+    """Returns the public declarations inside of `#if` blocks whose conditions name traits."""
     conditions, containers, pending, unavailable, found = [], [], None, False, []
     first, last_code = True, 0
     for number, text in enumerate(code.split("\n"), 1):
@@ -161,7 +164,8 @@ def declarations(code, names):
 
 
 def change(conditions, directive, names, first, number):
-    """Follows one directive: opens, goes on in or closes a block. A block that no trait asks for is None."""
+    """Applies one directive: opens a block, begins its next branch or closes it. A block without a trait in its
+    condition is None."""
     word, condition = directive.groups()
     named = names & set(re.findall(r"\w+", condition))
     if word == "if":
@@ -177,7 +181,7 @@ def change(conditions, directive, names, first, number):
 
 
 def declares(text, container):
-    """Whether a line declares something public: by its word, or as a part of what is public."""
+    """Returns True if a line declares something public: by `public` or `open`, or as a member of a public container."""
     if PUBLIC.search(text):
         return True
     if not container or not container.public:
@@ -188,11 +192,11 @@ def declares(text, container):
 
 
 def trait_changes(codes, names):
-    """Public declarations that a trait changes (SE-0450: traits only add).
+    """Yields public declarations that a trait changes (SE-0450: traits only add).
 
-    A trait may add new types, in files that its `#if` wraps as a whole, without an `#else`. In products other than Sockeye, which
-    dependents import for themselves, such files may also add members to existing types. Unavailable declarations are ignored,
-    since no caller uses them, and so are conformances.
+    A trait may add new types in files that its `#if` wraps as a whole, without an `#else`. In products other than
+    Sockeye, which dependents import explicitly, such files may also add members to existing types. Conformances are
+    ignored, and so are unavailable declarations, because no caller uses them.
     """
     found = {path: declarations(code, names) for path, code in sorted(codes.items())}
     own = {
@@ -204,14 +208,14 @@ def trait_changes(codes, names):
         for one in some:
             reason = None if one.unavailable else objection(one, path, own)
             if reason:
-                yield path, one.line, f"No trait changes a public declaration: {reason} (#if {one.blocks[-1].condition})"
+                yield path, one.line, f"a trait must not change a public declaration: {reason} (#if {one.blocks[-1].condition})"
 
 
 def objection(one, path, own):
-    """The reason why a trait may not add a declaration; None if it may."""
+    """Returns the reason why a trait may not add a declaration; None if it may."""
     block, root = one.blocks[0], one.containers[0]
     if len(one.blocks) > 1 or not block.whole:
-        return "the #if covers a part of a file, and a trait adds whole files only"
+        return "the #if covers a part of a file, but a trait may only add whole files"
     if one.branches[0] > 0 or "!" in block.condition:
         return "it exists only without the trait"
     is_own = root is not None and (root.kind != "extension" or (target(path), root.name) in own)

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk|root
+# Installs the system packages that a task of the Makefile lacks:
+# install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk|root
 #
-# What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
-# Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
+# Installed packages are not touched. If all are installed, the script needs neither root nor a network and returns at
+# once. Libraries that builds need are required. Servers that only tests need are optional: without them, tests report
+# that they were skipped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,19 +13,20 @@ has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
 has_fonts() { [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 has_crate() { [ -n "$(find /usr/share/cargo/registry -maxdepth 1 -name "$1*" -print -quit 2>/dev/null)" ]; }
-has_header() { [ -f "/usr/include/$1" ]; } # for libraries that pkg-config is not told of
+has_header() { [ -f "/usr/include/$1" ]; } # for libraries without a pkg-config file
 
-# The Debian packages that are missing for task $1, one a line.
+# Prints the Debian packages that are missing for task $1, one per line.
 missing_packages() {
     has pkg-config || echo pkg-config
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
     case "$1" in
     test | docs | disk | fuzz)
-        has_library sqlite3 || echo libsqlite3-dev # of the trait DiskCache, which nobody else enables
+        has_library sqlite3 || echo libsqlite3-dev # for the trait DiskCache, which no other task enables
         ;;&
     test | docs | fuzz | count)
-        # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
+        # These tasks build all targets with all traits, those of the XML and the image product included; no other task
+        # does.
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
         has_library libisal || echo libisal-dev
@@ -39,9 +42,9 @@ missing_packages() {
         has apache2 || echo apache2-bin # the server and its modules, without a service or a configuration
         has openssl || echo openssl
         has curl || echo curl
-        has valkey-server || has redis-server || echo redis-server # of the example of a shared cache
+        has valkey-server || has redis-server || echo redis-server # for the example of a shared cache
         has_httpbin || has_venv || echo python3-venv
-        # Of the sweep over small servers.
+        # For the tests with many small servers.
         has lighttpd || echo lighttpd
         has busybox || echo busybox
         has mini_httpd || echo mini-httpd
@@ -51,7 +54,7 @@ missing_packages() {
         has haproxy || echo haproxy
         has tinyproxy || echo tinyproxy
         has node || echo nodejs
-        # Of the tests of proxies.
+        # For the tests of proxies.
         has squid || echo squid-openssl
         has microsocks || echo microsocks
         has danted || echo dante-server
@@ -64,7 +67,7 @@ missing_packages() {
         has_library libcurl || echo libcurl4-openssl-dev
         ;;
     peers)
-        # Clients of the benchmark in other languages: compilers, and the crates as the distribution packages their sources.
+        # Compilers for the benchmark's clients in other languages, and the distribution's packages of their crates.
         has cargo || echo cargo
         has rustc || echo rustc
         has_crate hyper-0.14 || echo librust-hyper-dev
@@ -84,7 +87,7 @@ missing_packages() {
         has brotli || echo brotli
         has zstd || echo zstd
         ;;
-    root) has debootstrap || echo debootstrap ;; # of Scripts/clean-root.sh
+    root) has debootstrap || echo debootstrap ;; # for Scripts/clean-root.sh
     charts)
         has rsvg-convert || echo librsvg2-bin
         has_fonts || echo fonts-dejavu-core
@@ -92,7 +95,7 @@ missing_packages() {
     esac
 }
 
-# Runs apt-get as root: directly, or with sudo where that works without a terminal or a person can type a password.
+# Runs a command as root: directly, or with sudo if it needs no password or there is a terminal to type it.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
@@ -103,7 +106,7 @@ as_root() {
     fi
 }
 
-# Installs packages; refreshes the lists only when they are too old or empty to find them.
+# Installs packages; updates the package lists only if the packages cannot be installed otherwise.
 # RUNLEVEL=1 keeps Debian from starting the servers as services of this machine: tests start their own.
 install_packages() {
     has apt-get || return 1
@@ -116,7 +119,8 @@ servers="${SOCKEYE_TEST_SERVERS:-.build/test-servers}"
 has_httpbin() { [ -f "$servers/httpbin/ready" ] && cmp -s "$servers/httpbin/ready" Scripts/httpbin.txt; }
 has_venv() { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 
-# Puts httpbin into a virtual environment of its own. `ready` is written last, so a broken installation is redone.
+# Installs httpbin into its own virtual environment. `ready` is written last, so that an incomplete installation is
+# repeated.
 install_httpbin() {
     has_httpbin && return 0
     has_venv || return 1
@@ -132,7 +136,7 @@ case "$task" in build | test | fuzz | docs | bench | count | peers | codings | c
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
-    say "installing ${missing[*]}"
+    say "installing: ${missing[*]}"
     install_packages "${missing[@]}" || say "cannot install packages here (this needs apt-get and root or sudo)"
 fi
 if [ "$task" = test ] && ! install_httpbin; then
@@ -148,7 +152,7 @@ for package in "${missing[@]}"; do
     *) optional+=("$package") ;;
     esac
 done
-[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some $([ "$task" = peers ] && echo 'clients will be left out' || echo 'tests will be skipped')"
+[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some $([ "$task" = peers ] && echo 'clients will be omitted' || echo 'tests will be skipped')"
 if [ "${#required[@]}" -gt 0 ]; then
     say "still missing: ${required[*]}. Install them, on Debian or Ubuntu with:"
     say "    apt-get install --no-install-recommends ${required[*]}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the command `sockeye` and installs it with its manual page and completions: install-tool.sh PREFIX
 #
-# PREFIX is a folder such as /usr/local or ~/.local; DESTDIR, where it is set, is put before it, for packages. With the Swift
-# runtime linked in, so that the command goes on working when the toolchain is replaced. CONFIGURATION=debug is for the
-# tests of this script: whatever is built already is installed.
+# PREFIX is a folder such as /usr/local or ~/.local; if DESTDIR is set, it is put before PREFIX, for packages. The Swift
+# runtime is linked statically, so that the command still works after the toolchain was replaced. CONFIGURATION=debug
+# and SKIP_BUILD=FOLDER are for the tests of this script; SKIP_BUILD names a folder with a built command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
@@ -17,11 +17,11 @@ binary="${SKIP_BUILD:-$("$swift" build "${options[@]}" --show-bin-path)}/sockeye
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# All is made before anything is installed: a command that does not run is not left behind.
+# Creates all files before it installs any, so that a command that does not run is not installed.
 "$binary" generate-manual >"$work/sockeye.1"
 for shell in bash zsh fish; do "$binary" --generate-completion-script "$shell" >"$work/$shell"; done
 
-# Without symbols, a third of the file, where binutils are installed.
+# Without symbols the file has a third of its size; that needs binutils.
 strip -o "$work/sockeye" "$binary" 2>/dev/null || cp "$binary" "$work/sockeye"
 install -D -m 755 "$work/sockeye" "$prefix/bin/sockeye"
 install -D -m 644 "$work/sockeye.1" "$prefix/share/man/man1/sockeye.1"

@@ -3,10 +3,11 @@
 
 usage: micro-benchmarks.py check|update [OPTION OF package-benchmark …]
 
-`check` fails where a step takes more instructions than its threshold and the tolerance, and tells of steps that take
-fewer; and where a step takes more of those of another one beside it than is promised. It succeeds, and says why, where nothing can be compared: without a counter of instructions, or with a toolchain
-that no thresholds are there for. The benchmarks are built even then. `update` writes the thresholds of this toolchain.
-Options such as `--filter 'pool.*'` or `--target HTTP1` restrict either to some of the steps.
+`check` fails if a step takes more instructions than its threshold plus the tolerance, or a higher multiple of the
+instructions of a compared step than promised. It also lists steps that take fewer instructions. Without a counter of
+instructions, or with a toolchain without thresholds, it builds the benchmarks, says why nothing was compared, and
+succeeds. `update` writes the thresholds of this toolchain. Options such as `--filter 'pool.*'` or `--target HTTP1`
+restrict both to some of the steps.
 """
 import ctypes
 import errno
@@ -28,13 +29,13 @@ LOG = f"{PACKAGE}/.build/micro-benchmarks.log"
 SWIFT = os.environ.get("SWIFT", "swift")
 
 TOLERANCE = 0.05
-# How often a step runs for one sample: the scaling factor of MicroKit's configuration.
+# The number of runs of a step in one sample: the scaling factor of MicroKit's configuration.
 RUNS = 1000
-# Steps of MicroKit's other configuration: they run once for a sample.
+# Steps of MicroKit's other configuration, which run once per sample.
 SINGLE_RUNS = re.compile(r"\.(other-)?json-call-")
-# A step of this name belongs to something Sockeye is compared with; it gets no threshold.
+# The prefix of steps of other code that Sockeye is compared with; they get no threshold.
 COMPARISON = "other-"
-# What is promised of a step beside another: at most this many times the instructions of the other.
+# Promises: a step, a compared step, and the largest allowed ratio of their instructions.
 PROMISES = [
     ("Client.query-encode-8", "Client.other-query-encode-8-urlcomponents", 1 / 3),
     ("Client.query-encode-32-long", "Client.other-query-encode-32-long-urlcomponents", 1 / 3),
@@ -43,11 +44,11 @@ PROMISES = [
     ("Client.json-call-64k", "Client.other-json-call-64k-collected", 1.05),
     ("Client.json-call-64k-as", "Client.other-json-call-64k-collected", 1.05),
 ]
-# For building and measuring; the first time takes 2 minutes of two cores that have nothing else to do.
+# The timeout for building and measuring; the first time takes 2 minutes on two idle cores.
 SECONDS = 1800
 
-# Instructions are not to depend on the seeds of a process, nor on which variants of memchr and its like the C library
-# picks for a processor: thresholds written on one machine then hold on others.
+# Instructions must not depend on the hash seed of a process, nor on the variants of memchr and similar functions that
+# the C library selects for a processor. Thresholds from one machine are then valid on others.
 PROCESSOR_FEATURES = "AVX AVX2 AVX512F AVX512VL AVX512BW AVX_Fast_Unaligned_Load BMI2 ERMS FSRM LZCNT MOVBE RTM SSSE3"
 ENVIRONMENT = os.environ | {
     "SWIFT_DETERMINISTIC_HASHING": "1",
@@ -62,7 +63,7 @@ def say(text):
 
 
 def toolchain():
-    """Names what the thresholds depend on, such as swift-6.3.1-x86_64."""
+    """Returns the version of Swift and the processor, on which thresholds depend, such as swift-6.3.1-x86_64."""
     text = subprocess.run([SWIFT, "--version"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Swift version (\S+)", text)
     if not version:
@@ -71,10 +72,11 @@ def toolchain():
 
 
 def counter_fault():
-    """Why the system does not count a process's instructions, or None: opens a counter, works and reads it."""
+    """Returns the reason why the system does not count a process's instructions, or None. Opens a counter and reads
+    it."""
     call = {"x86_64": 298, "aarch64": 241}.get(platform.machine())
     if call is None:
-        return None  # What package-benchmark can read will tell.
+        return None  # package-benchmark then finds out if there is a counter.
     # Instructions (1) of the hardware (0), in user mode only, as package-benchmark asks for them.
     exclude_kernel, exclude_hypervisor = 1 << 5, 1 << 6
     attributes = struct.pack("IIQQQQQ16x", 0, 64, 1, 0, 0, 0, exclude_kernel | exclude_hypervisor)
@@ -83,30 +85,30 @@ def counter_fault():
     if descriptor >= 0:
         count = struct.unpack("Q", os.read(descriptor, 8))[0]
         os.close(descriptor)
-        return None if count else "the processor's counter of instructions stands still, as on some virtual machines"
+        return None if count else "the processor's counter of instructions does not count, as on some virtual machines"
     code = ctypes.get_errno()
     if code in (errno.EACCES, errno.EPERM):
         try:
             with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
-                setting = f"kernel.perf_event_paranoid is {file.read().strip()}, 2 or less is needed"
+                setting = f"kernel.perf_event_paranoid is {file.read().strip()}, but must be 2 or less"
         except OSError:
             setting = "there is no kernel.perf_event_paranoid"
         return f"this process may not count instructions ({setting}; containers may forbid it, too)"
     if code in (errno.ENOENT, errno.EOPNOTSUPP, errno.ENODEV):
-        return "the processor has no counter of instructions, as most virtual machines"
+        return "the processor has no counter of instructions, as on most virtual machines"
     return f"instructions cannot be counted ({os.strerror(code)})"
 
 
 def fix_addresses():
-    """Asks for the same addresses in every process that this one starts, where that is allowed: tables of the runtime
-    are keyed by addresses, and how often their entries collide is up to 6 % of a step that decodes JSON."""
+    """Turns off address randomization for the processes that this one starts, if that is allowed. Tables of the runtime
+    are keyed by addresses, and collisions of their entries take up to 6 % of a step that decodes JSON."""
     address_no_randomize = 0x0040000
     ctypes.CDLL(None).personality(ctypes.c_ulong(address_no_randomize))
 
 
 def run_benchmarks(arguments):
-    """Builds and runs package-benchmark; shows what it wrote only if it fails."""
-    # A release build that is there does not notice files that are new in a package it depends on by path.
+    """Builds and runs package-benchmark; prints its output only if it fails."""
+    # An existing release build does not notice new files of a package that it depends on by path.
     for stale in [f"{PACKAGE}/.build/release.yaml", *glob.glob(f"{PACKAGE}/.build/*/release/description.json")]:
         if os.path.exists(stale):
             os.remove(stale)
@@ -132,7 +134,7 @@ def run_benchmarks(arguments):
 
 
 def measure(options):
-    """The instructions of one run of each step, by target and name; None where nothing was counted."""
+    """Returns the instructions of one run of each step, by target and name; None if nothing was counted."""
     shutil.rmtree(FIGURES, ignore_errors=True)
     fix_addresses()
     say("building and measuring, which takes some minutes the first time …")
@@ -152,7 +154,7 @@ def own(figures):
 
 
 def broken_promises(figures):
-    """Prints a line for each promise of which both steps were counted, and returns those that are not kept."""
+    """Prints a line for each promise if both of its steps were counted, and returns the broken promises."""
     counted = [promise for promise in PROMISES if figures.get(promise[0]) and figures.get(promise[1])]
     if not counted:
         return []
@@ -167,7 +169,8 @@ def broken_promises(figures):
 
 
 def compare(figures, thresholds, partial):
-    """Prints a line for each step, and returns what fails, what got better and what has no counterpart."""
+    """Prints a line for each step, and returns texts about worse steps, better steps and steps without a
+    counterpart."""
     worse, better, notes = [], [], []
     print(f"{'step':<44} {'instructions':>14} {'threshold':>14} {'change':>9}")
     for name, count in figures.items():
@@ -185,7 +188,7 @@ def compare(figures, thresholds, partial):
             elif change < -TOLERANCE:
                 better.append(text)
     if not partial:
-        notes += [f"{name} has a threshold, but is not there any more" for name in thresholds if name not in figures]
+        notes += [f"{name} has a threshold, but no longer exists" for name in thresholds if name not in figures]
     return worse, better, notes
 
 
@@ -215,16 +218,16 @@ def check(name, path, options):
     for text in worse:
         say(f"WORSE: {text}")
     if better or notes:
-        say("`make bench-thresholds` records what is new")
+        say("`make bench-thresholds` writes new thresholds")
     for text in broken:
         say(f"BROKEN PROMISE: {text}")
     if worse:
         if libraries() != thresholds["libraries"]:
             say(f"the thresholds are from {thresholds['libraries']}, this is {libraries()}: that may be the reason")
-        sys.exit(f"micro-benchmarks: {len(worse)} of {len(figures)} steps over their threshold and 5 %, or not counted")
+        sys.exit(f"micro-benchmarks: {len(worse)} of {len(figures)} steps exceed their threshold by over 5 %, or were not counted")
     if broken:
-        sys.exit(f"micro-benchmarks: {len(broken)} promises are not kept")
-    say(f"{len(figures)} steps, none of which takes more than its threshold and 5 %")
+        sys.exit(f"micro-benchmarks: {len(broken)} promises are broken")
+    say(f"{len(figures)} steps, none of which exceeds its threshold by over 5 %")
 
 
 def update(name, path, options):
@@ -245,7 +248,7 @@ def update(name, path, options):
 
 
 def libraries():
-    """The libraries whose instructions are among those counted."""
+    """Returns the names and versions of the libraries whose instructions are counted, too."""
     zlib = subprocess.run(["pkg-config", "--modversion", "zlib"], capture_output=True, text=True).stdout.strip()
     return f"{' '.join(platform.libc_ver())}, zlib {zlib}"
 

@@ -1,4 +1,5 @@
-"""What documents say that tests hold, and what tests say that they drive. Used by check-sources.py."""
+"""Checks that the tests named in SECURITY.md exist, and that tests drive the library's types. Used by
+check-sources.py."""
 import re
 
 from swift_source import top_level_types
@@ -8,7 +9,7 @@ TEST = re.compile(r"(\w+Tests)(?:\.(\w+))?\Z")
 FUZZ = re.compile(r"make fuzz TARGET=(\w+)\Z")
 TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,', re.M)
 NAMED_FIELD = re.compile(r'FieldName \{ "([^"]+)" \}')
-# A test may have a type of this name: the mutex that ThreadSanitizer understands, in every target that locks.
+# Tests may have a type of this name: the mutex that ThreadSanitizer understands, which each target with locks declares.
 SHARED_NAMES = {"Mutex"}
 
 
@@ -26,7 +27,7 @@ def rows(document):
 
 
 def functions(sources):
-    """{suite: names of its functions}, of all files that declare or extend it."""
+    """Returns {suite: names of its functions}, from all files that declare or extend the suite."""
     found = {}
     for source in sources.values():
         names = set(re.findall(r"\bfunc (\w+)", source))
@@ -36,10 +37,10 @@ def functions(sources):
 
 
 def unheld(path, document, sources, targets):
-    """Promises without a test, and tests that do not exist.
+    """Yields promises without a test, and tests that do not exist.
 
-    `Suite.function` is a test, `Suite` all tests of it, `make fuzz TARGET=name` a fuzz target, and anything else that begins with
-    `make` or `.ci` a command.
+    `Suite.function` is a test, `Suite` stands for all its tests, `make fuzz TARGET=name` is a fuzz target, and any
+    other text that begins with `make` or `.ci` is a command.
     """
     known, count = functions(sources), 0
     for number, cells in rows(document):
@@ -61,19 +62,20 @@ def unheld(path, document, sources, targets):
 
 
 def fuzz_targets(source):
-    """The names of FuzzTargets.swift."""
+    """Returns the names of the fuzz targets in FuzzTargets.swift."""
     return set(TARGET.findall(source))
 
 
 def missing_words(path, dictionary, names):
-    """Field names of the library that the fuzzer's dictionary lacks."""
+    """Yields field names of the library that the fuzzer's dictionary lacks."""
     for name in sorted(set(NAMED_FIELD.findall(names))):
         if f'"{name}: "' not in dictionary:
             yield path, 1, f"the field name {name} is missing"
 
 
 def copies(tests, library):
-    """Types of tests with the name of a type of the library: a test that drives a copy proves nothing about the library."""
+    """Yields types of tests with the name of a library type, because a test of a copy proves nothing about the
+    library."""
     owners = {}
     for path, code in library.items():
         for _, access, name in top_level_types(code):
@@ -82,4 +84,4 @@ def copies(tests, library):
     for path, code in sorted(tests.items()):
         for line, access, name in top_level_types(code):
             if name in owners and name not in SHARED_NAMES:
-                yield path, line, f"{name} is also a type of {owners[name]}: a test must drive that one, or be named differently"
+                yield path, line, f"{name} is also a type of {owners[name]}; use that type in the test, or rename this one"

@@ -51,13 +51,13 @@ def lines(path, source):
 
 
 def paragraphs(prose):
-    """Yields (number of the first line, text) of each paragraph and list item; tables and headings are left out."""
+    """Yields (number of the first line, text) of each paragraph and list item; tables, also those of aligned columns, and headings are left out."""
     first, words = 0, []
     for line in prose:
         if words and (not line.text or ITEM.match(line.text)):
             yield first, " ".join(words)
             words = []
-        if line.text and not re.match(r"\||#|@|<!--", line.text):
+        if line.text and not re.match(r"\||#|@|<!--|.*\S   +\S", line.text):
             first = first if words else line.number
             words.append(line.text)
     if words:

@@ -1,18 +1,19 @@
-"""Public declarations as lines of text, made from symbol graphs, and how two lists of them differ. Used by api.py.
+"""Makes lines of text from the public declarations in symbol graphs, and compares two lists of them. Used by api.py.
 
 A line is the path of the enclosing declaration, a colon and the declaration as the compiler prints it:
 
     Proxy: enum Kind: Hashable, Sendable
     Proxy.Kind: case http
 
-Types list the protocols they conform to. A requirement of a protocol begins with `requirement`, or `requirement with default`.
+Types list the protocols they conform to. A requirement of a protocol begins with `requirement`, or
+`requirement with default`.
 """
 import difflib
 
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol"}
-# Every type has these, or gets them with another one.
+# Protocols that every type conforms to, or that another conformance implies.
 IMPLIED = {"Copyable", "Escapable", "SendableMetatype"}
-# Members that say no more than the conformance they belong to: their declaration never differs.
+# Members that a conformance implies; their declaration never differs.
 FIXED = {
     "Comparable.<(_:_:)", "CustomDebugStringConvertible.debugDescription", "CustomReflectable.customMirror",
     "CustomStringConvertible.description", "Decodable.init(from:)", "Encodable.encode(to:)", "Equatable.==(_:_:)",
@@ -22,7 +23,8 @@ RELATIONS = {"sameType": "==", "conformance": ":", "superclass": ":", "sameShape
 
 
 def declarations(graphs, names):
-    """The lines of one product, sorted. `names` has the names of the types of all products by their identifiers."""
+    """Returns the lines of one product, sorted. `names` maps the identifiers of the types of all products to their
+    names."""
     symbols = {symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]}
     relations = [relation for graph in graphs for relation in graph["relationships"]]
     notes, omitted = requirements(symbols, relations)
@@ -40,7 +42,7 @@ def declarations(graphs, names):
 
 
 def type_names(graphs):
-    """{identifier: name} of every type that graphs declare or name."""
+    """Returns {identifier: name} of every type that graphs declare or name."""
     names = {}
     for graph in graphs:
         for one in graph["relationships"]:
@@ -53,9 +55,9 @@ def type_names(graphs):
 
 
 def requirements(symbols, relations):
-    """{requirement: note}, and the default implementations, which the notes speak for.
+    """Returns {requirement: note}, and the default implementations, which get no line because a note stands for them.
 
-    An implementation under further conditions, or in another protocol, is a declaration of its own.
+    An implementation under further conditions, or in another protocol, gets its own line.
     """
     required = {one["source"] for one in relations if one["kind"] == "requirementOf"}
     implementations = {}
@@ -71,7 +73,8 @@ def requirements(symbols, relations):
 
 
 def conformances(symbols, relations, names):
-    """{type of the product: protocols}, and (path, True, line) of each conditional one, or one of a type of another product."""
+    """Returns {type of the product: protocols}, and (path, True, line) of each conformance with conditions or of a
+    foreign type."""
     inline, separate = {}, set()
     for one in relations:
         if one["kind"] != "conformsTo":
@@ -89,7 +92,7 @@ def conformances(symbols, relations, names):
 
 
 def constraints(found):
-    """` where …`, sorted; empty without constraints that say anything."""
+    """Returns ` where …` with sorted constraints; empty if all constraints are implied."""
     told = {
         f"{one['lhs']} {RELATIONS.get(one['kind'], one['kind'])} {one['rhs']}" for one in found if one["rhs"] not in IMPLIED
     }
@@ -97,13 +100,13 @@ def constraints(found):
 
 
 def owner(symbol):
-    """The path of the enclosing declaration with its conditions and a colon; empty at the top level."""
+    """Returns the path of the enclosing declaration with its conditions and a colon; empty at the top level."""
     path = ".".join(symbol["pathComponents"][:-1])
     return f"{path}{constraints(symbol.get('swiftExtension', {}).get('constraints', []))}: " if path else ""
 
 
 def declaration(symbol):
-    """A declaration in one line, with what the compiler's own print leaves out."""
+    """Returns a declaration in one line, with labels and attributes that the compiler does not print."""
     text = " ".join("".join(fragment["spelling"] for fragment in symbol["declarationFragments"]).split())
     if symbol["kind"]["identifier"].endswith("subscript"):  # printed without the labels that callers write
         text = text.replace("subscript", symbol["pathComponents"][-1], 1)
@@ -115,17 +118,18 @@ def declaration(symbol):
 
 
 def comparable(line):
-    """The line without what compilers print differently: 6.2 leaves `@Sendable` out and puts `@escaping` first."""
+    """Returns the line without differences between compilers: 6.2 omits `@Sendable` and puts `@escaping` first."""
     return line.replace("@Sendable ", "").replace("nonisolated(nonsending) @escaping", "@escaping nonisolated(nonsending)")
 
 
 def differences(old, new):
-    """The lines that were removed and added, each with its sign, in the order of the lists."""
+    """Returns the lines that were removed and added, each with its sign, in the order of the lists."""
     found = difflib.unified_diff([*map(comparable, old)], [*map(comparable, new)], n=0, lineterm="")
     return [line for line in list(found)[2:] if not line.startswith("@@")]
 
 
 def merged(old, new):
-    """The new lines, each in the spelling of the old one that it compares equal to, if there is one."""
+    """Returns the new lines; a line that equals an old one except for the compiler's spelling keeps the old
+    spelling."""
     spelling = {comparable(line): line for line in old}
     return [spelling.get(comparable(line), line) for line in new]

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Counts what a whole small GET takes in user mode, on any machine, and compares it with the committed thresholds.
+"""Counts the user instructions and allocations of a small GET, on any machine, and compares them with the committed
+thresholds.
 
 usage: request-cost.py check|update|table
 
-valgrind counts every instruction that a process executes, so this needs no counter of the processor's and differs by less
-than one in a hundred from run to run. Of each client there are two runs with different numbers of requests; the difference
-is that of the requests alone, without start and end. nginx answers with 13 bytes, over loopback.
+valgrind counts every instruction that a process executes. It needs no counter of the processor, and its figures differ
+by less than 1 % from run to run. Each client runs twice with different numbers of requests; the difference of the two
+runs is the cost of the requests without the start and the end of the process. nginx answers with 13 bytes, over
+loopback.
 
-`table` also counts a build as a server is best deployed (static, optimized at link time: `-deployed`), and the peers that `make bench`
-has built (hyper, reqwest, libcurl, async-http-client), with all of their threads; those that are not there are left out aloud.
+`table` also counts a build as a server is best deployed (static, optimized at link time: `-deployed`), and the other
+clients that `make bench` has built (hyper, reqwest, libcurl, async-http-client), with all of their threads. It names
+the clients that are not built.
 
-`check` fails where a request takes over 5 % more than its threshold, or more allocations; it succeeds, and says why, where
-valgrind or nginx is missing or this toolchain has no thresholds. `table` prints the figures, with system calls and context
-switches besides.
+`check` fails if a request takes over 5 % more instructions than its threshold, or more allocations. If valgrind or
+nginx is missing, or this toolchain has no thresholds, it says so and succeeds. `table` also prints system calls and
+context switches.
 """
 import itertools
 import json
@@ -37,13 +40,13 @@ CASES = [
 ]
 # Linked statically and optimized at link time.
 DEPLOYED = ["--static-swift-stdlib", "--experimental-lto-mode=full", "-Xswiftc", "-use-ld=lld"]
-# The peers: folder in Benchmarks/.build and name of the program.
+# The other clients: the folder in Benchmarks/.build and the name of the program.
 PEERS = [("peers", "client-hyper"), ("peers", "client-reqwest"), ("release", "client-curl"), ("release", "client-ahc")]
-# A run under valgrind takes some seconds.
+# The timeout of a run; under valgrind it takes some seconds.
 SECONDS = 300
 
-# The main thread of an asynchronous Swift program waits in sigsuspend with a mask in memory that may not be written;
-# valgrind 3.19 writes to it. A copy may be written.
+# The main thread of an asynchronous Swift program waits in sigsuspend with a mask in read-only memory, but valgrind
+# 3.19 writes to the mask. This replacement passes a copy.
 SHIM = """
 #define _GNU_SOURCE
 #include <signal.h>
@@ -58,7 +61,7 @@ def say(text):
 
 
 def missing():
-    """What this needs and is not there; None where all is."""
+    """Returns the first program that is needed and missing; None if all are installed."""
     for tool in ("valgrind", "cc"):
         if not shutil.which(tool):
             return tool
@@ -76,8 +79,8 @@ def toolchain():
 
 
 def build(deployed=False):
-    """A release build, or one as a server is best deployed and as Benchmarks/Scripts/build.sh makes it. That has a folder of its own,
-    since other flags mean other objects."""
+    """Makes a release build, or one as a server is best deployed, with the flags of Benchmarks/Scripts/build.sh. The
+    latter has its own folder, because its flags lead to other object files. Returns the path of the program."""
     command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
     if deployed:
         command += ["--scratch-path", f"{PACKAGE}/.build-deployed", *DEPLOYED]
@@ -88,7 +91,7 @@ def build(deployed=False):
 
 
 class Server:
-    """nginx in a folder of its own, for as long as the block runs."""
+    """An nginx with its own folder, which runs during a `with` block."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -132,7 +135,7 @@ def run(command, **environment):
 
 
 def instructions(command, folder):
-    """All instructions of a process, and its calls that allocate."""
+    """Runs a command and returns the number of its instructions and of its allocations."""
     profile = f"{folder}/profile"
     output = run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *command], LD_PRELOAD=f"{folder}/shim.so")
@@ -142,7 +145,8 @@ def instructions(command, folder):
 
 
 def allocations(profile):
-    """Calls of malloc and its like, of the lines `calls=` behind a line `cfn=` of theirs."""
+    """Returns the number of calls of malloc and similar functions: the lines `calls=` after a line `cfn=` with such a
+    function."""
     names, callee, count = {}, None, 0
     for line in profile:
         found = re.match(r"c?fn=\((\d+)\)(?: (.*))?", line)
@@ -157,13 +161,13 @@ def allocations(profile):
 
 
 def difference(count):
-    """What a request takes of whatever `count` says of a run with so many."""
+    """Returns the cost of one request from two runs; `count(n)` returns the costs of a run with n requests."""
     few, many = count(FEW), count(MANY)
     return [(b - a) / (MANY - FEW) for a, b in zip(few, many)]
 
 
 def system_calls(command):
-    """System calls of a process, as strace counts them, and its context switches without strace."""
+    """Runs a command under strace and returns the number of its system calls; 0 without strace."""
     calls = run(["strace", "-f", "-c", "-qq", "-S", "name", *command]).stderr if shutil.which("strace") else ""
     total = re.search(r"^\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)", calls, re.MULTILINE)
     return int(total.group(1)) if total else 0
@@ -177,11 +181,11 @@ def switches(command):
 
 
 def peers(url, folder):
-    """The commands of the peers' small GETs by name, for a number of requests."""
+    """Yields (name, function from a number of requests to a command) for the small GETs of each other client."""
     for place, name in PEERS:
         built, program = f"{ROOT}/Benchmarks/.build/{place}/{name}", f"{folder}/{name}"
         if not os.path.exists(built):
-            say(f"{name} is left out: make bench has not built it")
+            say(f"{name} is omitted: make bench has not built it")
             continue
         strip(built, program)
         for connections in (1, 64):
@@ -193,7 +197,7 @@ def peers(url, folder):
 
 
 def strip(program, copy):
-    """Without debugging information, of which valgrind 3.19 does not know all forms."""
+    """Copies a program without debugging information, because valgrind 3.19 cannot read all forms of it."""
     subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
 
 
@@ -207,7 +211,7 @@ def figure(command, folder, with_calls):
 
 
 def measure(with_calls):
-    """Of a release build; with calls, of a deployed one and of the peers, too."""
+    """Returns the figures of a release build; with calls, also of a deployed build and of the other clients."""
     programs = {"": build()} | ({"-deployed": build(deployed=True)} if with_calls else {})
     figures = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -245,11 +249,11 @@ def check(figures, thresholds):
         change = row["instructions"] / known["instructions"] - 1
         print(f"{name:<22} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
               f"{row['allocations']:>12.1f} {known['allocations']:>10.1f}")
-        # A block now and then, such as of a thread that was woken late, is none of a request's.
+        # The tolerance is for occasional allocations outside of requests, such as of a thread that was woken late.
         worse += change > TOLERANCE or row["allocations"] > known["allocations"] + 0.5
     if worse:
-        sys.exit(f"request-cost: {worse} of {len(figures)} requests over their threshold")
-    say(f"{len(figures)} requests, none of which takes more than its threshold")
+        sys.exit(f"request-cost: {worse} of {len(figures)} kinds of requests exceed their threshold")
+    say(f"{len(figures)} kinds of requests, all within their threshold")
 
 
 def main():
@@ -257,7 +261,7 @@ def main():
         sys.exit(__doc__)
     lacking = missing()
     if lacking:
-        return say(f"SKIPPED: there is no {lacking}")
+        return say(f"SKIPPED: {lacking} is not installed")
     path = f"{PACKAGE}/Thresholds/requests-{toolchain()}.json"
     if sys.argv[1] == "check" and not os.path.exists(path):
         return say(f"SKIPPED: there is no {os.path.relpath(path)}")

@@ -3,12 +3,13 @@
 
 usage: request-path.py CALLGRIND_OUTPUT BINARY REQUESTS
 
-BINARY has its debug information; CALLGRIND_OUTPUT is of the same build, whose debug information valgrind cannot read:
+BINARY must have its debug information. CALLGRIND_OUTPUT comes from a stripped copy, because valgrind cannot read that
+information:
 
     strip --strip-debug -o client BINARY
     valgrind --tool=callgrind --callgrind-out-file=OUTPUT ./client --url URL --get 13 --connections 1 --requests REQUESTS …
 
-What is inlined into a function counts as that function's file.
+Inlined code counts for the file of the function that it is inlined into.
 """
 import collections
 import re
@@ -17,7 +18,7 @@ import sys
 
 
 def call_counts(path):
-    """How often each function was called, by its symbol."""
+    """Returns {symbol: number of calls} of each function."""
     names, counts, callee = {}, collections.Counter(), None
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -37,7 +38,7 @@ def main():
     output, binary, requests = sys.argv[1], sys.argv[2], int(sys.argv[3])
     listed = subprocess.run(["nm", binary], check=True, capture_output=True, text=True).stdout
     addresses = {parts[2]: parts[0] for line in listed.splitlines() if len(parts := line.split()) == 3}
-    # A few requests dial, or find their response not there yet.
+    # A few requests need a new connection, or have to wait for their response.
     called = [name for name, count in call_counts(output).items() if count >= 0.95 * requests]
     wanted = [addresses[name] for name in called if name in addresses]
     places = subprocess.run(["addr2line", "-e", binary, *wanted], check=True, capture_output=True, text=True).stdout

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Builds the tests, and those of the examples, and runs them: run-tests.sh [arguments of `swift test`]
 #
-# It always builds with all traits of the package. A trait changes the compiler's flags for every module, so a build with other
-# traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
+# It always builds with all traits of the package. A trait changes the compiler's flags for every module, so a build
+# with other traits in the same folder would compile everything again. Call `swift build` and `swift test` by hand with
 # `--traits All`, too, or with another `--scratch-path`.
 #
-# The test bundles run directly, one test at a time in each process: a test then measures its own time and not that of its
-# neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time; the targets
-# that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log says whether it
-# failed again. With arguments this is `swift test` with these arguments.
+# The test bundles run directly, one test at a time in each process: a test then measures its own time and not that of
+# its neighbours, and 1,000 tests that mostly wait take 40 s. Two processes run side by side if neither measures time;
+# the targets that do run alone. A test that fails once makes the run fail; the target is then repeated, and the log
+# says whether it failed again. With arguments this is `swift test` with these arguments.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift="${SWIFT:-swift}"
-# Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in another order
-# everything would be compiled again. The tests run without it, so that they see sets in any order.
+# Sets are hashed alike in each build, because SwiftPM (6.3) passes traits to the compiler in the order of a set; in
+# another order everything would be compiled again. The tests run without it, so that they see sets in any order.
 build() { SWIFT_DETERMINISTIC_HASHING=1 "$swift" build "$@"; }
 if [ "$#" -gt 0 ]; then exec env SWIFT_DETERMINISTIC_HASHING=1 "$swift" test --traits All "$@"; fi
 
@@ -59,8 +59,8 @@ attempt() {
     run "$1" "$2" "$log.log" && echo 'passed' >"$log.repeated" || echo 'failed' >"$log.repeated"
 }
 
-# The failures in a log, with their notes. If the process ended early (a crash, a test that did not end): the tests that had
-# started and not ended, and the last lines.
+# The failures in a log, with their notes. If the process ended early (a crash, a test that did not end): the tests that
+# had started and not ended, and the last lines.
 explain() {
     awk '/^(◇|✔|➜|✘ Test run)/ { on = 0 } /^✘ (Test|Suite) / { on = !/^✘ Test run/ }
         /^↳ (Testing Library|Target Platform|\/\/\/)/ { on = 0 } on || /[Ff]atal error/' "$1" | head -n 200

@@ -1,13 +1,14 @@
-# For scripts to read: release builds of the programs in Tests that attack the library, each kind in a folder of its own.
+# Functions that other scripts source: release builds of the programs in Tests that attack the library, each kind in its
+# own folder.
 swift="${SWIFT:-swift}"
-# A crash is explained by the sanitizer; the runtime's own explanation would come first and take minutes.
+# The sanitizer explains crashes; the runtime's backtrace would come first and take minutes.
 export SWIFT_BACKTRACE=enable=no
-# Traits are passed in the order of a hashed set, and another order is another build.
+# The package manager passes traits in the order of a hashed set, and another order compiles everything again.
 export SWIFT_DETERMINISTIC_HASHING=1
-# What Foundation, OpenSSL and the runtime keep for the life of the process is no leak.
+# Foundation, OpenSSL and the runtime keep memory for the life of the process, which is not a leak.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0:handle_abort=1}"
 
-# build FOLDER [arguments of `swift build`]: says nothing unless it fails.
+# build FOLDER [arguments of `swift build`]: prints the log only if the build fails.
 build() {
     local folder=$1
     shift
@@ -18,8 +19,9 @@ build() {
     }
 }
 
-# With AddressSanitizer, for the fuzz targets and the soak alike. Coverage is counted for both, since they could not share
-# the modules otherwise; it costs the soak some speed and nothing else. With all traits: the targets fuzz every part.
+# Builds with AddressSanitizer, for the fuzz targets, the soak and the shortage. All have coverage counters, so that
+# they share their modules; the counters only make the soak somewhat slower. All traits are enabled, because the targets
+# fuzz every part.
 asan_build() {
     build .build-asan --traits All --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the client against servers that do everything that servers do: Tests/SockeyeSoak.
+# Runs the client against servers with over 140 honest and hostile behaviours: Tests/SockeyeSoak.
 #
-# COUNT is the number of exchanges (default 20000), SEED says which (default by chance, and printed), CONCURRENCY how many
-# at a time (default 128). SANITIZE=address or thread builds with that sanitizer. Ends with a table of what was met and
-# how it ended, and with 1 if a byte was wrong, an exchange outlasted its deadline or something was left behind.
+# COUNT is the number of exchanges (default 20000). SEED selects them (default: random; it is printed). CONCURRENCY is
+# the number of simultaneous exchanges (default 128). SANITIZE=address or thread builds with that sanitizer. Prints a
+# table of the behaviours and outcomes at the end. Exits with 1 if a byte was wrong, an exchange outlasted its deadline
+# or a resource leaked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Scripts/sanitized-build.sh
@@ -16,8 +17,8 @@ address)
     export SLACK="${SLACK:-5}"
     ;;
 thread)
-    # The mutex of the standard library waits in the kernel, which the sanitizer does not see. TracedMutex takes its place,
-    # whose members come from another module than files that lock import.
+    # The mutex of the standard library waits in the kernel, which the sanitizer does not see. TracedMutex replaces it.
+    # Its members come from a module that files with locks do not import, so MemberImportVisibility is off.
     scratch=.build-tsan
     build "$scratch" --sanitize=thread -Xswiftc -DSOCKEYE_TSAN \
         -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility "${product[@]}"
@@ -28,7 +29,7 @@ thread)
     build "$scratch" "${product[@]}"
     ;;
 *)
-    echo "soak: SANITIZE is address, thread or nothing, not $SANITIZE" >&2
+    echo "soak: SANITIZE must be address, thread or empty, not $SANITIZE" >&2
     exit 2
     ;;
 esac

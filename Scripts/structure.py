@@ -1,4 +1,4 @@
-"""The structure of Sources: who names whom, folders that are none, and names that are somebody else's.
+"""Checks the structure of Sources: dependency cycles, folders with one file, and type names that other packages have.
 
 Each check takes a dictionary of sources, path to text without comments and strings, and yields (path, line, message).
 """
@@ -10,7 +10,7 @@ from swift_source import top_level_types
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 C_LIBRARY = re.compile(r"^[ \t]*(?:(?:@\w+|public|package|internal|private)\s+)*import\s+(?:\w+\s+)?(?:Glibc|Musl)\b", re.M)
 PLATFORM = "SockeyePlatform"
-# What may have the same name as something else: ours, then whose.
+# Names that may equal a type of another package: {our type: the other package}.
 ALLOWED = {"HTTPClient": "async-http-client"}
 
 
@@ -23,9 +23,9 @@ def folder(path):
 
 
 def arrows(sources):
-    """For each file the files whose top-level types it names, as {path: {path: name}}.
+    """Returns the files whose top-level types a file names, for each file, as {path: {path: name}}.
 
-    Names that several files declare are left out, as text alone does not tell which is meant.
+    Names that several files declare are omitted, because the text alone does not show which declaration is meant.
     """
     owners = collections.defaultdict(set)
     for path, code in sources.items():
@@ -41,7 +41,7 @@ def arrows(sources):
 
 
 def circles_of(graph):
-    """Strongly connected components of two or more nodes (Tarjan's algorithm)."""
+    """Returns the strongly connected components of two or more nodes (Tarjan's algorithm)."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(node):
@@ -65,7 +65,7 @@ def circles_of(graph):
 
 
 def circles(sources):
-    """Arrows between targets, and between folders, that lead back to where they began."""
+    """Yields references that are part of a dependency cycle between targets, or between folders of a target."""
     named = arrows(sources)
     for unit, noun in (target, "targets"), (folder, "folders"):
         graph, evidence = collections.defaultdict(set), {}
@@ -78,7 +78,7 @@ def circles(sources):
             for (source, destination), (path, name) in sorted(evidence.items()):
                 if source in members and destination in members:
                     line = line_of(sources[path], name)
-                    yield path, line, f"{name} closes a circle of {noun}: {source} names {destination}"
+                    yield path, line, f"{name} closes a dependency cycle of {noun}: {source} uses {destination}"
 
 
 def line_of(code, name):
@@ -86,30 +86,30 @@ def line_of(code, name):
 
 
 def lonely_files(sources):
-    """Folders with one file, which say no more than its name. A target's own may have one."""
+    """Yields the files that are alone in their folder. The folder of a target may have one file."""
     count = collections.Counter(folder(path) for path in sources)
     for path in sorted(sources):
         if count[folder(path)] == 1 and path.count("/") > 2:
-            yield path, 1, "the only Swift file of its folder: belongs one level up"
+            yield path, 1, "the only Swift file of its folder; move it one level up"
 
 
 def platform_imports(sources):
-    """Files that import the C library outside the target that is there for it."""
+    """Yields files outside of SockeyePlatform that import the C library."""
     for path, code in sorted(sources.items()):
         match = target(path) != PLATFORM and C_LIBRARY.search(code)
         if match:
             line = code.count("\n", 0, match.start()) + 1
-            yield path, line, f"imports the C library, which {PLATFORM} alone may"
+            yield path, line, f"imports the C library; only {PLATFORM} may do that"
 
 
 def parse_names(text):
-    """{name: packages} of Scripts/others-names.txt."""
+    """Returns {name: packages} from the text of Scripts/others-names.txt."""
     lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
     return {words[0]: words[1:] for words in lines if words}
 
 
 def taken_names(sources, others):
-    """Public top-level types that would be ambiguous where somebody imports another package, too."""
+    """Yields public top-level types that would be ambiguous in a file that also imports another package."""
     for path, code in sorted(sources.items()):
         for line, access, name in top_level_types(code):
             if access not in ("public", "open"):

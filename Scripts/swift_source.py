@@ -1,4 +1,4 @@
-"""Swift sources as text: which files there are, what they say without comments, and which types they declare."""
+"""Swift sources as text: lists the files, removes comments and string literals, and finds the declared types."""
 import re
 import subprocess
 
@@ -13,18 +13,18 @@ BRACE = re.compile(r"[{}]")
 
 
 def tracked(root, *patterns):
-    """The files that git tracks or would track, so that build folders never count."""
+    """Returns the files that git tracks or would track, so that build folders never count."""
     command = ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
     return sorted(set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()))
 
 
 def without_text(source):
-    """Blanks comments and string literals and keeps every line where it was."""
+    """Replaces comments and string literals by spaces; line numbers do not change."""
     return LITERAL.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source)
 
 
 def top_level_types(code):
-    """Yields (line, access, name) of each type that no other declaration encloses; `code` has no comments or strings."""
+    """Yields (line, access, name) of each top-level type; `code` has no comments or strings."""
     depth, position, line = 0, 0, 1
     for match in DECLARATION.finditer(code):
         for brace in BRACE.findall(code, position, match.start()):

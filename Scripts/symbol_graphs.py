@@ -1,18 +1,18 @@
-"""What Scripts/build-docs.py does to symbol graphs and to the site's index, as values without files."""
+"""Functions of Scripts/build-docs.py that transform symbol graphs and the site's index, without file access."""
 import re
 
-# What `import Sockeye` brings along: a user knows one module.
+# The modules that Sockeye re-exports; users import only Sockeye.
 LOWER = ("SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine")
 
 
 def merged(graphs, module):
-    """One graph of several: each symbol and each relation once, as if one module had declared them."""
+    """Merges graphs into one with each symbol and each relation once, as if one module had declared them."""
     symbols, relations = {}, {}
     for graph in graphs:
         for symbol in graph["symbols"]:
             if symbol.get("swiftExtension", {}).get("extendedModule") in LOWER:
                 symbol["swiftExtension"]["extendedModule"] = "Sockeye"
-            # DocC checks the parameters in comments of the module itself alone.
+            # DocC checks parameters only in comments of the module itself.
             if "docComment" in symbol:
                 symbol["docComment"]["module"] = module
             symbols.setdefault(symbol["identifier"]["precise"], symbol)
@@ -25,19 +25,20 @@ def merged(graphs, module):
 
 
 def extended_module(file_name):
-    """The module whose types a graph extends, as its file is named: `A@B.symbols.json`; nil for `A.symbols.json`."""
+    """Returns the module whose types a graph extends, from its file name `A@B.symbols.json`; None for
+    `A.symbols.json`."""
     _, _, extended = file_name.removesuffix(".symbols.json").partition("@")
     return ("Sockeye" if extended in LOWER else extended) or None
 
 
 def foreign_names(article):
-    """What the first column of an article's tables has as code: names of another library."""
+    """Returns the code spans in the first column of an article's tables, which are names of another library."""
     rows = re.findall(r"(?m)^\| (.+?) \| .* \| .* \|$", article)
     return sorted({name for row in rows for name in re.findall(r"`([^`]+)`", row)})
 
 
 def node(nodes, path):
-    """The node of an index with a path, at any depth; nil without one."""
+    """Returns the node of an index with a path, at any depth; None if there is none."""
     for one in nodes:
         found = one if one.get("path") == path else node(one.get("children", []), path)
         if found:
@@ -46,7 +47,8 @@ def node(nodes, path):
 
 
 def dead_links(pages):
-    """Links of a site's pages, by path, that lead to no page. What the standard library declares has none, and no address."""
+    """Yields (page, target) of links to missing pages. References to the standard library have no URL and are no
+    links."""
     for path, page in pages.items():
         for reference in page.get("references", {}).values():
             target = reference.get("url", "").partition("#")[0]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the checks of Scripts on made-up sources. Silent unless one fails: `make lint` runs them first."""
+"""Tests the checks in Scripts on invented sources. Prints nothing unless a test fails. `make lint` runs them first."""
 import io
 import sys
 import unittest
@@ -45,11 +45,11 @@ class Circles(unittest.TestCase):
         sources = {"Sources/T/A/x.swift": self.there, "Sources/T/B/y.swift": self.back}
         found = messages(structure.circles, sources)
         self.assertEqual(len(found), 2)
-        self.assertIn("There closes a circle of folders: Sources/T/B names Sources/T/A", found[1])
+        self.assertIn("There closes a dependency cycle of folders: Sources/T/B uses Sources/T/A", found[1])
 
     def test_between_targets(self):
         sources = {"Sources/T/x.swift": self.there, "Sources/U/y.swift": self.back}
-        self.assertIn("Back closes a circle of targets: T names U", messages(structure.circles, sources))
+        self.assertIn("Back closes a dependency cycle of targets: T uses U", messages(structure.circles, sources))
 
     def test_through_a_third(self):
         sources = {

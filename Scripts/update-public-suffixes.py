@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the public suffix list as sorted text in a Swift literal, which is searched where it lies.
+"""Writes the public suffix list as sorted text in a Swift literal, which is searched in place.
 
 usage: update-public-suffixes.py [FILE [VERSION]]
 
-FILE is the list as published; by default the one of Debian's package `publicsuffix`. VERSION is what the sources say
-the list is of, for a copy that does not say so itself. Run it from the root of the repository; builds need nothing but
-its output.
+FILE is the list as published; the default is that of Debian's package `publicsuffix`. VERSION is the version that the
+output names, for a list without a VERSION comment. Run the script from the root of the repository; builds need only its
+output.
 
-Rules of both sections, ICANN's and the private one, as A-labels in lower case, sorted by their bytes, blanks or line
-ends between them. Comments go. A rule that only the private section has is followed by a plus sign: whoever registers
-names below it are strangers to each other either way, but only the registries' own suffixes (ICANN's section) are such
-that no certificate may have a wildcard there.
+The output has the rules of both sections, ICANN's and the private one, as A-labels in lower case, sorted by their bytes
+and separated by spaces or line ends, without comments. A rule that only the private section has is followed by a plus
+sign. Both kinds separate sites, but only for suffixes of registries (ICANN's section) wildcard certificates are
+refused.
 """
 import os
 import re
@@ -43,22 +43,22 @@ def rules(text):
         rule = line.split()[0]
         mark = "!" if rule.startswith("!") else ""
         rule = mark + ".".join(a_label(label) for label in rule[len(mark) :].split("."))
-        # A wildcard is the leftmost label of all rules there are, which the look-up relies on.
+        # In all known rules a wildcard is the leftmost label; the look-up relies on that.
         if not re.fullmatch(r"(!|\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*", rule):
-            sys.exit(f"a rule of a form that is not known: {line}")
+            sys.exit(f"the form of this rule is not supported: {line}")
         found[rule] = found.get(rule, True) and private
     names = sorted(found, key=lambda rule: rule.encode("ascii"))
     return [name + "+" if found[name] else name for name in names]
 
 
 def version(text, name):
-    """The list's own VERSION comment; a repository's copy has none."""
+    """Returns the version from the list's VERSION comment; the copy in the list's repository has no such comment."""
     found = re.search(r"^// VERSION: (\S+)", text, re.MULTILINE)
     return found.group(1) if found else f"of {name} with {len(text.splitlines())} lines"
 
 
 def lines(rules):
-    """Rules in lines as long as they may be."""
+    """Yields lines of rules, each filled up to the maximum length."""
     line = ""
     for rule in rules:
         if line and len(line) + 1 + len(rule) > LINE:
@@ -71,12 +71,12 @@ def lines(rules):
 def main():
     source = sys.argv[1] if len(sys.argv) > 1 else DEBIAN
     if not os.path.exists(source):
-        sys.exit(f"there is no {source}: install the package publicsuffix, or name the list")
+        sys.exit(f"{source} does not exist; install the package publicsuffix, or pass the path of the list")
     with open(source, encoding="utf-8") as file:
         text = file.read()
     every = rules(text)
     if len(every) < 5000:
-        sys.exit(f"{source} has {len(every)} rules, which is not the whole list")
+        sys.exit(f"{source} has only {len(every)} rules; the complete list has at least 5000")
     header = LICENCE.format(version=sys.argv[2] if len(sys.argv) > 2 else version(text, os.path.basename(source)))
     body = "".join(f"        {line}\n" for line in lines(every))
     with open(OUTPUT, "w", encoding="utf-8") as file:

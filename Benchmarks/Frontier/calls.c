@@ -1,5 +1,5 @@
-// What the calls take that a ring can save: each where nothing happens, so that this is the way into the kernel and back and
-// the least work there. Prints nanoseconds as a line of JSON.
+// Measures the system calls that a ring can avoid. Each call has no effect, so its time is that of entering and leaving
+// the kernel with a minimum of work. Prints nanoseconds as a line of JSON.
 #define _GNU_SOURCE
 #include "clients.h"
 #include "ring.h"
@@ -55,7 +55,7 @@ static double nanoseconds(void (*run)(void), int per_run) {
     return ((double)(last.tv_sec - first.tv_sec) * 1e9 + (double)(last.tv_nsec - first.tv_nsec)) / TIMES;
 }
 
-// The least of some rounds: whatever disturbs adds to it.
+// Takes the minimum of several rounds, because disturbances only increase the time.
 void measure_calls(const struct plan *plan) {
     quiet = open_connection(plan->port, false);
     epoll = make_epoll();

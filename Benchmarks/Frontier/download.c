@@ -1,11 +1,11 @@
 // A download of 1 GiB on one connection, without keeping it:
 //
-//   epoll           recv into 256 KiB until there is nothing more, wait
+//   epoll           recv into 256 KiB until the socket is empty, then wait
 //   epoll-mark      the same with SO_RCVLOWAT of 192 KiB, as Sockeye does with fast bodies
-//   ring            a recv of 256 KiB after the other
+//   ring            one recv of 256 KiB after the other
 //   ring-mark       the same with SO_RCVLOWAT
 //   ring-multishot  one multishot recv into provided buffers of 64 KiB
-//   ring-bundle     the same, with as many buffers for a completion as there are bytes for (Linux 6.10)
+//   ring-bundle     the same, with several filled buffers for each completion (Linux 6.10)
 //   ring-bundle-mark  the same with SO_RCVLOWAT
 #define _GNU_SOURCE
 #include "clients.h"
@@ -28,7 +28,7 @@ static void set_mark(int fd, int bytes) {
     if (setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes) != 0) fail_with("SO_RCVLOWAT", errno);
 }
 
-// Counts the body's bytes; the mark goes before what is left could be less. True at the end.
+// Counts the body's bytes, and removes the mark before the rest could be smaller than it. Returns true at the end.
 static bool take(int fd, size_t count) {
     window.units += count;
     if (window.units > GIBIBYTE) fail("bytes behind the body");
@@ -39,7 +39,7 @@ static bool take(int fd, size_t count) {
     return window.units == GIBIBYTE;
 }
 
-// Sends the request and takes in the head with what comes along. The window is open from the request on.
+// Sends the request and reads the head with the bytes that arrive with it. The window is open from the request on.
 static void begin(int fd) {
     char head[4096];
     size_t held = 0, length = 0;
@@ -67,7 +67,7 @@ static void by_epoll(int fd) {
     while (true) {
         long count = counted_receive(fd, buffer, sizeof buffer);
         if (count >= 0 && take(fd, (size_t)count)) return;
-        // A short read has emptied the socket: the next bytes are an edge.
+        // A short read has emptied the socket; the next bytes cause an edge.
         if (count < (long)sizeof buffer) counted_wait(epoll, &event, 1, -1);
     }
 }
@@ -84,7 +84,7 @@ static void begin_receive(struct ring *ring, bool is_multishot, bool is_bundle) 
     }
 }
 
-// Gives back the buffers that `count` bytes have filled, which are in order from `first` on.
+// Returns the buffers that `count` bytes have filled, in order from `first` on.
 static void give_back(struct buffers *buffers, unsigned first, size_t count) {
     for (size_t given = 0; given < count; given += PROVIDED_SIZE) return_buffer(buffers, first++ % PROVIDED);
 }
@@ -105,7 +105,7 @@ static void by_ring(int fd, bool is_multishot, bool is_bundle) {
         while (take_completion(&ring, &completion)) {
             int result = completion.res;
             window.completions++;
-            // Without a buffer left it has ended, and is begun again.
+            // Without a free buffer the multishot recv has ended, and is started again.
             if (result <= 0 && result != -ENOBUFS) fail_with("recv", -result);
             if (result > 0 && is_multishot) {
                 give_back(&buffers, completion.flags >> IORING_CQE_BUFFER_SHIFT, (size_t)result);

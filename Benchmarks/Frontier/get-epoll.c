@@ -1,8 +1,8 @@
 // Small GETs by epoll, one thread, edge-triggered, each descriptor registered once:
 //
-//   epoll-look   as Sockeye on its poller's executor: a look at the used connection, send, wait, recv
-//   epoll        as hyper: the same without the look
-//   epoll-spin   as epoll, but asking again and again instead of sleeping, as the kernel thread of ring-sqpoll does
+//   epoll-look   as Sockeye on its poller's executor: a check of the reused connection, send, wait, recv
+//   epoll        as hyper: the same without the check
+//   epoll-spin   as epoll, but polling continuously instead of sleeping, as the kernel thread of ring-sqpoll does
 #define _GNU_SOURCE
 #include "clients.h"
 #include "window.h"
@@ -47,7 +47,7 @@ void get_by_epoll(const struct plan *plan) {
         int count = counted_wait(epoll, events, 256, timeout);
         window.completions += (uint64_t)count;
         for (int i = 0; i < count; i++) {
-            // Edges of writability come along now and then; nobody waits for them here.
+            // Edges of writability occur occasionally and are ignored.
             if (events[i].events & EPOLLIN) receive(&connections[events[i].data.u64], &window, looks);
         }
     }

@@ -1,7 +1,8 @@
-// Small GETs by io_uring in epoll's place: a ring only tells of readiness (a multishot poll for each descriptor, which is
-// edge-triggered), and bytes go by send and recv as ever. It is what fits behind a seam that knows edges alone.
+// Small GETs by io_uring in place of epoll: a ring only reports readiness (a multishot poll for each descriptor, which
+// is edge-triggered), and bytes are sent and received by send and recv. This fits behind an interface that reports only
+// edges.
 //
-//   readiness-look  with the look at the used connection
+//   readiness-look  with the check of the reused connection
 #define _GNU_SOURCE
 #include "clients.h"
 #include "ring.h"

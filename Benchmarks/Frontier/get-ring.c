@@ -1,13 +1,13 @@
-// Small GETs by io_uring, one thread, one io_uring_enter for all that is to be submitted and the wait:
+// Small GETs by io_uring, one thread, one io_uring_enter for all submissions and the wait:
 //
 //   ring            a send and a recv for each request
 //   ring-linked     the same as a chain, so that the recv begins when the request is sent
-//   ring-deferred   as ring, with completions only where they are waited for (SINGLE_ISSUER, DEFER_TASKRUN)
-//   ring-multishot  as ring-deferred, with one recv for the life of a connection (multishot) into provided buffers, registered
-//                   descriptors, and no completion for a send that went well
+//   ring-deferred   as ring, with completions posted only during a wait (SINGLE_ISSUER, DEFER_TASKRUN)
+//   ring-multishot  as ring-deferred, with one recv for the life of a connection (multishot) into provided buffers,
+//                   registered descriptors, and no completion for a successful send
 //   ring-sqpoll     as ring-multishot, with a kernel thread that takes the submissions instead of a call
 //
-// A receive is always under way, so bytes that nobody asked for, or an end, come by themselves: the look costs nothing here.
+// A receive is always in flight, so unrequested bytes or an end complete without a call: the check costs nothing here.
 #define _GNU_SOURCE
 #include "clients.h"
 #include "ring.h"
@@ -51,7 +51,7 @@ static void name_descriptor(struct io_uring_sqe *entry, size_t index) {
 static void begin_receive(size_t index) {
     struct io_uring_sqe *entry = new_entry(&ring, IORING_OP_RECV, index * KINDS + RECEIVED);
     name_descriptor(entry, index);
-    // Nothing is there yet: not tried before it is waited for.
+    // No byte has arrived yet, so the kernel waits before it tries to receive.
     entry->ioprio = IORING_RECVSEND_POLL_FIRST;
     if (traits->is_multishot) {
         entry->ioprio |= IORING_RECV_MULTISHOT;
@@ -67,7 +67,7 @@ static void begin_send(size_t index) {
     name_descriptor(entry, index);
     entry->addr = (uint64_t)small_request;
     entry->len = (uint32_t)small_request_length;
-    // With MSG_WAITALL what goes out in part fails, and so has a completion.
+    // With MSG_WAITALL a partial send fails, and so has a completion.
     entry->msg_flags = MSG_NOSIGNAL | MSG_WAITALL;
     if (traits->is_multishot) entry->flags |= IOSQE_CQE_SKIP_SUCCESS;
     if (traits->is_linked) entry->flags |= IOSQE_IO_LINK;

@@ -1,9 +1,9 @@
-// Small GETs by two threads, as in Sockeye's default mode: one only waits, the other, which stands for the cooperative pool,
-// sends and receives.
+// Small GETs by two threads, as in Sockeye's default mode: one only waits, the other, which stands for the cooperative
+// pool, sends and receives.
 //
-//   epoll-look      the poller tells of edges; the worker receives, looks at the used connection and sends
-//   epoll           the same without the look
-//   ring-multishot  the poller hands over what multishot receives have brought; the worker sends by send(2), since a ring
+//   epoll-look      the poller reports edges; the worker receives, checks the reused connection and sends
+//   epoll           the same without the check
+//   ring-multishot  the poller hands over the bytes of multishot receives; the worker sends by send(2), because a ring
 //                   with SINGLE_ISSUER and DEFER_TASKRUN belongs to one thread
 #define _GNU_SOURCE
 #include "clients.h"
@@ -24,7 +24,7 @@ static struct connection {
 
 static struct mailbox mailbox;
 static struct ring ring;
-// Given back by the worker alone, once they are registered.
+// Only the worker returns buffers, after they are registered.
 static struct buffers buffers;
 static pthread_barrier_t is_prepared;
 static volatile uint64_t calls_of_poller;

@@ -1,11 +1,12 @@
-// A queue from the thread that waits for connections to the one that works with them, which sleeps (futex) when it is empty.
+// A queue from the thread that waits for connections to the thread that uses them, which sleeps (futex) while it is
+// empty.
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>
 
 enum { MAILBOX_SIZE = 4096 };
 
-// What came on a connection: an edge, or bytes in a provided buffer.
+// An event of a connection: an edge, or bytes in a provided buffer.
 struct letter {
     uint32_t connection;
     int32_t count;
@@ -18,8 +19,8 @@ struct mailbox {
     struct letter letters[MAILBOX_SIZE];
 };
 
-// By the one thread: several letters, and then one delivery.
+// For the waiting thread: write several letters, then deliver them once.
 void write_letter(struct mailbox *mailbox, struct letter letter);
 void deliver(struct mailbox *mailbox);
-// By the other: waits until there is a letter.
+// For the other thread: waits for a letter and returns it.
 struct letter next_letter(struct mailbox *mailbox);

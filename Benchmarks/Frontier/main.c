@@ -1,11 +1,11 @@
-// The frontier: what io_uring would bring to a client of HTTP, beside epoll with recv and send.
+// The frontier: compares io_uring with epoll, recv and send in clients of HTTP.
 //
 // usage: frontier get|threads|download|upload FLAVOUR PORT [CONNECTIONS SECONDS]
 //        frontier calls - PORT
 //        frontier probe | sink | quick
 //
-// Flavours are described where they are made. Prints the figures as a line of JSON; anything that is not as expected ends it
-// with a message and status 1. Benchmarks/Scripts/frontier.sh runs it.
+// The files of the clients describe the flavours. Prints the figures as a line of JSON. Unexpected events end the
+// program with a message and status 1. Benchmarks/Scripts/frontier.sh runs it.
 #include "clients.h"
 #include "ring.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Tells whether this machine lets us have a ring as get-ring.c wants it.
+// Checks that this machine allows a ring with the settings of get-ring.c.
 static void probe(const struct plan *plan) {
     (void)plan;
     struct ring ring;

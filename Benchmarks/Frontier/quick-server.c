@@ -1,5 +1,5 @@
-// A server of the small answer that does less than any client: a receive and a send for each request, no parsing. With it the
-// client's core is the limit, and more comes between two waits than from a real server that shares the machine.
+// A server of the small response that does less work than any client: a receive and a send for each request, no
+// parsing. With it the client's core is the limit, and more responses arrive between two waits than from a real server.
 #define _GNU_SOURCE
 #include "clients.h"
 
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// As long as nginx's, with its eight fields.
+// The response is as long as nginx's, with its eight fields.
 static const char answer[] =
     "HTTP/1.1 200 OK\r\nServer: quick/1.00.0\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nContent-Type: text/plain\r\n"
     "Content-Length: 13\r\nLast-Modified: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\n"
@@ -26,7 +26,7 @@ static void accept_one(int epoll, int listener) {
 
 static void serve(int fd) {
     char request[512];
-    // Requests are shorter than a segment and come one at a time.
+    // Requests are shorter than a segment and arrive one at a time.
     ssize_t count = recv(fd, request, sizeof request, 0);
     if (count == (ssize_t)small_request_length) count = send(fd, answer, sizeof answer - 1, MSG_NOSIGNAL);
     if (count != (ssize_t)sizeof answer - 1) close(fd);

@@ -89,7 +89,7 @@ void provide_buffers(struct ring *ring, struct buffers *buffers, unsigned count,
 char *buffer_at(const struct buffers *buffers, unsigned index) { return buffers->memory + (size_t)index * buffers->size; }
 
 void return_buffer(struct buffers *buffers, unsigned index) {
-    // The tail lies in the first entry, in bytes that are not written here.
+    // The tail is stored in the first entry, in bytes that this function does not write.
     struct io_uring_buf *entry = &buffers->ring->bufs[buffers->tail++ & (buffers->count - 1)];
     entry->addr = (uint64_t)buffer_at(buffers, index);
     entry->len = buffers->size;
@@ -107,7 +107,7 @@ struct io_uring_sqe *new_entry(struct ring *ring, uint8_t operation, uint64_t na
     return entry;
 }
 
-// What to pass to io_uring_enter; false where there is nothing that a call is needed for.
+// Computes the arguments of io_uring_enter; returns false if no call is needed.
 static bool needs_call(struct ring *ring, unsigned *count, unsigned *flags, unsigned *wanted) {
     *count = ring->filled - ring->told;
     *flags = ring->enter_flags;

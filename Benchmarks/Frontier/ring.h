@@ -1,21 +1,21 @@
-// io_uring by its system calls alone, so that nothing has to be installed for it.
+// io_uring by system calls only, so that no library has to be installed.
 #pragma once
 #include <linux/io_uring.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// Of headers later than Linux 6.1.
+// A constant from headers later than Linux 6.1.
 #define RECVSEND_BUNDLE (1U << 4)
 
 struct ring {
     int fd;
-    // What names the ring to io_uring_enter: its descriptor, or its place among the registered ones.
+    // The ring's descriptor for io_uring_enter, or its index among the registered descriptors.
     int enter_fd;
     unsigned enter_flags, setup_flags;
     unsigned *sq_head, *sq_tail, *sq_flags, *cq_head, *cq_tail;
     unsigned sq_mask, cq_mask;
-    // The entries that were filled in, and those that the kernel was told of.
+    // The number of filled entries, and the number of entries that were submitted to the kernel.
     unsigned filled, told;
     struct io_uring_sqe *entries;
     struct io_uring_cqe *completions;
@@ -29,24 +29,24 @@ struct buffers {
     uint16_t tail;
 };
 
-// 0, or the error: a ring may be forbidden.
+// Makes a ring; returns 0, or an error if rings are forbidden, for example.
 int try_ring(struct ring *ring, unsigned entries, unsigned setup_flags);
 void make_ring(struct ring *ring, unsigned entries, unsigned setup_flags);
 void register_descriptors(struct ring *ring, const int *descriptors, unsigned count);
-// Spares the look-up of the ring's own descriptor in each call.
+// Registers the ring's own descriptor, which avoids its look-up in each call.
 void register_itself(struct ring *ring);
 void register_buffer(struct ring *ring, void *bytes, size_t count);
 
-// `count` is a power of two.
+// Provides buffers; `count` must be a power of two.
 void provide_buffers(struct ring *ring, struct buffers *buffers, unsigned count, unsigned size);
 char *buffer_at(const struct buffers *buffers, unsigned index);
-// Gives a buffer back; the kernel sees it after `publish_buffers`.
+// Returns a buffer to the ring; the kernel sees it after `publish_buffers`.
 void return_buffer(struct buffers *buffers, unsigned index);
 void publish_buffers(struct buffers *buffers);
 
-// An entry of zeros but for its operation and its name.
+// Returns a new entry that is zero except for its operation and its name.
 struct io_uring_sqe *new_entry(struct ring *ring, uint8_t operation, uint64_t name);
-// Tells the kernel of all entries and waits for a completion: one system call, but for SQPOLL, which needs none to tell.
+// Submits all entries and waits for a completion: one system call. With SQPOLL, submitting needs no call.
 void submit_and_wait(struct ring *ring);
-// Takes the next completion, whose place is the kernel's again; false where there is none.
+// Takes the next completion and frees its slot; returns false without a completion.
 bool take_completion(struct ring *ring, struct io_uring_cqe *taken);

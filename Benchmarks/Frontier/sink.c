@@ -1,5 +1,5 @@
-// The server of uploads: one thread, which takes one connection after the other. It throws bytes away without copying them
-// (MSG_TRUNC), so that the sender is what is measured, and answers a request with the number of bytes of its body.
+// The server of uploads: one thread, which serves one connection after the other. It discards bytes without copying
+// them (MSG_TRUNC), so that the sender is the limit, and answers a request with the number of bytes of its body.
 #define _GNU_SOURCE
 #include "clients.h"
 
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The head comes by itself: clients send it before the body, and read byte by byte it is never mixed with that.
+// Reads a head byte by byte, so that it never takes bytes of the body.
 static uint64_t read_head(int fd) {
     char head[1024];
     size_t held = 0;

@@ -1,12 +1,12 @@
-// An upload of 1 GiB on one connection, by 256 KiB:
+// An upload of 1 GiB on one connection, in pieces of 256 KiB:
 //
-//   epoll        send until nothing more is taken, wait
-//   ring         a send after the other, each of which ends when all of it is taken
-//   ring-linked  four at a time as a chain
-//   ring-zc      as ring, by SEND_ZC from a registered buffer: the next one begins when the kernel has taken the bytes, and
-//                no more than two wait for their notification
+//   epoll        send until the socket is full, then wait
+//   ring         one send after the other, each of which completes when all its bytes are accepted
+//   ring-linked  four sends at a time as a chain
+//   ring-zc      as ring, by SEND_ZC from a registered buffer: the next send begins when the kernel has accepted the
+//                bytes, and at most two wait for their notification
 //
-// On loopback the kernel copies what was sent by SEND_ZC, when it hands it to the receiver; that is told.
+// On loopback the kernel copies the bytes of SEND_ZC when it passes them to the receiver; the client reports that.
 #define _GNU_SOURCE
 #include "clients.h"
 #include "ring.h"
@@ -21,7 +21,7 @@ enum { CHUNK = 256 << 10, CHAIN = 4, MOST_UNTOLD = 2 };
 
 static char chunk[CHUNK];
 static struct window window;
-// Of the notifications of SEND_ZC.
+// Counts of the notifications of SEND_ZC.
 static unsigned untold, copied, told;
 
 static void begin(int fd) {
@@ -33,7 +33,7 @@ static void begin(int fd) {
     if (send(fd, head, (size_t)length, MSG_NOSIGNAL) != length) fail_with("send", errno);
 }
 
-// The answer is the number of bytes that came.
+// Reads the response, which is the number of received bytes.
 static void end(int fd) {
     char answer[256];
     size_t held = 0, head = 0;
@@ -73,7 +73,7 @@ static void begin_send(struct ring *ring, bool is_linked, bool is_zero_copy) {
     if (is_zero_copy) entry->ioprio = IORING_RECVSEND_FIXED_BUF | IORING_SEND_ZC_REPORT_USAGE;
 }
 
-// Takes a completion in; true if it is that of a chunk, false for a notification.
+// Handles a completion; returns true for that of a chunk, false for a notification.
 static bool take(const struct io_uring_cqe *completion) {
     window.completions++;
     if (completion->flags & IORING_CQE_F_NOTIF) {

@@ -17,8 +17,8 @@ static double seconds_now(void) {
 
 static double seconds_of(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-// The CPU time of the server, a thread whose number the script hands over: part of what a client waits by is done there, when
-// a packet comes in. As of its last tick (4 ms).
+// Returns the CPU time of the server's thread; the script passes its number. Some of the work for a client's wait is
+// done there when a packet arrives. The time is that of the last tick (4 ms).
 static double server_time(void) {
     const char *number = getenv("FRONTIER_SERVER");
     char name[64];
@@ -32,8 +32,8 @@ static double server_time(void) {
     return (double)nanoseconds / 1e9;
 }
 
-// The time that the two cores were not idle, in ticks of 10 ms: with what client and server had of it, this tells whether
-// others were in the way.
+// Returns the time that the two cores were not idle, in ticks of 10 ms. Together with the time of client and server it
+// shows if other processes disturbed the run.
 static double busy_time(void) {
     const char *cores = getenv("FRONTIER_CORES");
     int first = -1, second = -1, core;
@@ -53,7 +53,7 @@ static double busy_time(void) {
     return (double)sum / (double)sysconf(_SC_CLK_TCK);
 }
 
-// RUSAGE_SELF has the kernel's helpers of a ring in it (io-wq, SQPOLL), since they are threads of the process.
+// RUSAGE_SELF includes the kernel's threads of a ring (io-wq, SQPOLL), because they belong to the process.
 static struct figures figures_now(const struct window *window) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

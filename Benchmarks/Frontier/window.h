@@ -1,12 +1,12 @@
-// The part of a run that counts, and its figures.
+// The measured part of a run, and its figures.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// `units` is what is counted: answers or bytes. `completions` are those that were taken from a ring, or events of epoll.
+// `units` counts responses or bytes. `completions` counts completions of a ring, or events of epoll.
 struct window {
     uint64_t units, completions;
-    // Added to those of the calling thread when a figure is read.
+    // Calls of another thread, which are added to those of the calling thread.
     const volatile uint64_t *further_calls;
     bool is_open;
     double opens, closes;
@@ -16,10 +16,10 @@ struct window {
     } first;
 };
 
-// Opens after `warm_up` seconds and closes `seconds` later.
+// Prepares a window that opens after `warm_up` seconds and closes `seconds` later.
 void prepare_window(struct window *window, double warm_up, double seconds);
 void open_window(struct window *window);
-// To be asked between two waits: whether the run goes on.
+// Returns true if the run continues; call it between two waits.
 bool window_goes_on(struct window *window);
-// Prints the figures since it was opened as a line of JSON.
+// Prints the figures since the window was opened, as a line of JSON.
 void print_window(const struct window *window);

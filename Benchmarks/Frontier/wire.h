@@ -1,4 +1,4 @@
-// What all clients share: connections, counted system calls, and the framing of answers.
+// Code that all clients share: connections, counted system calls, and the framing of responses.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #define MOST_CONNECTIONS 1024
 #define GIBIBYTE (1ULL << 30)
 
-// What a run is asked to do; `flavour` is how it waits and transfers.
+// The parameters of a run; `flavour` names the way in which it waits and transfers.
 struct plan {
     const char *flavour;
     uint16_t port;
@@ -16,39 +16,40 @@ struct plan {
     double seconds;
 };
 
-// The system calls of this thread.
+// The number of system calls of this thread.
 extern _Thread_local uint64_t calls;
 
 _Noreturn void fail(const char *what);
 _Noreturn void fail_with(const char *what, int error);
 
-// A connected TCP socket with TCP_NODELAY. A ring wants it blocking: with O_NONBLOCK its operations end with EAGAIN instead
-// of waiting.
+// Opens a connected TCP socket with TCP_NODELAY. A ring needs it blocking: with O_NONBLOCK its operations end with
+// EAGAIN instead of waiting.
 int open_connection(uint16_t port, bool is_blocking);
-// Prints the port that it got.
+// Listens on loopback and prints the port.
 int listen_on_loopback(void);
 int make_epoll(void);
 void watch(int epoll, int fd, uint32_t events, uint64_t data);
 
-// System calls, counted. -1 is EAGAIN; every other error ends the program.
+// Counted system calls. They return -1 for EAGAIN; every other error ends the program.
 long counted_send(int fd, const void *bytes, size_t count);
-// 0 is no end here: a server that ends a connection ends the program.
+// Never returns 0, because a server that closes a connection ends the program.
 long counted_receive(int fd, void *bytes, size_t count);
 int counted_wait(int epoll, struct epoll_event *events, int capacity, int timeout);
-// The look at a used connection: there must be nothing to read, and no end.
+// Checks a reused connection: there must be no byte to read, and no end.
 void counted_look(int fd);
 
-// The small GET that is sent again and again.
+// The small GET that is sent repeatedly.
 extern const char small_request[];
 extern const size_t small_request_length;
 
-// An answer to it that has come in part.
+// A partially received response.
 struct answer {
     size_t held;
     char bytes[1024];
 };
 
-// Takes in bytes of the answer; true when it is complete. Anything but 200 with the expected body ends the program.
+// Takes bytes of the response; returns true if it is complete. A response other than 200 with the expected body ends
+// the program.
 bool take_answer(struct answer *answer, const char *bytes, size_t count);
-// The length of the head with its empty line, 0 while that has not come. Wants a 200 with a Content-Length.
+// Returns the length of the head with its empty line; 0 if it is incomplete. Expects 200 with a Content-Length.
 size_t head_length(const char *bytes, size_t count, uint64_t *content_length);

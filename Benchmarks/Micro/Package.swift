@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors with the compiler that the code is written with (SE-0480). An older one warns of what the newer one needs.
+/// Warnings are errors with Swift 6.3 or later (SE-0480). Older compilers warn about code that 6.3 requires.
 #if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 #else
 let warnings: [SwiftSetting] = []
 #endif
 
-/// The language settings of Sockeye itself; see its manifest for what each one is.
+/// The language settings of Sockeye itself; its manifest explains them.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -18,16 +18,16 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + warnings
 
-/// Makes what is `package` in Sockeye visible to a target here, so that single steps can be measured without being public.
-/// A name of a package is derived from its folder's.
+/// Makes the `package` declarations of Sockeye visible to a target here, so that steps can be measured without being
+/// public. The name of a package is derived from the name of its folder.
 let insideSockeye: SwiftSetting = {
     let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last.map(String.init) ?? "sockeye"
     let name = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return .unsafeFlags(["-package-name", name])
 }()
 
-/// A group of single steps, under package-benchmark: one executable, in a folder of its name under `Benchmarks`, as its
-/// plugin wants it.
+/// Returns a target with a group of single steps for package-benchmark. Its plugin requires an executable in a folder
+/// of the same name under `Benchmarks`.
 func steps(_ name: String) -> Target {
     .executableTarget(
         name: name,
@@ -43,12 +43,12 @@ func steps(_ name: String) -> Target {
     )
 }
 
-// A package of its own, so that checking the thresholds needs none of the clients that Sockeye is compared with.
+// A separate package, so that checking the thresholds does not need the clients that Sockeye is compared with.
 let package = Package(
     name: "sockeye-micro-benchmarks",
     dependencies: [
         .package(name: "sockeye", path: "../.."),
-        // Without its interposers: instructions and time are enough, and the figures are those of the real allocator.
+        // Its traits are off, because instructions and time are enough, and the real allocator should be measured.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -56,11 +56,11 @@ let package = Package(
             name: "MicroKit", dependencies: [.product(name: "Benchmark", package: "benchmark")],
             swiftSettings: settings
         ),
-        // A process of its own, for Benchmarks/Scripts/compare-caches.py: what is measured there is a whole client's time.
+        // For Benchmarks/Scripts/compare-caches.py: a separate process, because the time of a whole client is measured.
         .executableTarget(
             name: "CacheCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
         ),
-        // For Scripts/request-cost.py: whole requests, in a process that does nothing else.
+        // For Scripts/request-cost.py: whole requests in a process that does nothing else.
         .executableTarget(
             name: "RequestCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Downloads of 1 GiB of text by gzip, br and zstd, beside libcurl and whoever else undoes the coding: builds a client of Sockeye's
-# with the traits Brotli and Zstandard, in a folder of its own, and runs the scenarios coded-1g-*. Further arguments are those of
-# `make bench`: codings.sh --rounds 4
+# Compares downloads of 1 GiB of text coded by gzip, br and zstd with libcurl and other clients that decode them. Builds
+# a client of Sockeye with the traits Brotli and Zstandard in a separate folder, and runs the scenarios coded-1g-*.
+# Further arguments are those of `make bench`: codings.sh --rounds 4
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The client's cache beside Python's hishel (over httpx): prints a table of what an answer from the store costs.
+"""Compares the client's cache with Python's hishel (over httpx): prints a table with the cost of a stored response.
 
     Benchmarks/Scripts/compare-caches.py
 
-Both do the same jobs against the same nginx: hits of 13 bytes and of 1 MiB, and revalidations that are answered 304. CPU is user and
-system time of the whole client process per call, from the process's own clock; the server is another process. Both clients make their
-calls one after the other and read each answer whole. hishel has no store but SQLite's (and Redis's): in memory and in a file. Needs nginx,
-and PyPI for hishel, which goes into an environment of its own under .build.
+Both do the same jobs against the same nginx: hits of 13 bytes and of 1 MiB, and revalidations that are answered with
+304. CPU is the user and system time of the whole client process per call, from the process's own clock; the server is
+another process. Both clients make their calls one after the other and read each response completely. hishel's stores
+are SQLite, in memory and in a file, and Redis, which is not measured. Needs nginx, and PyPI for hishel, which is
+installed into a separate environment under .build.
 """
 
 import json
@@ -56,7 +57,7 @@ def free_port():
 
 
 class Server:
-    """nginx with the files of the jobs, fresh for an hour or never."""
+    """An nginx with the files of the jobs, which are fresh for an hour or never."""
 
     def __init__(self, folder):
         port = free_port()

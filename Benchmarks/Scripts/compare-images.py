@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""SockeyeImages beside Pillow: prints a table of the milliseconds that decoding and filters take.
+"""Compares SockeyeImages with Pillow: prints a table of the milliseconds that decoding and filters take.
 
     Benchmarks/Scripts/compare-images.py [REPEATS]
 
-Both do the same to the same files, which Pillow makes: a picture with gradients and noise of 12 and of 1 megapixels, as JPEG and as PNG.
-Filters of one quality: box where it shrinks, linear where it enlarges, on RGBA with colours weighed by opacity. Milliseconds are of
-processor time, user and system, of one thread; the median of so many turns (9). Pillow's circle has steps at its edge, Sockeye's is smooth. Needs
-PyPI for Pillow, which goes into an environment of its own under .build.
+Both do the same work on the same files, which Pillow makes: a picture with gradients and noise with 12 megapixels and
+with 1 megapixel, as JPEG and as PNG. Filters have equal quality: box for shrinking, linear for enlarging, on RGBA with
+colours weighted by opacity. Milliseconds are processor time, user and system, of one thread; the median of REPEATS
+turns (default 9). Pillow's circle has steps at its edge, Sockeye's is smooth. Needs PyPI for Pillow, which is installed
+into a separate environment under .build.
 """
 
 import json
@@ -119,7 +120,7 @@ def main():
         width, height = (int(side) for side in file.stem.split("x"))
         kind = "JPEG" if file.suffix == ".jpg" else "PNG"
         for job, title in TITLES.items():
-            # Filters do not know where pixels come from.
+            # Filters do not depend on the format of the file.
             if job != "decode" and kind == "PNG":
                 continue
             image = f"{kind}, {width * height / 1e6:.0f} MP" if job == "decode" else f"{width * height / 1e6:.0f} MP"

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the tables of frontier.sh: medians of the turns, and ratios of turns of the same round.
+"""Prints the tables of frontier.sh: medians of the turns, and ratios of turns in the same round.
 
-usage: frontier.py FOLDER, with `samples` (lines of a scenario, a flavour and the client's JSON) and maybe `calls` in it
+usage: frontier.py FOLDER
+
+The folder contains `samples` (lines with a scenario, a flavour and the client's JSON), and `calls` if that scenario
+ran.
 """
 import json
 import os
@@ -10,7 +13,7 @@ import sys
 
 
 def read_samples(path):
-    """The turns of each scenario by flavour, in order."""
+    """Returns the turns of each scenario by flavour, in order."""
     scenarios = {}
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
@@ -29,19 +32,19 @@ def rate(sample):
 
 
 def is_quiet(sample):
-    """Whether others had less than a tenth of the two cores; the system tells by ticks of 10 ms."""
+    """Returns True if other processes used less than a tenth of the two cores; the kernel counts in ticks of 10 ms."""
     others = sample["busy"] - sample["user"] - sample["system"] - sample["server"]
     return others < 0.1 * 2 * sample["seconds"] + 0.02
 
 
 def quiet(turns):
-    """The undisturbed turns; all where these are less than three."""
+    """Returns the undisturbed turns; all turns if fewer than three are undisturbed."""
     kept = [turn for turn in turns if is_quiet(turn)]
     return kept if len(kept) >= 3 else turns
 
 
 def ratios(mine, base, figure):
-    """Median and quartiles of how many times the figure of the base is mine's, round by round."""
+    """Returns the median and quartiles of the base's figure divided by that of `mine`, round by round, as text."""
     pairs = list(zip(mine, base))
     kept = [pair for pair in pairs if all(map(is_quiet, pair))]
     values = [figure(theirs) / figure(ours) for ours, theirs in (kept if len(kept) >= 3 else pairs)]
@@ -53,10 +56,10 @@ def ratios(mine, base, figure):
 
 
 def row(turns, unit, cpu_unit):
-    """Rate, CPU time, its user and system part, the server's, and how often something is called and comes."""
+    """Returns the rate, CPU time, its user and system part, the server's time, and the numbers of calls and events."""
     turns = quiet(turns)
     middle = statistics.median(map(cpu, turns)) * cpu_unit
-    # Shares of all turns together, as the system tells the two apart by ticks.
+    # The shares are over all turns together, because the kernel separates user and system time by ticks.
     user = sum(turn["user"] for turn in turns) / sum(turn["user"] + turn["system"] for turn in turns)
     server = statistics.median(turn["server"] / turn["units"] for turn in turns) * cpu_unit
     count = lambda key: statistics.median(turn[key] / turn["units"] for turn in turns) * unit
@@ -103,7 +106,7 @@ def main():
     scenarios = read_samples(os.path.join(folder, "samples"))
     turns = [turn for flavours in scenarios.values() for of_flavour in flavours.values() for turn in of_flavour]
     if turns:
-        print(f"{len(turns) - sum(map(is_quiet, turns))} of {len(turns)} turns were disturbed by others and left out.")
+        print(f"{len(turns) - sum(map(is_quiet, turns))} of {len(turns)} turns were disturbed by other processes and omitted.")
     for scenario, flavours in scenarios.items():
         (print_transfers if scenario.startswith(("download", "upload")) else print_requests)(scenario, flavours)
 

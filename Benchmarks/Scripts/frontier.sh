@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What io_uring would bring beside epoll with recv and send, by the clients of Benchmarks/Frontier: requests and transfers in
-# turns, each client on one core and the server on another. Prints tables (Markdown).
-# frontier.sh [rounds, default 9] [seconds of a turn, default 0.3] [scenarios, default all: calls get-c1 get-c16 get-c64 get-c256
-# quick-c64 quick-c256 threads-c1 threads-c64 download download-copied upload]
+# Compares io_uring with epoll, recv and send by the clients in Benchmarks/Frontier: requests and transfers in turns,
+# each client on one core and the server on another. Prints Markdown tables.
+#
+# usage: frontier.sh [rounds, default 9] [seconds of a turn, default 0.3] [scenarios, default all: calls get-c1 get-c16
+# get-c64 get-c256 quick-c64 quick-c256 threads-c1 threads-c64 download download-copied upload]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-9}
@@ -20,7 +21,7 @@ nginx=$(command -v nginx || echo /usr/sbin/nginx)
 [ -e /usr/include/linux/io_uring.h ] || skip 'no linux/io_uring.h (linux-libc-dev)'
 [ "$(nproc)" -ge 2 ] || skip 'one core only'
 
-# In a network of its own, as `make bench`, so that no pacing by BBR is measured; only root may have one.
+# Runs in its own network namespace, as `make bench` does, so that no pacing by BBR is measured; only root may have one.
 if [ -z "${FRONTIER_NETWORK:-}" ]; then
     if unshare --net true 2>/dev/null; then
         FRONTIER_NETWORK=own exec unshare --net Scripts/frontier.sh "$rounds" "$seconds" "${scenarios[@]}"
@@ -30,7 +31,7 @@ fi
 control=/proc/sys/net/ipv4/tcp_congestion_control
 if [ "$FRONTIER_NETWORK" = own ]; then
     ip link set lo up
-    # Where the machine does not allow CUBIC here, it allows Reno, which is the same as long as nothing is lost.
+    # If the machine does not allow CUBIC in the namespace, Reno is used, which is the same without packet loss.
     { echo cubic >$control; } 2>/dev/null || { echo reno >$control; } 2>/dev/null || true
 fi
 
@@ -66,7 +67,7 @@ nginx_number=$!
 servers+=("$nginx_number")
 for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
 
-# These end with the script, which alone holds the other end of their standard input.
+# The servers end with the script, because only the script holds the other end of their standard input.
 mkfifo "$folder/input"
 exec 4<>"$folder/input"
 taskset -c "$server_core" "$client" sink <"$folder/input" >"$folder/sink" 4>&- &
@@ -78,7 +79,8 @@ for _ in $(seq 100); do [ -s "$folder/sink" ] && [ -s "$folder/quick" ] && break
 sink_port=$(cat "$folder/sink")
 quick_port=$(cat "$folder/quick")
 
-# turns SCENARIO SERVER JOB PORT CONNECTIONS FLAVOUR…: each round begins with another flavour.
+# turns SCENARIO SERVER JOB PORT CONNECTIONS FLAVOUR…: runs the turns of a scenario; each round begins with another
+# flavour.
 turns() {
     local scenario=$1 job=$3 to=$4 connections=$5
     export FRONTIER_SERVER=$2 FRONTIER_CORES="$core $server_core"
@@ -106,7 +108,7 @@ for scenario in "${scenarios[@]}"; do
     download) turns "$scenario" "$nginx_number" download "$sendfile_port" 1 "${downloads[@]}" ;;
     download-copied) turns "$scenario" "$nginx_number" download "$port" 1 "${downloads[@]}" ;;
     upload) turns "$scenario" "$sink_number" upload "$sink_port" 1 epoll ring ring-linked ring-zc ;;
-    *) echo "frontier.sh: no scenario $scenario" >&2; exit 2 ;;
+    *) echo "frontier.sh: unknown scenario $scenario" >&2; exit 2 ;;
     esac
 done
 echo "Linux $(uname -r), $rounds rounds, turns of $seconds s, congestion control $(cat $control), $(nproc) cores." \

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# What a faster inflate is worth to a whole client: gzip bodies of several sizes through client-sockeye, in turns with the zlib that
-# is linked and with ISA-L's inflate in its place (isal-inflate.c, by LD_PRELOAD), and the same bodies uncoded.
-# inflate-end-to-end.sh [rounds, default 7] [seconds of a turn, default 0.5]      needs libisal-dev
+# Measures the gain of a faster inflate for a whole client: client-sockeye receives gzip bodies of several sizes, in
+# turns with the linked zlib and with ISA-L's inflate instead (isal-inflate.c, by LD_PRELOAD), and the same bodies
+# uncoded. Needs libisal-dev.
+#
+# usage: inflate-end-to-end.sh [rounds, default 7] [seconds of a turn, default 0.5]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-7}

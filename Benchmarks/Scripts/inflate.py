@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How fast gzip bodies are decoded by the zlib that is linked, and by zlib-ng, ISA-L and libdeflate beside it.
+"""Compares the speed of decoding gzip bodies by the system's zlib, zlib-ng, ISA-L and libdeflate.
 
-Of each kind and size of body the median of several turns, taken in turn, for the whole body in one call; and in pieces, as a body is
-decoded while it arrives (16 KiB in, at most 64 KiB out), which libdeflate cannot do. The libraries come as Python modules from
-PyPI into a virtual environment in .build/inflate, zlib as Python's own, which is the system's.
+Prints the median of several turns for each kind and size of body; the libraries take turns. A body is decoded as a
+whole in one call, and in pieces as while it arrives (16 KiB in, at most 64 KiB out), which libdeflate cannot do. The
+libraries come as Python modules from PyPI into a virtual environment in .build/inflate; zlib is Python's module, which
+uses the system's library.
 
 usage: inflate.py [seconds of a turn, default 0.2] [turns, default 7]
-       inflate.py bodies FOLDER    writes the bodies, as they are and with `.gz` coded
+       inflate.py bodies FOLDER    writes the bodies, plain and coded with the ending `.gz`
 """
 
 import json
@@ -24,7 +25,7 @@ KIB = 1024
 
 
 def enter_environment():
-    """Becomes the interpreter of the virtual environment, which is made where it is missing."""
+    """Runs this script again with the interpreter of the virtual environment, which is made if it is missing."""
     python = os.path.join(FOLDER, "bin", "python")
     if os.path.abspath(sys.prefix) == os.path.abspath(FOLDER):
         return
@@ -35,7 +36,7 @@ def enter_environment():
 
 
 def users(count, chance):
-    """Objects as of an API: the shape repeats itself, the values do not."""
+    """Returns objects as from an API: their structure repeats, their values do not."""
     return [
         {
             "id": chance.getrandbits(63),
@@ -67,7 +68,7 @@ def random_bytes(size, chance):
 
 
 def in_pieces(make):
-    """Decodes a body as it arrives."""
+    """Returns a function that decodes a body in pieces."""
 
     def decode(coded, size):
         stream, done = make(), 0
@@ -110,7 +111,7 @@ def decoders():
 
 
 def turn(decode, coded, size, seconds):
-    """CPU seconds that one body takes."""
+    """Returns the CPU seconds for decoding one body."""
     count, start = 0, time.process_time()
     while True:
         decode(coded, size)
@@ -125,7 +126,7 @@ SIZES = [(2 * KIB, "2 KiB"), (20 * KIB, "20 KiB"), (KIB * KIB, "1 MiB"), (64 * K
 
 
 def bodies():
-    """Name, bytes and gzip form of each body; of the largest size JSON only."""
+    """Yields the name, the bytes and the gzip form of each body; the largest size only for JSON."""
     chance = random.Random(1)
     for kind, make in KINDS:
         for size, name in SIZES if kind == "JSON" else SIZES[:-1]:

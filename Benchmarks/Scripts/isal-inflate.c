@@ -1,5 +1,6 @@
-// zlib's inflate by ISA-L's, to be loaded before zlib (LD_PRELOAD): what a whole client gains from another library without a line
-// of its own changed. For measurements: a dictionary, or anything else of zlib's interface, goes to zlib and fails.
+// Implements zlib's inflate with ISA-L, for loading before zlib (LD_PRELOAD). It shows the gain of another library for
+// a whole client without a change of the client. Only for measurements: a dictionary, or any other function of zlib,
+// goes to zlib and fails.
 #include <isa-l.h>
 #include <stdlib.h>
 #include <zlib.h>

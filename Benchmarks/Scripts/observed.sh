@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# What logs, metrics and spans cost: a small GET over 64 connections to nginx, in turns, as a ratio to the same program without
-# them. observed.sh [rounds, default 7] [seconds of a turn, default 1]
+# Measures the cost of logs, metrics and spans: a small GET over 64 connections to nginx, in turns, as a ratio to the
+# same program without them.
+#
+# usage: observed.sh [rounds, default 7] [seconds of a turn, default 1]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-7}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Small GETs through proxies, beside libcurl, async-http-client and others: in absolute-form, by CONNECT, by TLS in TLS, by SOCKS 5.
-# Runs the scenarios proxy-*. Further arguments are those of `make bench`: proxies.sh --rounds 4
+# Compares small GETs through proxies with libcurl, async-http-client and others: in absolute-form, by CONNECT, by TLS
+# in TLS, by SOCKS 5. Runs the scenarios proxy-*. Further arguments are those of `make bench`: proxies.sh --rounds 4
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench

@@ -1,4 +1,5 @@
-"""Messages that an echo server sends back to Python's websockets: websocket_load.py PORT SIZE CONNECTIONS SECONDS"""
+"""Counts the messages that an echo server returns to Python's websockets: websocket_load.py PORT SIZE CONNECTIONS
+SECONDS"""
 
 import asyncio
 import sys

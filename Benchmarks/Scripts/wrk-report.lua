@@ -1,4 +1,4 @@
--- Prints what wrk measured in the form in which the other clients do.
+-- Prints wrk's measurements in the format of the other clients.
 function done(summary, latency, requests)
     local errors = summary.errors
     local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout

@@ -2,8 +2,8 @@ package main
 
 import "io"
 
-// The content of an upload: the same chunk of 64 KiB again and again, which costs its producer nothing where a reader can hand
-// its bytes to the writer (io.WriterTo), and one copy otherwise.
+// repeatedChunks is the content of an upload: a repeated chunk of 64 KiB. It costs its producer nothing if the reader
+// can write its bytes itself (io.WriterTo), and one copy otherwise.
 type repeatedChunks struct{ remaining int64 }
 
 var chunk [64 * 1024]byte

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// net/http with its default transport's settings, but for trust and for how many connections it may open and keep: by default
-// it keeps two.
+// client is net/http with the settings of its default transport, except for the trusted root and the maximum of open
+// and kept connections, of which the default keeps two.
 type client struct {
 	options options
 	http    *http.Client
@@ -37,7 +37,7 @@ func newClient(options options) (*client, error) {
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
 	if options.proxy != "" {
-		// What others call socks5h, the proxy resolving names, it calls socks5 and does no other way.
+		// net/http's socks5 always lets the proxy resolve names, which others call socks5h.
 		proxy, err := url.Parse(strings.Replace(options.proxy, "socks5h:", "socks5:", 1))
 		if err != nil {
 			return nil, err
@@ -47,10 +47,10 @@ func newClient(options options) (*client, error) {
 	return &client{options, &http.Client{Transport: transport}}, nil
 }
 
-// retargeted is the same client, with the same connections, for other requests.
+// retargeted returns the same client, with the same connections, for other requests.
 func (c *client) retargeted(options options) *client { return &client{options, c.http} }
 
-// exchange sends one request, reads the whole answer, checks it and returns the number of body bytes moved.
+// exchange sends one request, reads the whole response, checks it and returns the number of body bytes moved.
 func (c *client) exchange() (int64, error) {
 	if c.options.job.isUpload {
 		return c.upload()
@@ -94,7 +94,7 @@ func (c *client) upload() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The number of bytes that the server says it received.
+	// The number of received bytes in the server's answer.
 	bytes, err := strconv.ParseInt(string(answer), 10, 64)
 	if err != nil {
 		return 0, err

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A stretch of time in which a client sends requests; see Phase of BenchmarkKit.
+// phase is a period in which a client sends requests; see Phase of BenchmarkKit.
 type phase struct {
 	end       time.Time
 	latestEnd time.Time
@@ -14,8 +14,8 @@ type phase struct {
 	remaining *atomic.Int64
 }
 
-// newPhase takes how many requests each worker has in any case, unless that takes five times as long, and how many there are at
-// most, of all workers together.
+// newPhase makes a phase. fewest is the minimum of requests of each worker, unless they take five times as long as the
+// phase. requests is the maximum of requests of all workers together.
 func newPhase(seconds float64, fewest, requests int64) *phase {
 	start, length := time.Now(), time.Duration(seconds*1e9)
 	phase := &phase{end: start.Add(length), latestEnd: start.Add(5 * length), fewest: fewest}
@@ -26,7 +26,7 @@ func newPhase(seconds float64, fewest, requests int64) *phase {
 	return phase
 }
 
-// admits tells whether one more request may begin at a time, of a worker that has had so many.
+// admits returns true if a worker that has sent a number of requests may begin one more at the given time.
 func (phase *phase) admits(now time.Time, had int64) bool {
 	if !now.Before(phase.end) && had != 0 && (had >= phase.fewest || !now.Before(phase.latestEnd)) {
 		return false
@@ -34,8 +34,8 @@ func (phase *phase) admits(now time.Time, had int64) bool {
 	return phase.remaining == nil || phase.remaining.Add(-1) >= 0
 }
 
-// load has workers send requests until the phase is over. They share a few tallies, so that histograms are not most of the
-// memory that is measured.
+// load makes workers send requests until the phase ends. They share a few tallies, so that histograms are not most of
+// the measured memory.
 func load(client *client, phase *phase) *tally {
 	workers := client.options.workers()
 	tallies := make([]*tally, min(workers, 16))

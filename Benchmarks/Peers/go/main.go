@@ -1,5 +1,5 @@
-// Go's net/http as a client of the benchmark: the same command line, loop, clock and result as the clients that are built on
-// BenchmarkKit, and the same protocol towards the driver.
+// Go's net/http as a client of the benchmark. It has the same command line, loop, clock and result as the clients built
+// on BenchmarkKit, and the same protocol with the driver.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// How long the requests take that open a turn.
+// The seconds of requests at the beginning of a turn.
 const openingSeconds = 0.02
 
 func main() {
@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-// run does what the options say and prints the result.
+// run measures as the options say and prints the result.
 func run(options options) error {
 	if !options.threads {
 		runtime.GOMAXPROCS(1)
@@ -41,7 +41,7 @@ func run(options options) error {
 	}
 	idle := currentUsage()
 	if options.warmup > 0 {
-		// At most one request for each connection where a single one takes long.
+		// If a request takes long, the warm-up has one request for each connection at most.
 		limit := options.requests
 		if limit != unlimited {
 			limit = int64(options.connections)
@@ -63,7 +63,7 @@ func run(options options) error {
 	}
 	fmt.Println("ready")
 	for input := bufio.NewScanner(os.Stdin); input.Scan(); {
-		// Not counted: connections that were closed in the pause are opened anew, and caches filled.
+		// These requests are not counted. They open connections again that were closed in the pause, and fill caches.
 		if options.requests == unlimited {
 			load(client, newPhase(openingSeconds, 1, unlimited))
 		}

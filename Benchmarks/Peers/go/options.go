@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// What one request of a scenario is: a GET whose body must have so many bytes, or a PUT of so many.
+// job is the request of a scenario: a GET with the expected size of its body, or a PUT of a number of bytes.
 type job struct {
 	bytes    int64
 	isUpload bool
@@ -15,16 +15,16 @@ type job struct {
 
 const unlimited = int64(math.MaxInt64)
 
-// The command line, as ClientOptions of BenchmarkKit writes it.
+// options is the command line, in the format of ClientOptions of BenchmarkKit.
 type options struct {
 	url string
 	job job
-	// Whether there are turns, each of which begins when it is asked for on standard input.
+	// True for turns, each of which begins with a line on standard input.
 	turns bool
-	// The most connections that may be open, and requests at a time; no tasks for as many as connections.
+	// The maximum of open connections, and the number of simultaneous requests; 0 tasks for the number of connections.
 	connections int
 	tasks       int
-	// Where a small request goes before all others, and how many bytes its answer has; empty for none.
+	// The URL of a small request before all others, and the bytes of its response; empty for none.
 	smallURL   string
 	smallBytes int64
 	seconds    float64
@@ -36,7 +36,7 @@ type options struct {
 	proxy string
 	// A file whose content is uploaded.
 	uploadFile string
-	// Whether goroutines run on all cores at a time, instead of on one.
+	// True if goroutines run on all cores, instead of on one.
 	threads bool
 }
 
@@ -87,9 +87,9 @@ func (options *options) set(name, value string) (err error) {
 	case "--upload-file":
 		options.uploadFile = value
 	case "--coding":
-		// net/http asks for gzip and undoes it unless it is told not to.
+		// net/http requests gzip and decodes it by default.
 	case "--instructions":
-		// The driver counts what it can from outside.
+		// Only the driver counts, from outside of the process.
 	case "--variant":
 		options.threads = value == "threads"
 	default:
@@ -105,7 +105,7 @@ func (options options) workers() int {
 	return options.connections
 }
 
-// small is the request before all others.
+// small returns the options of the request before all others.
 func (options options) small() options {
 	options.url, options.job, options.tasks = options.smallURL, job{bytes: options.smallBytes}, 1
 	return options

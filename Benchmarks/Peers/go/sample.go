@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// What this process has used so far.
+// usage has the resources that this process has used so far.
 type usage struct {
 	// CPU seconds in user mode and in the kernel.
 	user, system float64
-	// How often a thread gave its core up or lost it.
+	// The number of times that a thread yielded or lost its core.
 	switches int64
-	// The most memory the process ever had resident (VmHWM).
+	// The maximum of the process's resident memory (VmHWM).
 	peakKiB int64
-	// Objects on the heap, by the runtime's own count: it takes its memory from the kernel and does not call malloc.
+	// The objects on the heap, counted by the runtime, which gets its memory from the kernel and does not call malloc.
 	allocations uint64
 }
 
@@ -27,7 +27,7 @@ func currentUsage() usage {
 	usage := usage{
 		user: seconds(used.Utime), system: seconds(used.Stime), switches: used.Nvcsw + used.Nivcsw, peakKiB: peakResidentKiB(),
 	}
-	// Reading the count stops all goroutines for a moment, so it is read where allocations are counted only.
+	// Reading the count stops all goroutines for a moment, so it is read only if allocations are counted.
 	if strings.Contains(os.Getenv("LD_PRELOAD"), "AllocationCounter") {
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
@@ -48,8 +48,8 @@ func peakResidentKiB() (peak int64) {
 	return peak
 }
 
-// sample is the result as a line of JSON: what the workers did between two moments. Idle is what was used before the first
-// request that counts.
+// sample returns the work between two moments as a line of JSON. idle has the resources used before the first measured
+// request.
 func sample(tally *tally, seconds float64, before, after, idle usage) string {
 	result := map[string]any{
 		"requests": tally.requests, "bytes": tally.bytes, "seconds": seconds,

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What some workers did in a phase.
+// tally has the requests, bytes, errors and latencies of several workers in a phase.
 type tally struct {
 	lock       sync.Mutex
 	requests   int64
@@ -27,7 +27,7 @@ func (tally *tally) record(bytes int64, duration time.Duration) {
 	tally.lock.Unlock()
 }
 
-// recordError counts a failure and tells whether there is no hope left.
+// recordError counts a failure, and returns true if the tally is hopeless.
 func (tally *tally) recordError(err error) bool {
 	tally.lock.Lock()
 	defer tally.lock.Unlock()
@@ -53,7 +53,7 @@ const (
 	subBuckets    = 1 << subBucketBits
 )
 
-// A count of durations in buckets whose width is at most 1.6 % of their value; see LatencyHistogram of BenchmarkKit.
+// histogram counts durations in buckets that are at most 1.6 % wide; see LatencyHistogram of BenchmarkKit.
 type histogram struct {
 	counts [(64 - subBucketBits + 1) * subBuckets]uint32
 	total  int64
@@ -71,7 +71,7 @@ func (histogram *histogram) merge(other *histogram) {
 	histogram.total += other.total
 }
 
-// microseconds is what the given fraction of all durations does not exceed.
+// microseconds returns the duration that the given fraction of all durations does not exceed.
 func (histogram *histogram) microseconds(quantile float64) float64 {
 	rank, seen := int64(math.Ceil(quantile*float64(histogram.total))), int64(0)
 	for index, count := range histogram.counts {
@@ -83,7 +83,8 @@ func (histogram *histogram) microseconds(quantile float64) float64 {
 	return 0
 }
 
-// bucket gives values below 64 a bucket each; above, every power of two is cut into 64.
+// bucket returns the bucket of a value. Each value below 64 has its own bucket; above, each power of two has 64
+// buckets.
 func bucket(value uint64) int {
 	if value < subBuckets {
 		return int(value)

@@ -1,6 +1,5 @@
-// Takes the place of the allocating functions of glibc, counts each call and hands it on. What is freed is none of its
-// business, so `free` stays glibc's own. The functions behind the names are exported by glibc under a second name, which
-// spares a look-up that would itself allocate.
+// Replaces the allocating functions of glibc, counts each call and forwards it. `free` is not replaced, because frees
+// are not counted. glibc exports its functions under a second name, which avoids a look-up that would itself allocate.
 #include "AllocationCounter.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// Relaxed, because nothing is ordered by it: only the sum matters, and it is read when the work is done.
+// Relaxed, because only the sum matters, and it is read after the work.
 static atomic_ullong calls;
 
 static void count(void) { atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed); }

@@ -1,38 +1,38 @@
-/// The command line of every client: what to ask, of whom, how often.
+/// The command line of every client: the request, the server and the number of requests.
 ///
 /// Parsed by hand, because a client must not link more than its HTTP library does: memory is one of the results.
 package struct ClientOptions: Sendable {
     package var url = ""
     package var job = Job.get(expecting: 0)
     package var mode = Mode.load
-    /// The most connections that may be open.
+    /// The maximum of open connections.
     package var connections = 1
-    /// Requests at a time; nil for as many as connections.
+    /// The number of simultaneous requests; nil for the number of connections.
     package var tasks: Int?
-    /// Where answers are held back, for the modes that need such a place.
+    /// The URL of a server that withholds responses, for modes that need one.
     package var heldURL = ""
-    /// Where a small request goes before all others, and how many bytes its answer has; empty for none.
+    /// The URL of a small request before all others, and the bytes of its response; empty for none.
     package var smallURL = ""
     package var smallBytes = 0
-    /// How long to measure, unless `requests` ends it earlier.
+    /// The seconds of measuring, unless `requests` ends it earlier.
     package var seconds = 1.0
-    /// At most this many measured requests.
+    /// The maximum of measured requests.
     package var requests = Int.max
-    /// How long to send requests that are not counted.
+    /// The seconds of requests that are not counted.
     package var warmup = 0.2
     /// A PEM file with the only trusted root; nil for plain HTTP.
     package var roots: String?
     /// The URL of a proxy: `http`, `https` or `socks5h`; nil for none.
     package var proxy: String?
-    /// The content coding in which answers come, `gzip`, `br` or `zstd`; nil for none.
+    /// The content coding of responses, `gzip`, `br` or `zstd`; nil for none.
     package var coding: String?
-    /// A file whose content is uploaded, instead of that of an asynchronous sequence.
+    /// A file to upload, instead of an asynchronous sequence.
     package var uploadFile: String?
-    /// Whether each request is a task of the client that can be watched, instead of a call.
+    /// True if each request is a task of the client with progress, instead of a call.
     package var usesTransfers = false
-    /// Whether instructions are counted, which makes everything else slower.
+    /// True if instructions are counted, which makes everything else slower.
     package var countsInstructions = false
-    /// A way of using the client other than its default.
+    /// A way of using the client that is not its default.
     package var variant: String?
 
     /// The size of a chunk in uploads.
@@ -107,11 +107,11 @@ package struct ClientOptions: Sendable {
         return list
     }
 
-    /// How many tasks send requests, one after another each.
+    /// The number of tasks, each of which sends one request after another.
     package var workers: Int { tasks ?? connections }
 
-    /// Seconds after which an unused connection is closed; nil for the client's default. Short where it is counted
-    /// what remains.
+    /// The seconds after which an unused connection is closed; nil for the client's default. Short in the mode that
+    /// measures the resources left behind.
     package var idleTimeout: Double? { mode == .cancellations ? 0.3 : nil }
 
     /// Options for the given job.
@@ -121,7 +121,7 @@ package struct ClientOptions: Sendable {
     }
 }
 
-/// An option that does not exist, has no value or a senseless one.
+/// An error: an option does not exist, or its value is missing or invalid.
 package struct OptionError: Error, CustomStringConvertible {
     let name: String
     let value: String?

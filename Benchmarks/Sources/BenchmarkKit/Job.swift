@@ -1,16 +1,16 @@
-/// What one request of a scenario is.
+/// The request of a scenario.
 package enum Job: Sendable, Equatable {
-    /// GET; the body is read to its end and must have this many bytes, after a content coding was undone.
+    /// GET; the body is read to its end and must have this number of bytes after decoding.
     case get(expecting: Int)
-    /// GET of a JSON array, decoded into as many ``User`` values.
+    /// GET of a JSON array, decoded into this number of ``User`` values.
     case json(users: Int)
-    /// PUT of this many bytes, with a Content-Length or chunked; the server answers with the number of bytes that it
-    /// received. They come from an asynchronous sequence, or from the file that the options name.
+    /// PUT of this number of bytes, with a Content-Length or chunked. The server answers with the number of received
+    /// bytes. The bytes come from an asynchronous sequence, or from the file in the options.
     case upload(bytes: Int, chunked: Bool)
-    /// POST of a form with a field and a file of this many bytes, which the options name, and with a Content-Length.
+    /// POST of a form with a Content-Length, a field and a file of this number of bytes; the options name the file.
     case form(bytes: Int)
 
-    /// How many body bytes one request moves; 0 for JSON, where values are counted instead.
+    /// The number of body bytes that one request moves; 0 for JSON, where values are counted instead.
     package var bytes: Int {
         switch self {
         case .get(let bytes), .upload(let bytes, _), .form(let bytes): bytes
@@ -18,7 +18,7 @@ package enum Job: Sendable, Equatable {
         }
     }
 
-    /// How many bytes of content the request may have besides those: a form has some around its parts.
+    /// The number of additional bytes that the content may have: a form has some around its parts.
     var frameBytes: ClosedRange<Int> {
         if case .form = self { 100...2000 } else { 0...0 }
     }

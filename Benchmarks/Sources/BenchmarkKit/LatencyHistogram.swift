@@ -1,6 +1,6 @@
-/// Counts durations in buckets whose width is at most 1.6 % of their value, in fixed memory.
+/// A histogram of durations in fixed memory, with buckets that are at most 1.6 % wide.
 ///
-/// Recording is a few instructions and allocates nothing, so it does not show in what is measured.
+/// Recording takes a few instructions and allocates nothing, so it does not affect the measurement.
 package struct LatencyHistogram: Sendable {
     private static let subBuckets = 64
     private static let subBucketBits = 6
@@ -15,13 +15,14 @@ package struct LatencyHistogram: Sendable {
         total &+= 1
     }
 
-    /// Adds everything another histogram holds.
+    /// Adds the counts of another histogram.
     package mutating func merge(_ other: LatencyHistogram) {
         for index in counts.indices { counts[index] &+= other.counts[index] }
         total &+= other.total
     }
 
-    /// The duration, in microseconds, that the given fraction of all does not exceed; 0 if there are none.
+    /// Returns the duration, in microseconds, that the given fraction of all durations does not exceed; 0 without
+    /// durations.
     package func microseconds(atQuantile quantile: Double) -> Double {
         let rank = Int((quantile * Double(total)).rounded(.up))
         var seen = 0
@@ -32,7 +33,7 @@ package struct LatencyHistogram: Sendable {
         return 0
     }
 
-    /// Values below 64 have a bucket each; above, every power of two is cut into 64.
+    /// Returns the bucket of a value. Each value below 64 has its own bucket; above, each power of two has 64 buckets.
     private static func index(of value: UInt64) -> Int {
         guard value >= UInt64(subBuckets) else { return Int(value) }
         let exponent = 63 - value.leadingZeroBitCount - subBucketBits

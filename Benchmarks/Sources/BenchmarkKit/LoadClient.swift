@@ -1,28 +1,28 @@
-/// An HTTP client under load. A phase after another phase goes on with the connections of the first.
+/// An HTTP client under load. A later phase reuses the connections of an earlier one.
 package protocol LoadClient {
     init(_ options: ClientOptions) async throws
 
     /// Sends requests as long as the phase admits them.
     func load(_ phase: Phase) async throws -> Tally
 
-    /// Sends requests that are never answered and gives each up after a moment (``Patience``).
+    /// Sends requests that are never answered, and cancels each after a short wait (``Patience``).
     func giveUp(_ phase: Phase) async throws -> Tally
 
-    /// The same client, with the same connections, for other requests.
+    /// Returns the same client, with the same connections, for other requests.
     func retargeted(_ options: ClientOptions) throws -> Self
 
-    /// Frees what the client holds.
+    /// Frees the client's resources.
     func shutDown() async throws
 }
 
-/// A client with asynchronous calls: load is some tasks, each in a loop.
+/// A client with asynchronous calls. Tasks with a loop each generate its load.
 package protocol ExchangeClient: LoadClient, Sendable {
     var options: ClientOptions { get set }
 
-    /// Where its tasks should run; nil for where tasks usually do.
+    /// The executor of its tasks; nil for the default executor.
     var executor: (any TaskExecutor)? { get }
 
-    /// Sends one request, reads the whole answer, checks it and returns the number of body bytes moved.
+    /// Sends one request, reads the whole response, checks it and returns the number of body bytes moved.
     func exchange() async throws -> Int
 }
 
@@ -37,7 +37,7 @@ extension ExchangeClient {
 
     package func load(_ phase: Phase) async -> Tally { await loadWithTasks(phase) }
 
-    /// The load itself, for clients that run it in surroundings of their own.
+    /// Generates the load, for clients that call it in their own context.
     package func loadWithTasks(_ phase: Phase) async -> Tally {
         await withTaskGroup(of: Void.self) { group in
             let tallies = (0..<min(options.workers, 16)).map { _ in SharedTally() }

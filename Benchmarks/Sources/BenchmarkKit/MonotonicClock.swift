@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The clock of all measurements.
 package enum MonotonicClock {
-    /// Nanoseconds since some fixed point in the past.
+    /// The nanoseconds since a fixed point in the past.
     package static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A stretch of time in which a client sends requests, one after another on each connection.
+/// A period in which a client sends requests, one after another on each connection.
 package final class Phase: Sendable {
     private let end: UInt64
     private let latestEnd: UInt64
@@ -8,9 +8,9 @@ package final class Phase: Sendable {
     private let remaining: Atomic<Int>?
 
     /// - Parameters:
-    ///   - fewest: how many requests each worker has in any case, unless that takes five times as long: where one takes
-    ///     nearly as long as the phase, the last ones would decide what comes out.
-    ///   - requests: how many there are at most, of all workers together.
+    ///   - fewest: The minimum of requests of each worker, unless they take five times as long as the phase. If a
+    ///     request takes nearly as long as the phase, the last requests would otherwise determine the result.
+    ///   - requests: The maximum of requests of all workers together.
     package init(seconds: Double, fewest: Int = 1, requests: Int = .max) {
         let start = MonotonicClock.now
         end = start + UInt64(seconds * 1e9)
@@ -19,8 +19,8 @@ package final class Phase: Sendable {
         remaining = requests == .max ? nil : Atomic(requests)
     }
 
-    /// Whether one more request may begin at the given time, of a worker that has had so many. The first one may even
-    /// when all time is over, so that a warm-up opens every connection however long that takes.
+    /// Returns true if a worker that has sent `count` requests may begin one more at the given time. The first request
+    /// may begin even after the end, so that a warm-up opens every connection however long that takes.
     package func admits(at now: UInt64, had count: Int) -> Bool {
         guard now < end || count == 0 || (count < fewest && now < latestEnd) else { return false }
         guard remaining != nil else { return true }

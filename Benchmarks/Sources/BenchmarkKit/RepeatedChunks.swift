@@ -1,5 +1,5 @@
-/// An asynchronous sequence of the same chunk again and again, with a shorter one at the end: an upload that costs its
-/// producer nothing.
+/// An asynchronous sequence that repeats a chunk, with a shorter one at the end: an upload that costs its producer
+/// nothing.
 package struct RepeatedChunks<Chunk: Sendable>: AsyncSequence, Sendable {
     package typealias Element = Chunk
 

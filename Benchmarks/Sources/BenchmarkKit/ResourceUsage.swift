@@ -2,25 +2,26 @@ internal import CInstructions
 internal import Glibc
 internal import Synchronization
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 package struct ResourceUsage: Sendable {
     /// CPU seconds in user mode and in the kernel.
     package let user: Double, system: Double
-    /// How often one of its threads gave its core up or lost it.
+    /// The number of times that a thread yielded or lost its core.
     package let switches: Int
-    /// The most memory the process ever had resident, in KiB (`VmHWM`).
+    /// The maximum of the process's resident memory, in KiB (`VmHWM`).
     package let peakKiB: Int
-    /// Instructions in user mode since ``beginCounting()``; 0 without it, or where they cannot be counted.
+    /// Instructions in user mode since ``beginCounting()``; 0 if it was not called, or they cannot be counted.
     package let instructions: Int
-    /// Calls of malloc and its like; nil unless the library that counts them is loaded.
+    /// Calls of malloc and similar functions; nil unless the library that counts them is loaded.
     package let allocations: Int?
 
     private static let counter = Atomic<Int32>(-1)
 
-    /// To be called before the process has other threads: it counts this one and those that come from it.
+    /// Begins to count instructions. Call this before the process has other threads: it counts the calling thread and
+    /// the threads that it starts.
     ///
-    /// Not while times are measured: on a virtual machine, changing from one thread to another takes up to ten times as
-    /// long with it, since the host has to do with each change of the counters.
+    /// Do not use it while times are measured. On a virtual machine, switching threads takes up to ten times as long
+    /// with it, because the host takes part in each change of the counters.
     package static func beginCounting() { counter.store(bench_instructions_open(), ordering: .relaxed) }
 
     package static func current() -> ResourceUsage {
@@ -37,7 +38,7 @@ package struct ResourceUsage: Sendable {
         Double(time.tv_sec) + Double(time.tv_usec) / 1e6
     }
 
-    /// `ru_maxrss` would count the parent's memory before `exec`, so the kernel's own high-water mark is read.
+    /// Reads the kernel's high-water mark, because `ru_maxrss` includes the parent's memory before `exec`.
     private static func peakResidentKiB() -> Int {
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

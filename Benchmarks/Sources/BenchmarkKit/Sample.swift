@@ -7,29 +7,29 @@ package struct Sample: Codable, Sendable {
     package var seconds: Double
     package var user: Double
     package var system: Double
-    /// How often a thread gave its core up or lost it.
+    /// The number of times that a thread yielded or lost its core.
     package var switches: Int?
-    /// System calls; nil unless they were counted, for which the process is run by `counted-exec`.
+    /// System calls; nil unless the process is run by `counted-exec`, which counts them.
     package var systemCalls: Int?
-    /// Instructions in user mode; 0 where they were not to be counted, or cannot be.
+    /// Instructions in user mode; 0 if they were not counted, or cannot be.
     package var instructions: Int
-    /// Calls of malloc and its like; nil unless the library that counts them is loaded.
+    /// Calls of malloc and similar functions; nil unless the library that counts them is loaded.
     package var allocations: Int?
     /// Latencies in microseconds.
     package var p50: Double
     package var p99: Double
     package var p999: Double
-    /// Peak memory when the client was ready and had sent nothing, and at the end.
+    /// The peak of memory when the client was ready and had sent nothing, and at the end.
     package var idleKiB: Int
     package var peakKiB: Int
     package var errors: Int
     package var firstError: String?
-    /// What the process held more at the end than at the beginning, in the modes that look for it.
+    /// The growth of the process's resources from beginning to end, in the modes that measure it.
     package var footprint: Footprint?
-    /// The part of TLS handshakes that resumed a session, where the server counts them.
+    /// The fraction of TLS handshakes that resumed a session, if the server counts them.
     package var resumed: Double?
 
-    /// Written by hand, because an encoder would link Foundation into every client.
+    /// The sample as JSON, written by hand, because an encoder would link Foundation into every client.
     package var json: String {
         """
         {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"switches":\(switches.map(String.init) ?? "null"),"instructions":\(instructions),\
@@ -47,7 +47,7 @@ package struct Sample: Codable, Sendable {
 }
 
 extension Sample {
-    /// What the tasks of a client did between two moments.
+    /// Makes a sample from a tally and the resources used between two moments.
     init(_ tally: Tally, seconds: Double, from before: ResourceUsage, to after: ResourceUsage, idle: ResourceUsage) {
         self.init(
             requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
@@ -59,8 +59,8 @@ extension Sample {
             errors: tally.errors, firstError: tally.firstError)
     }
 
-    /// Runs a client: opens it, has it do what the options say and prints the result. Ends the process with status 1 and the
-    /// reason if that fails: the trace of a crash would say no more.
+    /// Runs a client: opens it, measures in the mode of the options and prints the result. If that fails, prints the
+    /// reason and ends the process with status 1; the trace of a crash would not be more useful.
     package static func run(_ type: (some LoadClient).Type) async {
         do {
             print(try await sample(of: type, ClientOptions(arguments: CommandLine.arguments.dropFirst())).json)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A tally that several workers share: with one for each of a thousand, their histograms would be most of the memory
-/// that is measured. There are more tallies than threads, so nobody waits for the lock.
+/// A tally that several workers share. With one tally for each of a thousand workers, their histograms would be most of
+/// the measured memory. There are more tallies than threads, so that no worker waits for the lock.
 final class SharedTally: Sendable {
     private let tally = Mutex(Tally())
 
@@ -9,7 +9,7 @@ final class SharedTally: Sendable {
         tally.withLock { $0.record(bytes: bytes, nanoseconds: nanoseconds) }
     }
 
-    /// Counts a failure and tells whether there is hope left.
+    /// Counts a failure, and returns true if the tally is hopeless.
     func record(error: any Error) -> Bool {
         tally.withLock {
             $0.record(error: error)

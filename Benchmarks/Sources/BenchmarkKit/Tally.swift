@@ -1,4 +1,4 @@
-/// What one worker of a client, or all of them, did in a phase.
+/// The requests, bytes, errors and latencies of one worker, or of several, in a phase.
 package struct Tally: Sendable {
     package private(set) var requests = 0
     package private(set) var bytes = 0
@@ -8,7 +8,7 @@ package struct Tally: Sendable {
 
     package init() {}
 
-    /// Counts a request that was answered as it should be.
+    /// Counts a request with a correct response.
     package mutating func record(bytes moved: Int, nanoseconds: UInt64) {
         requests &+= 1
         bytes &+= moved
@@ -21,7 +21,7 @@ package struct Tally: Sendable {
         if firstError == nil { firstError = "\(error)" }
     }
 
-    /// A client that only fails is not worth waiting for.
+    /// True if there are at least 100 failures, and more failures than successes; the client then stops.
     package var isHopeless: Bool { errors >= 100 && errors > requests }
 
     package mutating func merge(_ other: Tally) {

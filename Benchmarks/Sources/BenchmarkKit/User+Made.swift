@@ -1,5 +1,5 @@
 extension User {
-    /// Users that look like those of a directory, the same ones every time.
+    /// Returns users similar to those of a directory; the same users every time.
     package static func make(_ count: Int) -> [User] {
         var random = UserRandom()
         return (1...count).map { User(id: $0, random: &random) }

@@ -1,4 +1,4 @@
-/// A record of the JSON that scenarios decode: numbers, strings, a nested object, an array, something optional.
+/// An element of the JSON that scenarios decode, with numbers, strings, a nested object, an array and an optional.
 package struct User: Codable, Sendable {
     package struct Address: Codable, Sendable {
         package let street: String

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same ones every time (splitmix64).
+/// A pseudo-random number generator with a fixed seed (splitmix64).
 struct UserRandom {
     private var state: UInt64 = 2026
 

@@ -1,5 +1,5 @@
-// Swift cannot call C functions with variable arguments, and libcurl sets every option with one. Nor does its module of
-// the C library know timers that can be polled.
+// Wrappers for libcurl, which sets every option with a variadic function, because Swift cannot call those. Also a timer
+// that can be polled, which Swift's module of the C library lacks.
 #ifndef SOCKEYE_CCURL_SHIM_H
 #define SOCKEYE_CCURL_SHIM_H
 
@@ -34,7 +34,7 @@ static inline CURLMcode bench_curl_multi_set_long(CURLM *multi, CURLMoption opti
     return curl_multi_setopt(multi, option, value);
 }
 
-// The handle and the result of a message that says a transfer is done.
+// Returns the handle of a finished transfer and its result; NULL without a finished transfer.
 static inline CURL *bench_curl_done(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;
@@ -47,7 +47,7 @@ static inline CURL *bench_curl_done(CURLM *multi, CURLcode *result) {
     return NULL;
 }
 
-// A descriptor that becomes readable again and again, at this interval of less than a second; -1 on failure.
+// Returns a descriptor that becomes readable at an interval of less than a second; -1 on failure.
 static inline int bench_timer(long nanoseconds) {
     int descriptor = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     struct timespec interval = {.tv_nsec = nanoseconds};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-// Compresses to blocks that end at a byte and that nothing before them is needed for; 0 on failure.
+// Compresses to blocks that end at a byte boundary and do not refer to earlier data; returns 0 on failure.
 static size_t compress_alone(const void *bytes, size_t count, unsigned char *output, size_t capacity) {
     z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)count, .next_out = output, .avail_out = (uInt)capacity};
     if (deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -25,7 +25,7 @@ static bool write_little_endian(FILE *file, unsigned long value) {
     return true;
 }
 
-// The header, the repetitions, an empty last block, and the sum and length of it all (RFC 1952).
+// Writes the header, the repetitions, an empty last block, and the checksum and length of the whole (RFC 1952).
 static bool write_member(FILE *file, const unsigned char *blocks, size_t length, uLong sum, size_t count, size_t times) {
     static const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3}, last[] = {3, 0};
     bool good = fwrite(header, sizeof header, 1, file) == 1;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The steps before those that count: caches are cold after a pause.
+// UNCOUNTED steps precede the counted ones, because caches are cold after a pause.
 enum { THREADS = 2, UNCOUNTED = 500, MESSAGE = 200 };
 
 struct worker {
@@ -36,7 +36,7 @@ static double nanoseconds(clockid_t clock) {
 
 static int fail(void) { return errno ? errno : EIO; }
 
-// A connection over loopback, both ends of which are ours.
+// Opens a connection over loopback and returns both of its ends.
 static int connect_ends(int listener, int ends[2]) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
@@ -74,7 +74,7 @@ static void close_worker(struct worker *worker) {
     if (worker->poller >= 0) close(worker->poller);
 }
 
-// Nothing is lost on loopback, so a second without an answer is an error.
+// Runs steps. Nothing is lost on loopback, so a second without an answer is an error.
 static int run_steps(struct worker *worker, int steps) {
     char message[MESSAGE] = {0};
     for (int step = 0; step < steps; step++) {

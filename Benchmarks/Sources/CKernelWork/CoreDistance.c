@@ -7,12 +7,12 @@
 #include <stdatomic.h>
 #include <time.h>
 
-// A batch takes 25 µs to 0.2 ms, so that most are over before the scheduler or the host takes a processor away, and the
-// best of several is one of those. With fewer, it may be one that was interrupted: 80 µs a round trip were seen.
+// A batch takes 25 µs to 0.2 ms, so that most batches are not interrupted by the scheduler or the host, and the best of
+// several was not. With too few batches, the best one may have been interrupted: round trips of 80 µs were seen.
 enum { BATCHES = 40, FEWEST_BATCHES = 8, ROUND_TRIPS = 400, ASKS_BETWEEN_LOOKS = 1024, LINE = 128 };
 static const double PATIENCE = 50e6;
 
-// Alone on its cache line, and on the one beside it, which processors fetch together.
+// Each member has two cache lines of its own, because processors fetch adjacent lines together.
 struct ball {
     _Alignas(LINE) atomic_uint turn;
     _Alignas(LINE) double deadline;
@@ -24,8 +24,8 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-// The first and the last of the processors that may be used, which are unlikely to be two threads of one core. False if
-// there are no two.
+// Chooses the first and the last allowed processor, which are unlikely to be two threads of one core. Returns false if
+// there are fewer than two.
 static int choose(int chosen[2]) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) return 0;
@@ -37,7 +37,8 @@ static int choose(int chosen[2]) {
     return 1;
 }
 
-// Asks until it is the turn, without a pause, for that is what is measured. False when the time is over.
+// Polls without a pause until it is this thread's turn; the delay is the measured quantity. Returns false after the
+// deadline.
 static int await(struct ball *ball, unsigned turn) {
     for (unsigned asked = 1; atomic_load_explicit(&ball->turn, memory_order_acquire) != turn; asked++) {
         if (asked % ASKS_BETWEEN_LOOKS == 0 && now() > ball->deadline) return 0;
@@ -77,7 +78,7 @@ static void *run_player(void *argument) {
     return NULL;
 }
 
-// Threads of their own, because what the caller starts afterwards would be bound to its processor with it.
+// Starts a separate thread, because future children of the calling thread would inherit its processor.
 static int start(pthread_t *thread, int processor, void *(*body)(void *), void *argument) {
     cpu_set_t processors;
     CPU_ZERO(&processors);
@@ -102,10 +103,10 @@ int bench_core_distance(double *nanoseconds) {
     if (!failure) {
         failure = start(&threads[1], processors[1], run_player, &player);
         if (!failure) pthread_join(threads[1], NULL);
-        // Nobody plays with the partner any more, if anybody did; it waits no longer than until the deadline.
+        // The partner has no opponent any more; it ends at the deadline at the latest.
         pthread_join(threads[0], NULL);
     }
-    // A processor may be taken away between the look and the start: then there is no distance, which is no failure.
+    // A processor may become unavailable between the choice and the start. There is no distance then, but no failure.
     if (failure == EINVAL) failure = 0;
     if (player.batches >= FEWEST_BATCHES) *nanoseconds = player.best;
     errno = failure;

@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-// What this process was allowed when it began; it never changes that for itself.
+// Returns the processors that this process was allowed to use when it began; it never changes its own set.
 static cpu_set_t allowed(void) {
     cpu_set_t set;
     CPU_ZERO(&set);

@@ -8,8 +8,8 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOSSL
 
-/// async-http-client with its default settings, but for trust, for as many connections as the scenario asks for (by
-/// default it keeps at most eight), and for undoing content codings where answers have one (by default it does not).
+/// The client async-http-client with its default settings, except for the trusted root and the number of connections
+/// (its default is at most eight). It decodes content codings in scenarios about them, which is off by default.
 struct AsyncHTTPClientLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -19,9 +19,9 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         self.options = options
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = options.connections
-        // The ratio that Sockeye allows by default.
+        // Sockeye's default limit of the ratio.
         if options.coding != nil { configuration.decompression = .enabled(limit: .ratio(100)) }
-        // Opening 10,000 connections takes it nearly as long as it waits for one by default.
+        // Opening 10,000 connections takes nearly as long as the default deadline for one connection.
         if options.mode == .idleConnections { configuration.timeout.connect = .seconds(60) }
         if let seconds = options.idleTimeout {
             configuration.connectionPool.idleTimeout = .milliseconds(Int64(seconds * 1000))
@@ -36,7 +36,7 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         upload = RepeatedChunks(bytes: options.job.bytes) { ByteBuffer(repeating: 0, count: $0) }
     }
 
-    /// It is told host and port.
+    /// Returns the setting for a proxy, which async-http-client takes as host and port.
     private static func proxy(_ url: String) -> HTTPClient.Configuration.Proxy? {
         guard let parts = URLComponents(string: url), let host = parts.host, let port = parts.port else { return nil }
         return parts.scheme == "http" ? .server(host: host, port: port) : .socksServer(host: host, port: port)
@@ -83,7 +83,7 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         }
     }
 
-    /// It has no forms: what stands around the file is made by hand.
+    /// Uploads a form. async-http-client has no forms, so the text around the file is made by hand.
     private func post(form bytes: Int) async throws -> Int {
         let boundary = "benchmark-\(UInt64.random(in: 0 ... .max))"
         let head = ByteBuffer(

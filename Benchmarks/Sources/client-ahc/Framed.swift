@@ -1,7 +1,7 @@
 import NIOCore
 import NIOFileSystem
 
-/// The chunks of a file between two pieces of text.
+/// A sequence of a text, the chunks of a file and another text.
 struct Framed: AsyncSequence, Sendable {
     let head: ByteBuffer
     let chunks: FileChunks

@@ -3,10 +3,10 @@ import CCurl
 import Glibc
 
 extension CurlLoad {
-    /// Removes handles before their transfers end, which is how libcurl is told to give up.
+    /// Removes handles before their transfers end, which cancels the transfers in libcurl.
     func giveUp(_ phase: Phase) throws -> Tally {
         var tally = Tally()
-        // libcurl itself waits for whole milliseconds.
+        // libcurl's own timeouts are whole milliseconds.
         let ticks = try Ticks(every: Patience.tick)
         var waits = transfers.values.enumerated().map { Wait(transfer: $1, patience: Patience(task: $0)) }
         for index in waits.indices { waits[index].begin(on: multi, at: MonotonicClock.now) }
@@ -30,7 +30,7 @@ extension CurlLoad {
         return tally
     }
 
-    /// A transfer and when it is given up.
+    /// A transfer and the time of its cancellation.
     private struct Wait {
         let transfer: CurlTransfer
         var patience: Patience
@@ -48,7 +48,7 @@ extension CurlLoad {
     }
 }
 
-/// A clock that wakes whoever polls it.
+/// A timer descriptor that becomes readable at a fixed interval.
 private final class Ticks {
     private let descriptor: Int32
 
@@ -57,7 +57,7 @@ private final class Ticks {
         guard descriptor >= 0 else { throw CurlError(description: "no timer") }
     }
 
-    /// Waits for a tick or for something to do.
+    /// Waits for a tick or for activity of a transfer.
     func poll(_ multi: UnsafeMutableRawPointer) {
         var timer = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         curl_multi_poll(multi, &timer, 1, 1000, nil)

@@ -1,7 +1,8 @@
 import BenchmarkKit
 import CCurl
 
-/// libcurl's multi interface on one thread, with default settings but for trust and the size of the connection cache.
+/// The multi interface of libcurl on one thread, with default settings except for the trusted root and the size of the
+/// connection cache.
 struct CurlLoad: LoadClient {
     let options: ClientOptions
     let multi: UnsafeMutableRawPointer

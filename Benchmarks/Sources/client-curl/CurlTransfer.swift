@@ -2,11 +2,11 @@ import BenchmarkKit
 import CCurl
 import Glibc
 
-/// One easy handle, used again for each request of its worker.
+/// One easy handle, which each request of its worker reuses.
 final class CurlTransfer {
     let handle: UnsafeMutableRawPointer
     var started: UInt64 = 0
-    /// How many requests it has begun in the phase.
+    /// The number of requests begun in the phase.
     var count = 0
     private let job: Job
     private var received = 0
@@ -38,13 +38,13 @@ final class CurlTransfer {
         }
     }
 
-    /// The scheme of its URL says how it is spoken to. One over TLS has a root of its own.
+    /// Sets the proxy; the scheme of its URL determines the protocol. A TLS proxy has its own root.
     private func setUpProxy(_ url: String, roots: String?) {
         _ = url.withCString { bench_curl_set_pointer(handle, CURLOPT_PROXY, $0) }
         _ = roots?.withCString { bench_curl_set_pointer(handle, CURLOPT_PROXY_CAINFO, $0) }
     }
 
-    /// As `curl -F title=Benchmark -F file=@…` does.
+    /// Sets a form, as `curl -F title=Benchmark -F file=@…` does.
     private func setUpForm(file path: String) {
         form = curl_mime_init(handle)
         let title = curl_mime_addpart(form)
@@ -55,12 +55,12 @@ final class CurlTransfer {
         curl_mime_filedata(file, path)
         curl_mime_type(file, "application/octet-stream")
         bench_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form))
-        // Neither of the others asks for permission before it sends.
+        // The other clients send no Expect field either.
         extraFields = curl_slist_append(nil, "Expect:")
         bench_curl_set_pointer(handle, CURLOPT_HTTPHEADER, extraFields)
     }
 
-    /// Whether the answer says how much was received.
+    /// True if the response contains the number of received bytes.
     private var isUpload: Bool {
         switch job {
         case .upload, .form: true
@@ -78,7 +78,7 @@ final class CurlTransfer {
             bench_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(bytes))
         }
         if let path {
-            // Without a function of one's own, libcurl reads a file with `fread`.
+            // Without a read function, libcurl reads the file with `fread`.
             file = fopen(path, "re")
             guard file != nil else { throw CurlError(description: "cannot open \(path)") }
             bench_curl_set_pointer(handle, CURLOPT_READDATA, file)
@@ -90,7 +90,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Gets ready for the next request.
+    /// Prepares the next request.
     func begin(at now: UInt64) {
         started = now
         received = 0
@@ -99,7 +99,7 @@ final class CurlTransfer {
         if let file { rewind(file) }
     }
 
-    /// Checks the answer and returns the number of body bytes moved.
+    /// Checks the response and returns the number of body bytes moved.
     func finish(_ result: CURLcode) throws -> Int {
         guard result == CURLE_OK else { throw CurlError(description: String(cString: curl_easy_strerror(result))) }
         var bytes = received

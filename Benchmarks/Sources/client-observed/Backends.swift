@@ -17,7 +17,7 @@ struct QuietHandler: LogHandler {
     }
 }
 
-/// Metrics that keep a sum and a count.
+/// A metrics factory with handlers that keep a sum and a count.
 final class CountingMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Handler() }
     func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { Handler() }
@@ -51,7 +51,7 @@ final class CountingMetrics: MetricsFactory {
     }
 }
 
-/// A tracer that records every span and drops it when it ends, and passes its context on as W3C Trace Context has it.
+/// A tracer that records every span, drops it when it ends, and propagates its context as W3C Trace Context.
 struct DroppingTracer: Tracer {
     func startSpan<Instant: TracerInstant>(
         _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
@@ -65,7 +65,8 @@ struct DroppingTracer: Tracer {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    /// A number that differs, spread over all bits (Fibonacci hashing): the kernel's random numbers would be most of the cost.
+    /// Returns a unique number with evenly distributed bits (Fibonacci hashing). The kernel's random numbers would be
+    /// most of the cost.
     private static func nextID() -> UInt64 {
         lastID.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
     }
@@ -83,7 +84,7 @@ struct DroppingTracer: Tracer {
         _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
     ) where Extract: Extractor, Carrier == Extract.Carrier {}
 
-    /// `00-`, 32 and 16 digits, `-01`.
+    /// Returns a traceparent field: `00-`, 32 digits, `-`, 16 digits, `-01`.
     private static func traceparent(_ value: TraceKey.Value) -> String {
         String(unsafeUninitializedCapacity: 55) { bytes in
             let parts: [(start: Int, value: UInt64)] = [(3, value.trace), (19, value.trace), (36, value.span)]

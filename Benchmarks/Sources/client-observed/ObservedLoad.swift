@@ -3,11 +3,11 @@ import Logging
 import Sockeye
 import SockeyeObservability
 
-/// Sockeye with logs, metrics and spans, whose backends do as little as such can. A program of its own: what links more has
-/// another footprint.
+/// Sockeye with logs, metrics and spans; their backends do as little work as possible. It is a separate program,
+/// because linking more code changes the memory.
 ///
-/// The variants are `plain`, for the same program without any; `logs`, `metrics` and `spans`, for one of them; and `observed`
-/// for all, every span being recorded.
+/// The variants are `plain` for the same program without observation, `logs`, `metrics` and `spans` for one kind, and
+/// `observed` for all kinds. Every span is recorded.
 struct ObservedLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -25,7 +25,7 @@ struct ObservedLoad: ExchangeClient {
         var interceptors: [any Interceptor] = []
         if variant == "logs" || variant == "observed" {
             var logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
-            // The handler of that name has the level critical, which would turn logs off.
+            // SwiftLogNoOpLogHandler has the level critical, which would turn logs off.
             logger.handler = QuietHandler()
             interceptors.append(LoggerInterceptor.logging(to: logger))
         }

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// How many bytes a body has, of which none is kept.
+/// A serializer that counts the bytes of a body without keeping them.
 struct BodyCount: ResponseSerializer {
     func value(of response: IncomingResponse) async throws -> Int {
         var count = 0

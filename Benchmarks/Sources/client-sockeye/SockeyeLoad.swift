@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Sockeye
 
-/// Sockeye with its default settings, but for trust and for as many connections as the scenario asks for.
+/// Sockeye with its default settings, except for the trusted root and the number of connections.
 ///
 /// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets. The
 /// variant `policies` has all policies switched on, and the variant `watched` iterates the progress of each transfer.
@@ -23,15 +23,15 @@ struct SockeyeLoad: ExchangeClient {
         upload = try Self.body(of: options)
     }
 
-    /// One over TLS is trusted by the same root as the server.
+    /// Returns a proxy; a TLS proxy has the same trusted root as the server.
     private static func proxy(_ url: String, _ options: ClientOptions) throws -> Proxy {
         var tls = TLSOptions()
         if let roots = options.roots { tls.roots = .file(roots) }
         return try Proxy(url, tls: tls)
     }
 
-    /// What a client of an API may have beside redirects, which are on anyway: retries within a budget, a token, and a jar
-    /// with a cookie for the server.
+    /// Returns typical policies of an API client, in addition to redirects, which are on by default: retries within a
+    /// budget, a token, and a jar with a cookie for the server.
     private static func policies(for url: String) throws -> [any Interceptor] {
         let jar = CookiePolicy.Jar()
         try jar.set("session=4f1d8a2b6c9e", from: HTTPURL(url))
@@ -74,7 +74,7 @@ struct SockeyeLoad: ExchangeClient {
         }
     }
 
-    /// A task of the client instead of a call.
+    /// Runs the request as a task of the client instead of a call.
     private func transfer() async throws -> Int {
         let isUpload = if case .upload = options.job { true } else { false }
         let task =

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Receives bodies piece by piece, since collecting a large one would measure memory and not transfer.
+/// Receives bodies piece by piece, because collecting a large body would measure memory and not the transfer.
 final class BodyCounter: NSObject, URLSessionDataDelegate {
     private struct Transfer {
         var bytes = 0

@@ -2,10 +2,10 @@ import BenchmarkKit
 import Foundation
 import FoundationNetworking
 
-/// URLSession of FoundationNetworking with an ephemeral configuration and as many connections as the scenario asks for.
+/// URLSession of FoundationNetworking with an ephemeral configuration and the scenario's number of connections.
 ///
-/// On Linux it trusts the system's roots and no others, so whoever runs this puts the root of the scenario there. It has
-/// no way to upload from an asynchronous sequence, so of the uploads it takes part in those from a file.
+/// On Linux it trusts only the system's roots, so the driver replaces them by the root of the scenario. It cannot
+/// upload from an asynchronous sequence, so it takes part only in uploads from a file.
 struct URLSessionLoad: ExchangeClient {
     var options: ClientOptions
     private let session: URLSession

@@ -1,6 +1,7 @@
-// Runs another program and has the kernel count its system calls, those of all its threads: when it has ended, a last line
-// "system calls N" is written to standard output. A tracepoint needs root, but no counter of the processor, and it hardly slows
-// the program down, where a tracer would stop it twice a call. Where the kernel does not let it be counted, the line is missing.
+// Runs another program, while the kernel counts the system calls of all its threads. After its end, a last line "system
+// calls N" is written to standard output. A tracepoint needs root, but no counter of the processor. It hardly slows the
+// program down, whereas a tracer would stop it twice per call. If the kernel does not allow counting, the line is
+// missing.
 //
 // usage: counted-exec PROGRAM [ARGUMENT…]
 #define _GNU_SOURCE
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The number of the tracepoint at the entry of every system call; 0 if the kernel does not tell.
+// Returns the number of the tracepoint at the entry of every system call; 0 if it cannot be read.
 static unsigned long long tracepoint(void) {
     unsigned long long number = 0;
     FILE *file = fopen("/sys/kernel/tracing/events/raw_syscalls/sys_enter/id", "re");
@@ -28,8 +29,7 @@ static unsigned long long tracepoint(void) {
     return number;
 }
 
-// The file system of tracepoints is mounted nowhere on many machines: then in a mount namespace that only this process and
-// the program see.
+// Mounts the file system of tracepoints if it is not mounted, in a mount namespace of this process and the program.
 static unsigned long long mounted_tracepoint(void) {
     unsigned long long number = tracepoint();
     if (number == 0 && unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
@@ -62,7 +62,7 @@ int main(int count, char **arguments) {
         perror("counted-exec");
         return 1;
     }
-    // The child waits until it is counted, from its exec on.
+    // The child waits until counting is set up; its calls are counted from exec on.
     pid_t child = fork();
     if (child == 0) {
         char byte;

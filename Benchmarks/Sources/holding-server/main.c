@@ -1,12 +1,12 @@
-// An HTTP server that lets its clients wait: one thread, epoll.
+// An HTTP server that withholds responses, with one thread and epoll.
 //
 // Prints the port it listens on (127.0.0.1) and serves until its standard input ends.
 //
-//   GET /gather/N   is answered once N such requests wait, all of them together: N connections are then open at once.
-//   GET /never      is never answered to the end: every second one gets a head and the beginning of a body.
+//   GET /gather/N   is answered once N such requests wait, all at once, so that N connections are open at that time.
+//   GET /never      is never answered completely: every second request gets a head and the beginning of a body.
 //   GET /…          is answered at once.
 //
-// It trusts its clients: it is a measuring device and checks only what a measurement needs.
+// It trusts its clients and checks only what a measurement needs.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 struct connection {
     int fd;
-    // Whether it waits in `waiting`, and where.
+    // True if the connection is in `waiting`, and its place there.
     bool waits;
     size_t place;
     size_t length;
@@ -65,7 +65,8 @@ static void accept_all(int epoll, int listener) {
     }
 }
 
-// Answers are shorter than any send buffer; a connection that takes less is broken, and its next event will tell.
+// Sends a response, which is shorter than any send buffer. A connection that accepts less is broken; its next event
+// reports that.
 static void send_text(struct connection *connection, const char *text) {
     if (send(connection->fd, text, strlen(text), MSG_NOSIGNAL) < 0) {
         shutdown(connection->fd, SHUT_RDWR);
@@ -111,7 +112,7 @@ static void end_head(struct connection *connection) {
     } else if (strncmp(connection->head, never, sizeof never - 1) == 0) {
         begins_body = !begins_body;
         if (begins_body) {
-            // Longer than what a client might read away in order to use the connection again.
+            // Too long for a client that reads the rest of a body in order to reuse the connection.
             send_text(connection, "HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\nHello, world!");
         }
     } else {
@@ -119,7 +120,8 @@ static void end_head(struct connection *connection) {
     }
 }
 
-// Requests have no bodies, and one follows another only after its answer. False if the connection is of no more use.
+// Receives a request. Requests have no bodies, and the next one follows only after the response. Returns false if the
+// connection is unusable.
 static bool receive(struct connection *connection) {
     char *end = connection->head + connection->length;
     ssize_t count = recv(connection->fd, end, LARGEST_HEAD - 1 - connection->length, 0);

@@ -60,7 +60,7 @@ ssize_t end_receive(struct end *end, char *bytes, size_t count) {
 
 bool end_has_more(const struct end *end) { return end->tls != NULL && SSL_has_pending(end->tls); }
 
-// How many bytes the socket took, 0 for none at the moment, -1 for none any more.
+// Sends bytes; returns the number that the socket accepted, 0 if it is full, -1 if it is closed.
 static ssize_t send_some(struct end *end, const char *bytes, size_t count) {
     if (end->tls == NULL) {
         ssize_t sent = send(end->fd, bytes, count, MSG_NOSIGNAL);

@@ -1,9 +1,11 @@
-// A proxy that hands bytes on: one thread, epoll, one read and one write for what arrives, nothing in the way of the client.
+// A proxy that relays bytes with one thread and epoll, one read and one write for arriving bytes, so that the client is
+// the limit.
 //
 // usage: relay-proxy CHAIN KEY
 //
-// Prints the ports it listens on (127.0.0.1): for CONNECT, for CONNECT within TLS, for SOCKS 5; and serves until its standard
-// input ends. Whatever host a client asks for, it gets the port of this machine. It trusts its clients, as upload-sink does.
+// Prints the ports it listens on (127.0.0.1): for CONNECT, for CONNECT within TLS, for SOCKS 5; and serves until its
+// standard input ends. It always connects to the requested port of this machine, whatever the host. It trusts its
+// clients, as upload-sink does.
 #define _GNU_SOURCE
 #include "tunnel.h"
 
@@ -19,7 +21,7 @@
 enum { most_events = 256 };
 static char buffer[256 * 1024];
 static int epoll;
-// Tunnels whose other end may still have an event in the batch at hand.
+// Closed tunnels; their other end may still have an event in the present batch.
 static struct tunnel *dead[2 * most_events];
 static int dead_count;
 
@@ -51,13 +53,14 @@ static void accept_all(int listener, bool with_tls, bool is_socks) {
     }
 }
 
-// While one end does not take what it was sent, the other is not read.
+// Watches both ends. While one end has unsent bytes, the other is not read.
 static void watch_both(struct end *one, struct end *other) {
     watch(EPOLL_CTL_MOD, one->fd, one, (other->unsent_count == 0 ? EPOLLIN : 0) | (one->unsent_count > 0 ? EPOLLOUT : 0));
     watch(EPOLL_CTL_MOD, other->fd, other, (one->unsent_count == 0 ? EPOLLIN : 0) | (other->unsent_count > 0 ? EPOLLOUT : 0));
 }
 
-// One read, so that connections take turns; of what TLS has decrypted all, since that makes no descriptor ready.
+// Makes one read, so that connections take turns. With TLS, reads all decrypted bytes, which do not make a descriptor
+// ready.
 static bool receive(struct end *end) {
     struct tunnel *tunnel = end->tunnel;
     do {

@@ -25,7 +25,7 @@ void tunnel_free(struct tunnel *tunnel) {
     free(tunnel);
 }
 
-// Servers are on this machine, so they answer at once or not at all.
+// Connects to a server. Servers are on this machine, so connecting succeeds or fails at once.
 static bool open_server(struct tunnel *tunnel, int port) {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -40,7 +40,7 @@ static bool open_server(struct tunnel *tunnel, int port) {
            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0;
 }
 
-// CONNECT host:port HTTP/1.1, of which the port counts.
+// Handles "CONNECT host:port HTTP/1.1"; only the port is used.
 static bool end_head(struct tunnel *tunnel) {
     static const char method[] = "CONNECT ", answer[] = "HTTP/1.1 200 OK\r\n\r\n";
     char *target = tunnel->text + sizeof method - 1;
@@ -54,7 +54,7 @@ static bool end_head(struct tunnel *tunnel) {
            end_send(&tunnel->client, answer, sizeof answer - 1);
 }
 
-// The bytes of a SOCKS message, once it is complete; 0 before that.
+// Returns the length of a SOCKS message; 0 if it is incomplete.
 static size_t socks_length(const struct tunnel *tunnel) {
     const unsigned char *text = (const unsigned char *)tunnel->text;
     if (tunnel->state == in_methods) {

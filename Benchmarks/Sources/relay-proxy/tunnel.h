@@ -1,4 +1,4 @@
-// A connection of a client through the proxy to a server.
+// A connection from a client through the proxy to a server.
 #ifndef SOCKEYE_RELAY_TUNNEL_H
 #define SOCKEYE_RELAY_TUNNEL_H
 
@@ -25,8 +25,8 @@ struct tunnel {
 struct tunnel *tunnel_make(int fd, bool with_tls, bool is_socks);
 void tunnel_free(struct tunnel *tunnel);
 
-// Takes what the client sent before the tunnel was open; false if it is of no more use. `server.fd` is set as soon as the
-// server is connected to.
+// Takes bytes from the client before the tunnel is open; returns false if the tunnel is unusable. `server.fd` is set
+// once the server is connected.
 bool tunnel_negotiate(struct tunnel *tunnel, const char *bytes, size_t count);
 
 #endif

@@ -1,14 +1,14 @@
 import BenchmarkKit
 import BenchmarkReport
 
-/// Runs scenarios: in each round all of them, so that each meets the machine at several times that lie apart.
+/// Runs scenarios. Each round has all of them, so that the measurements of a scenario are spread over the run.
 struct Runner {
     let clients: [any Client]
     let servers: Servers
     let pace: Pace
     let console: Console
 
-    /// Runs the scenarios round by round and shows each as soon as its last round is done.
+    /// Runs the scenarios round by round, and prints the table of each after its last round.
     func run(
         _ scenarios: [Scenario], facts: [RunResults.Fact]
     ) throws -> (results: RunResults, samples: [ScenarioSamples]) {
@@ -38,7 +38,7 @@ struct Runner {
                 console.line(table.medians.terminal(width: console.width))
             }
         }
-        // Once more, because the best that the machine can do may have shown only later.
+        // Computes the figures again, because the best readings of the machine may have come later.
         let all = zip(scenarios, samples).map { figures(of: $0, $1, machine) }
         return (RunResults(facts: facts, rounds: pace.rounds, turns: pace.turns, scenarios: all), samples)
     }
@@ -70,7 +70,7 @@ struct Runner {
         ScenarioFigures(samples, columns: scenario.measure.columns, yardstick: machine.yardstick)
     }
 
-    /// Has processes count what a scenario wants to have counted, each in one of its own.
+    /// Counts allocations, instructions and system calls of a scenario, each in a separate process.
     private func count(_ scenario: Scenario, _ progress: Progress, into results: inout [ClientSamples]) {
         let options = scenario.options(servers: servers, pace: pace).forCounting
         for counter in counters(of: scenario) {

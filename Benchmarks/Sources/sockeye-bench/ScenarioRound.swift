@@ -1,8 +1,8 @@
 import BenchmarkKit
 import BenchmarkReport
 
-/// One round of a scenario: every client is started, and then they take turns, so that whatever else the machine does
-/// meets all of them alike.
+/// One round of a scenario: every client is started, and then they take turns, so that other load on the machine
+/// affects all of them alike.
 struct ScenarioRound {
     let scenario: Scenario
     let clients: [any Client]
@@ -11,14 +11,14 @@ struct ScenarioRound {
     let round: Int
     let console: Console
 
-    /// Runs it and adds what it shows to the results, which are in the order of the clients.
+    /// Runs the round and adds its samples to the results, which are in the order of the clients.
     func run(_ progress: Progress, _ machine: SteadyMachine, into results: inout [ClientSamples]) throws {
         let options = scenario.options(servers: servers, pace: pace)
         let planned = options.plannedSeconds
         var processes = start(options, progress)
         var attendance = Attendance(fixed: clients.map { $0.takesTurns ? nil : Self.turnsOfOthers })
         let turns = pace.turns(with: options)
-        // Of turns alone: what is spent in waiting for the machine is limited elsewhere.
+        // The time of turns only; the time of waiting for the machine is limited elsewhere.
         var spent = Duration.zero
         for turn in 0..<turns {
             if turn >= 2, spent > .seconds(pace.turnSeconds) { break }
@@ -46,7 +46,7 @@ struct ScenarioRound {
         }
     }
 
-    /// About how long it takes, in seconds.
+    /// Returns the estimated duration of a round, in seconds.
     static func plannedSeconds(_ options: ClientOptions, _ clients: [any Client], _ pace: Pace) -> Double {
         let planned = options.plannedSeconds
         let turns = pace.turns(with: options)
@@ -57,7 +57,8 @@ struct ScenarioRound {
         return planned.start * alternating + together + others * 1.1
     }
 
-    /// The processes of the clients that take turns, ready for the first; nil for others, and for those that failed.
+    /// Starts the processes of the clients that take turns, and waits until they are ready; nil for other clients, and
+    /// for those that failed.
     private func start(_ options: ClientOptions, _ progress: Progress) -> [ClientProcess?] {
         clients.map { client in
             guard options.mode == .turns, client.takesTurns else { return nil }
@@ -71,18 +72,19 @@ struct ScenarioRound {
         }
     }
 
-    /// What became of a client's turn.
+    /// The result of a client's turn.
     private struct Turn {
         var sample: Sample?
-        /// What a process says at its end, if it does nothing else.
+        /// The final sample of a process that takes only this turn.
         var process: Sample?
         var isFailed = false
     }
 
-    /// Who cannot take turns, and so has a long one, has one in so many.
+    /// The interval between turns of clients that cannot pause and so have long turns.
     private static let turnsOfOthers = 2
 
-    /// A turn of each client that takes part, in the order of the clients. A different one begins each time.
+    /// Takes a turn of each client that takes part, and returns them in the order of the clients. A different client
+    /// begins each time.
     private func takeTurns(
         _ options: ClientOptions, _ turn: Int, _ attendance: inout Attendance, _ processes: inout [ClientProcess?]
     ) -> [Turn] {
@@ -92,7 +94,7 @@ struct ScenarioRound {
             guard attendance.includes(index, inTurn: turn) else { continue }
             if let process = processes[index] {
                 turns[index].sample = attempt(clients[index]) { try handshakes { try process.takeTurn() } }
-                // It may not know any more whose turn it is.
+                // A process that failed may be out of step with the turns.
                 if turns[index].sample == nil { processes[index] = nil }
             } else if options.mode != .turns || !clients[index].takesTurns {
                 turns[index].sample = attempt(clients[index]) { try once(clients[index], options) }
@@ -104,7 +106,7 @@ struct ScenarioRound {
         return turns
     }
 
-    /// What one process reports that does everything at once, or several one after another.
+    /// Returns the sample of one process that takes no turns, or of several processes one after another.
     private func once(_ client: any Client, _ options: ClientOptions) throws -> Sample {
         let samples = try (0..<scenario.starts).map { _ in
             try handshakes { try ClientProcess(client, options, core: scenario.placement.clientCore).finish() }
@@ -112,7 +114,7 @@ struct ScenarioRound {
         return Sample(combining: samples)
     }
 
-    /// A sample with what the server saw of its handshakes, if it looks at them.
+    /// Returns a sample with the share of resumed handshakes, if the server logs them.
     private func handshakes(_ take: () throws -> Sample) throws -> Sample {
         guard let log = servers.handshakeLog(of: scenario) else { return try take() }
         var (sample, resumed) = try log.resumed { try take() }
@@ -120,7 +122,7 @@ struct ScenarioRound {
         return sample
     }
 
-    /// What a client gives; nil, with a warning, if it fails. Also warns of requests that failed.
+    /// Returns the result of `body`; nil, with a warning, if it throws. Also warns of failed requests.
     private func attempt<Result>(_ client: any Client, _ body: () throws -> Result) -> Result? {
         do {
             let result = try body()

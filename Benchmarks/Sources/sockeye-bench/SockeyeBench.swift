@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Compares HTTP clients side by side on this machine, and tells what came of it.
+/// Compares HTTP clients on this machine, and reports the results.
 @main
 struct SockeyeBench: ParsableCommand {
     static let configuration = CommandConfiguration(

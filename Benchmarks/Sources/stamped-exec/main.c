@@ -1,8 +1,7 @@
-// Becomes another program, which learns from its environment when that happened and what this process had used by then:
+// Becomes another program, and puts the time of that and this process's CPU time so far into its environment:
 // "nanoseconds of CLOCK_MONOTONIC, microseconds of user time, microseconds of system time".
 //
-// So a program can tell how long it took from its very start, before any of its own code ran, whatever was between the
-// fork and the exec.
+// The program can thus measure from its start, before any of its own code runs, without the time between fork and exec.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

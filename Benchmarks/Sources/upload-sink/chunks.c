@@ -9,13 +9,13 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-// Chunks of 16 KiB, as they come from servers that send what they have when a buffer is full.
+// Chunks have 16 KiB, as from servers that send a chunk when a buffer is full.
 enum { chunk_size = 16 * 1024, frame_size = 6 + chunk_size + 2, frames_in_run = 256 };
 static const char last_chunk[] = "0\r\n\r\n";
 enum { last_size = sizeof last_chunk - 1, run_size = frame_size * frames_in_run };
 
-// A file in memory with a run of chunks and then the last chunk. `sendfile` copies none of it, which makes this no
-// slower than a server that sends a file.
+// A file in memory with a run of chunks followed by the last chunk. `sendfile` does not copy it, so that this server is
+// as fast as one that sends a file.
 static int file = -1;
 
 void chunks_set_up(void) {

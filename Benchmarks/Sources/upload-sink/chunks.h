@@ -1,4 +1,4 @@
-// A chunked body on its way to a client.
+// A chunked body that is being sent to a client.
 #ifndef SOCKEYE_SINK_CHUNKS_H
 #define SOCKEYE_SINK_CHUNKS_H
 
@@ -6,19 +6,19 @@
 #include <sys/types.h>
 
 struct chunks {
-    // What is still to be sent, framing included.
+    // The bytes that are not sent yet, framing included.
     unsigned long long remaining;
-    // Where in the run of chunks the next byte is.
+    // The position of the next byte in the run of chunks.
     off_t position;
 };
 
-// Makes the run of chunks that all bodies consist of; ends the program if it cannot.
+// Makes the run of chunks that all bodies consist of; ends the program on failure.
 void chunks_set_up(void);
 
-// A body of so many bytes, rounded up to whole chunks.
+// Makes a body of a size, rounded up to whole chunks.
 struct chunks chunks_make(unsigned long long bytes);
 
-// Sends what the socket takes; false if the connection is of no more use.
+// Sends as many bytes as the socket accepts; returns false if the connection is unusable.
 bool chunks_send(struct chunks *chunks, int fd);
 
 #endif

@@ -23,7 +23,8 @@ static bool answer(struct connection *connection) {
     return stream_send(&connection->stream, text);
 }
 
-// Answers "GET /chunked/1073741824" with a body of so many bytes. Without TLS only, since the kernel sends it.
+// Answers a request like "GET /chunked/1073741824" with a body of that size. Only without TLS, because the kernel sends
+// the body.
 static bool begin_chunks(struct connection *connection, const char *count) {
     connection->state = in_answer;
     connection->answer = chunks_make(strtoull(count, NULL, 10));
@@ -39,7 +40,7 @@ bool connection_send(struct connection *connection) {
     return good;
 }
 
-// The value of a field, or NULL.
+// Returns the value of a field, or NULL.
 static const char *find_field(const char *head, const char *name) {
     const char *field = strcasestr(head, name);
     return field == NULL ? NULL : field + strlen(name) + strspn(field + strlen(name), " \t");
@@ -77,7 +78,7 @@ static bool end_line(struct connection *connection) {
     return true;
 }
 
-// Collects text up to the end of a head or of a line; returns how many bytes were taken, 0 on failure.
+// Collects text up to the end of a head or of a line; returns the number of bytes taken, 0 on failure.
 static size_t take_text(struct connection *connection, const char *bytes, size_t count) {
     const char *end = connection->state == in_head ? "\r\n\r\n" : "\r\n";
     size_t end_length = strlen(end);

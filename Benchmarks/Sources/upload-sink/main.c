@@ -1,11 +1,11 @@
-// An HTTP server for bodies: one thread, epoll, nothing in the way of the client.
+// An HTTP server for bodies with one thread and epoll, which does little work so that the client is the limit.
 //
 // usage: upload-sink CHAIN KEY
 //
-// Prints the ports it listens on (127.0.0.1), first without and then with TLS, and serves until its standard input ends.
-// Reads requests with a Content-Length or chunked, answers "Expect: 100-continue", and answers every request with the
-// number of body bytes that it received; but GET /chunked/N with N bytes, chunked. It trusts its clients: it is a
-// measuring device and checks only what a measurement needs.
+// Prints the ports it listens on (127.0.0.1), first without and then with TLS, and serves until its standard input
+// ends. Reads requests with a Content-Length or chunked, answers "Expect: 100-continue", and answers every request with
+// the number of received body bytes, except GET /chunked/N, which it answers with N bytes, chunked. It trusts its
+// clients and checks only what a measurement needs.
 #define _GNU_SOURCE
 #include "connection.h"
 
@@ -49,8 +49,8 @@ static void accept_all(int listener, bool with_tls) {
     }
 }
 
-// One read, so that connections take turns. Level-triggered: what is left makes the descriptor ready again. But what
-// TLS has read ahead does not, so it is read to its end.
+// Makes one read, so that connections take turns. Level-triggered: unread bytes make the descriptor ready again. Bytes
+// that TLS has read ahead do not, so they are all read.
 static bool receive(struct connection *connection) {
     ssize_t count;
     do {

@@ -18,7 +18,7 @@ void stream_set_up_tls(const char *chain, const char *key) {
         ERR_print_errors_fp(stderr);
         exit(1);
     }
-    // Many records a system call, so that the client is what is measured.
+    // Reads many records with one system call, so that the server is not the bottleneck.
     SSL_CTX_set_read_ahead(context, 1);
     SSL_CTX_set_default_read_buffer_len(context, 256 * 1024);
 }
@@ -53,7 +53,7 @@ ssize_t stream_receive(struct stream *stream, char *bytes, size_t count) {
     if (SSL_read_ex(stream->tls, bytes, count, &received) == 1) {
         return (ssize_t)received;
     }
-    // A handshake is shorter than any send buffer, so it only ever waits for the peer.
+    // The messages of a handshake are shorter than any send buffer, so it waits only for the peer.
     return SSL_get_error(stream->tls, 0) == SSL_ERROR_WANT_READ ? stream_would_block : stream_ended;
 }
 

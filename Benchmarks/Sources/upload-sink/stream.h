@@ -14,7 +14,7 @@ struct stream {
     struct ssl_st *tls;
 };
 
-// Loads the certificate and key for streams with TLS, from PEM files; ends the program if it cannot.
+// Loads the certificate and key for streams with TLS, from PEM files; ends the program on failure.
 void stream_set_up_tls(const char *chain, const char *key);
 
 // Begins to serve a connected socket.
@@ -24,10 +24,10 @@ void stream_close(struct stream *stream);
 
 enum { stream_would_block = 0, stream_ended = -1 };
 
-// The number of bytes received, or one of the above.
+// Returns the number of bytes received, or one of the constants above.
 ssize_t stream_receive(struct stream *stream, char *bytes, size_t count);
 
-// Sends all bytes of a text that is shorter than any send buffer; a short write is a broken connection.
+// Sends a text that is shorter than any send buffer; a short write means a broken connection.
 bool stream_send(struct stream *stream, const char *text);
 
 #endif

@@ -4,8 +4,9 @@ import Foundation
 ///
 ///     swift run -c release --package-path Benchmarks websocket-bench [--seconds 3] [--python path/of/python3]
 ///
-/// prints a table. Each client is a process of its own, which sends a message over each connection, waits for it to come
-/// back, and sends the next; the server is NIO's, in another process. `serve` and `load` are what those processes run.
+/// prints a table. Each client is a separate process. On each connection it sends a message, waits for its echo, and
+/// sends the next one. The server uses NIO and runs in another process. The processes run the commands `serve` and
+/// `load`.
 @main
 struct Main {
     static func main() async throws {
@@ -21,7 +22,7 @@ struct Main {
     }
 }
 
-/// What a client does.
+/// The parameters of a client's load.
 struct Load: Sendable {
     let port: Int
     let size: Int
@@ -37,7 +38,7 @@ struct Load: Sendable {
 
 struct BadUse: Error {}
 
-/// Runs the processes one after the other, and prints what came of them.
+/// Runs the processes one after the other, and prints their results.
 struct Comparison {
     private var seconds = "3"
     private var python: String?

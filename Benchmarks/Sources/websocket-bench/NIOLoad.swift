@@ -42,7 +42,7 @@ private final class EchoHandler: ChannelInboundHandler {
     }
 }
 
-/// NIO's client: everything on the event loop, without tasks.
+/// A client with NIO's WebSocket handlers: everything runs on the event loop, without tasks.
 enum NIOLoad {
     static func run(_ load: Load) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -95,7 +95,7 @@ private final class LoadHandler: ChannelInboundHandler {
         end = .now() + .milliseconds(Int64(load.seconds * 1000))
     }
 
-    /// Not at once: until the upgrade is over, what is written does not get out.
+    /// Sends the first message later, because writes before the end of the upgrade are not sent.
     func handlerAdded(context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().execute { self.send(context) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes a line visible to who waits for it.
+/// Flushes standard output, so that the reading process gets a line at once.
 func fflushOutput() {
     try? FileHandle.standardOutput.synchronize()
     fflush(nil)

@@ -7,13 +7,13 @@ import Testing
         (0..<12).filter { attendance.includes(client, inTurn: $0) }
     }
 
-    @Test("All take part in each turn as long as nothing is known of them")
+    @Test("All clients take part in each turn until their speeds are known")
     func unknown() {
         #expect(turns(1, Attendance(fixed: [nil, nil])) == Array(0..<12))
     }
 
     @Test(
-        "Who is over twice as slow as the one in the middle has fewer turns",
+        "A client over twice as slow as the median client has fewer turns",
         arguments: [
             (0.1, Array(0..<12)), (0.39, Array(0..<12)), (0.5, [0, 2, 4, 6, 8, 10]), (1, [0, 5, 10]), (60, [0, 6]),
         ] as [(Double, [Int])])
@@ -26,7 +26,7 @@ import Testing
         #expect(turns(0, attendance) == Array(0..<12))
     }
 
-    @Test("Who has a fixed share of the turns has it however long one takes, and is no measure for the others")
+    @Test("A client with a fixed interval keeps it at any speed, and does not affect the others' turns")
     func fixed() {
         var attendance = Attendance(fixed: [nil, 3, nil])
         attendance.took(0.1, by: 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(turns(2, attendance) == Array(0..<12))
     }
 
-    @Test("Turns that take no time leave everybody in")
+    @Test("Turns of zero duration exclude no client")
     func noTime() {
         var attendance = Attendance(fixed: [nil, nil])
         attendance.took(0, by: 0)

@@ -15,14 +15,14 @@ import Testing
         #expect(axis.limit == axis.ticks.last)
     }
 
-    @Test("One client far beyond the others does not take their room")
+    @Test("A client far beyond the others does not shorten their bars")
     func outlier() {
         #expect(Axis(largest: [326, 40, 12]).limit < 60)
         #expect(Axis(largest: [80, 40]).limit >= 80)
     }
 
     @Test(
-        "What has a meaning in XML is escaped, what may not stand there is left out",
+        "Characters with a meaning in XML are escaped, and forbidden ones become spaces",
         arguments: [("a<b>&\"'c", "a&lt;b&gt;&amp;&quot;&#39;c"), ("µs – 1×", "µs – 1×"), ("a\u{1}b", "a b")])
     func escaping(text: String, escaped: String) {
         #expect(SVGElement.escaped(text) == escaped)
@@ -39,7 +39,7 @@ import Testing
         #expect(SVGElement.number(value) == text)
     }
 
-    @Test("A run has the charts that it has figures for, with every client and figure in them")
+    @Test("A run has the charts whose figures it has, with every client and figure in them")
     func charts() throws {
         let gets = Made.gets(
             "get-c64", Made.client(ClientName.sockeye, rate: [98_345], cpu: [12]),
@@ -50,7 +50,7 @@ import Testing
         for text in ["98.3k", "4,306", "12.0", "326", "URLSession", "one &lt;core&gt;", "prefers-color-scheme: dark"] {
             #expect(svg.contains(text), "\(text)")
         }
-        // The largest is cut off, and says so.
+        // The largest bar is broken at the end of the scale.
         #expect(svg.contains("a broken bar goes on beyond the scale"))
         #expect(ChartFile.all(of: Made.run()).isEmpty)
     }

@@ -9,7 +9,7 @@ import Testing
         p50: 10, p99: 20, p999: 30, idleKiB: 10_000, peakKiB: 15_000, errors: 1)
 
     @Test(
-        "A scenario of requests has figures for each of them",
+        "A scenario of requests has figures per request",
         arguments: [
             (FigureName.requestRate, 1000), (FigureName.cpu, 200), (FigureName.userCPU, 150),
             (FigureName.systemCPU, 50), (FigureName.instructions, 4), (FigureName.p99, 20),
@@ -20,7 +20,7 @@ import Testing
         #expect(try abs(#require(column.value(sample)) - value) < 1e-9)
     }
 
-    @Test("A scenario of bytes has figures for each gigabyte")
+    @Test("A scenario of bytes has figures per gigabyte")
     func transfers() throws {
         let columns = Column.transfers
         let rate = try #require(columns.first { $0.heading.figure == FigureName.byteRate })
@@ -29,7 +29,7 @@ import Testing
         #expect(try abs(#require(cpu.value(sample)) - 0.1) < 1e-9)
     }
 
-    @Test("What was not counted has no figure, and what is counted or told once comes from processes of their own")
+    @Test("Uncounted figures are missing, and counts and figures of whole processes come from separate samples")
     func uncounted() throws {
         var samples = ClientSamples(client: "a")
         samples.turns = [sample, nil]
@@ -51,14 +51,14 @@ import Testing
         #expect(ClientFigures(samples, columns: Column.requests).all(FigureName.instructions) == [4])
     }
 
-    @Test("A turn that is not a client's own is no failure")
+    @Test("A turn in which a client has no part is not a failure")
     func otherTurns() {
         var samples = ClientSamples(client: "a")
         samples.turns = [sample, nil, nil]
         #expect(ClientFigures(samples, columns: Column.requests).errors == 1)
     }
 
-    @Test("A column in which no client has a figure is left out")
+    @Test("A column in which no client has a figure is omitted")
     func emptyColumns() {
         var samples = ClientSamples(client: "a")
         samples.turns = [sample]
@@ -68,7 +68,7 @@ import Testing
         #expect(scenario.heading(FigureName.cpu) != nil)
     }
 
-    @Test("A process that answered nothing has no figures")
+    @Test("A process without requests has no figures")
     func nothingAnswered() {
         var failed = sample
         failed.requests = 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CoreDistanceTests {
     @Test(
-        "Cores are as far apart as cores can be, or nothing is said, and whoever asked may use the same ones as before")
+        "The distance of cores is plausible or unknown, and measuring it keeps the thread's allowed cores")
     func distance() throws {
         let allowed = try allowedCores()
         var distance = -1.0
@@ -13,7 +13,7 @@ import Testing
         #expect(try allowedCores() == allowed)
     }
 
-    /// The line that tells which cores the calling thread may use.
+    /// Returns the line with the cores that the calling thread may use.
     private func allowedCores() throws -> Substring {
         let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
         return try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })

@@ -2,7 +2,7 @@ import BenchmarkReport
 import Testing
 
 @Suite struct DirectionTests {
-    @Test("More of what should be high, and less of what should be low, is an advantage")
+    @Test("A larger value is an advantage if higher is better, a smaller one if lower is better")
     func advantage() {
         #expect(Direction.higher.advantage(of: 10, over: 4) == 2.5)
         #expect(Direction.lower.advantage(of: 4, over: 10) == 2.5)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DisturbedTurnsTests {
     @Test(
-        "Undisturbed turns count alone if there are two, or one of two",
+        "Only undisturbed turns count if at least two exist, or one of two turns",
         arguments: [
             ([0, 1, 2, 3], [], [0, 1, 2, 3]), ([0, 1, 2, 3], [0, 3], [1, 2]),
             ([0, 1, 2, 3], [0, 1, 3], [0, 1, 2, 3]),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Where too few are undisturbed, those count in which both met the same, if they are enough",
+        "If too few turns are undisturbed, turns with equal conditions count, if they are enough",
         arguments: [
             ([0], [0, 1, 2, 3], [0, 1, 2, 3]), ([0, 6], [0, 1, 2, 3], [0, 6]), ([], [0, 1], [0, 1, 2, 3, 4, 5, 6]),
         ] as [(Set<Int>, Set<Int>, [Int])])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "How many turns are enough",
+        "Half of a few turns, five of some and a third of many are enough",
         arguments: [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 4), (12, 5), (20, 6), (60, 20)])
     func enough(all: Int, enough: Int) {
         #expect(CountedTurns.enough(of: all) == enough)
@@ -41,7 +41,7 @@ import Testing
             repeats: disturbed.map { _ in 1 })
     }
 
-    @Test("A ratio is of the turns in which neither of the two was disturbed")
+    @Test("A ratio is computed from the turns in which neither client was disturbed")
     func ratios() {
         let scenario = Made.gets(
             "get-c1", client("a", [400, 100, 300, 200], disturbed: [false, true, false, false]),
@@ -49,7 +49,7 @@ import Testing
         #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
     }
 
-    @Test("Where few turns are undisturbed, a ratio is of those in which both were, or neither was")
+    @Test("If few turns are undisturbed, a ratio uses turns in which both clients were disturbed, or neither")
     func mixedTurns() {
         let scenario = Made.gets(
             "get-c1", client("a", [900, 100, 90, 200, 800], disturbed: [false, true, true, true, true]),
@@ -57,7 +57,7 @@ import Testing
         #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
     }
 
-    @Test("Two disturbed samples are not alike if the cores of one were near and those of the other far")
+    @Test("Two disturbed samples are not alike if the cores were near for one and far apart for the other")
     func distantCores() {
         func client(_ name: String, _ rate: [Double?], _ distances: [Double?]) -> ClientFigures {
             ClientFigures(
@@ -71,7 +71,7 @@ import Testing
         #expect(scenario.coreDistance(FigureName.requestRate, of: "a", by: "b") == 80)
     }
 
-    @Test("A turn is undisturbed in which no client was disturbed, as far as all have had it")
+    @Test("A turn counts as undisturbed if every client has had it and none was disturbed")
     func undisturbedTurns() {
         let (fast, slow) = (MachineReading(cpu: 1, wall: 1), MachineReading(cpu: 2, wall: 2))
         func samples(_ readings: MachineReading...) -> ClientSamples {
@@ -86,14 +86,14 @@ import Testing
         #expect(CountedTurns.undisturbed(in: [], by: yardstick) == 0)
     }
 
-    @Test("A median is of the undisturbed turns, and a range of all")
+    @Test("The median is computed from undisturbed turns, and the range from all turns")
     func spread() throws {
         let figures = client("a", [10, 400, 20, nil], disturbed: [false, true, false, false])
         let spread = try #require(figures.spread(FigureName.requestRate))
         #expect((spread.median, spread.least, spread.most) == (15, 10, 400))
     }
 
-    @Test("How many samples met a disturbed machine is told, and is kept with the figures")
+    @Test("The report and the figures have the number of disturbed samples")
     func told() throws {
         let run = Made.run(
             Made.gets(
@@ -105,7 +105,7 @@ import Testing
         #expect(MarkdownReport(read, notes: nil, charts: []).text.contains("\n\nOf 4 samples 4 were taken again"))
     }
 
-    @Test("Results from before this was looked at are read, and say nothing of it")
+    @Test("Older results without disturbances are decoded, and the report does not mention disturbances")
     func older() throws {
         let json = """
             {"facts":[],"rounds":1,"scenarios":[{"clients":[{"client":"a","errors":0,"values":{"cpu":[1,null]}}],\

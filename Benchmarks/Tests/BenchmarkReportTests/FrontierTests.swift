@@ -28,7 +28,7 @@ import Testing
         #expect(try #require(frontier).lowerBound < #require(targets).lowerBound)
     }
 
-    @Test("Where cores are shared, those with several threads are compared with")
+    @Test("If cores are shared, Sockeye is compared with the clients that have several threads")
     func threads() {
         let text = report(
             Made.gets(
@@ -38,14 +38,14 @@ import Testing
         #expect(text.contains("| get-c64-shared | 2.00× | 1.00× | 50 % |"))
     }
 
-    @Test("A run of clients in Swift alone says nothing of others")
+    @Test("The report of a run with only Swift clients does not mention others")
     func without() {
         let text = report(Made.gets("get-c64", client(ClientName.sockeye, rate: 1, user: 1, system: 1)))
         #expect(!text.contains("Beside hyper"))
         #expect(!text.contains("client's own"))
     }
 
-    @Test("What can be counted of a small request stands beside the others' in one table")
+    @Test("One table compares the counted figures of a small request")
     func ownWork() {
         let calls = Heading(
             figure: FigureName.systemCalls, title: "", unit: "calls/req", better: .lower, style: .significant,
@@ -57,7 +57,7 @@ import Testing
         #expect(text.contains("| get-c1 | sockeye | 2.00 |\n| get-c1 | wrk | 3.00 |"))
     }
 
-    @Test("hyper and reqwest are targets with and without TLS, on cores of one's own and on shared ones")
+    @Test("Sockeye has targets against hyper and reqwest with and without TLS, on separate and on shared cores")
     func targets() {
         let subjects = Set(Target.frontier.map(\.subject))
         for name in ["get-c1", "get-tls-c256", "get-tls-c64-shared", "upload-1g-chunked"] {

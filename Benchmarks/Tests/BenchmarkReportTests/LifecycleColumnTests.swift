@@ -19,7 +19,7 @@ import Testing
         try #require(columns.first { $0.heading.figure == figure }).value(sample)
     }
 
-    @Test("What an idle connection holds is what all hold, divided by how many there are")
+    @Test("The memory of an idle connection is that of all connections divided by their number")
     func idleConnections() throws {
         let sample = sample(footprint: Footprint(descriptors: 100, heapBytes: 204_800, residentBytes: 409_600))
         #expect(try value(FigureName.heapPerConnection, Column.idleConnections, sample) == 2)
@@ -28,7 +28,7 @@ import Testing
         #expect(try value("opening-time", Column.idleConnections, sample) == 2000)
     }
 
-    @Test("What cancellations leave behind is told as it is")
+    @Test("Resources left behind by cancellations are shown without division")
     func cancellations() throws {
         let sample = sample(footprint: Footprint(descriptors: 3, heapBytes: 2048, residentBytes: 0))
         #expect(try value(FigureName.requestRate, Column.cancellations, sample) == 5)
@@ -36,14 +36,14 @@ import Testing
         #expect(try value("left-heap", Column.cancellations, sample) == 2)
     }
 
-    @Test("Resumed sessions are a part of the handshakes, and unknown where nobody counted", arguments: [nil, 0.25])
+    @Test("Resumed sessions are a share of the handshakes, or unknown", arguments: [nil, 0.25])
     func handshakes(resumed: Double?) throws {
         let sample = sample(resumed: resumed)
         #expect(try value("resumed-sessions", Column.handshakes, sample) == resumed.map { $0 * 100 })
         #expect(try value(FigureName.cpu, Column.handshakes, sample) == 4000)
     }
 
-    @Test("A start is told in milliseconds, its CPU time for each process")
+    @Test("The time of a start is in milliseconds, and its CPU time is per process")
     func starts() throws {
         #expect(try value("first-answer", Column.starts, sample()) == 4)
         #expect(try value(FigureName.cpu, Column.starts, sample()) == 4)

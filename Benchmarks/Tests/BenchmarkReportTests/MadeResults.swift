@@ -1,6 +1,6 @@
 @testable import BenchmarkReport
 
-/// Results as a run would have them, for tests.
+/// Invented results of a run, for tests.
 enum Made {
     static let rate = Heading(
         figure: FigureName.requestRate, title: "", unit: "req/s", better: .higher, style: .whole, showsRange: true,
@@ -24,7 +24,7 @@ enum Made {
         ScenarioFigures(name: name, headings: [rate, cpu], clients: clients)
     }
 
-    /// A transfer in which Sockeye has a given peak memory.
+    /// Returns a transfer in which Sockeye has the given peak of memory.
     static func transfer(_ name: String, peak: Double) -> ScenarioFigures {
         let values = [FigureName.byteRate: [1.0], FigureName.peakMemory: [peak]]
         return ScenarioFigures(

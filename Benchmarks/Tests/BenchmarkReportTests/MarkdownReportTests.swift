@@ -19,20 +19,20 @@ import Testing
         #expect(found == found.sorted())
     }
 
-    @Test("Without notes and charts there is no room for them")
+    @Test("A report without notes and charts has no empty sections")
     func bare() {
         let text = MarkdownReport(run, notes: nil, charts: []).text
         #expect(!text.contains("!["))
         #expect(!text.contains("\n\n\n"))
     }
 
-    @Test("Below the targets and above the tables stands what ratios are made of")
+    @Test("The report explains ratios after the targets and before the tables")
     func ratios() {
         let text = MarkdownReport(run, notes: nil, charts: []).text
         #expect(text.ranges(of: "Ratios are medians, too, namely of the ratios of each turn").count == 2)
     }
 
-    @Test("How far apart the cores were is told where it is known")
+    @Test("The report has the distance of the cores if it is known")
     func coreDistances() throws {
         let client = ClientFigures(
             client: ClientName.sockeye, values: [FigureName.requestRate: [1, 2, 3, 4]],

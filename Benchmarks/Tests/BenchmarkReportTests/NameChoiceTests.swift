@@ -5,7 +5,7 @@ import Testing
     private let names = ["get-c1", "get-c16", "get-c64", "get-c64-policies", "json-2k"]
 
     @Test(
-        "A whole name means itself alone, a part of names all that have it",
+        "A whole name selects itself, and a part of names selects all names that contain it",
         arguments: [
             ("get-c64", ["get-c64"]), ("c64", ["get-c64", "get-c64-policies"]), ("get-c1", ["get-c1"]),
             ("get-c", ["get-c1", "get-c16", "get-c64", "get-c64-policies"]), ("upload", []),

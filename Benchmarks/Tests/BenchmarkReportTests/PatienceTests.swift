@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct PatienceTests {
-    @Test("Waits are spread evenly over the whole range", arguments: [0, 1, 63])
+    @Test("Waits are evenly distributed over the whole range", arguments: [0, 1, 63])
     func even(task: Int) {
         var patience = Patience(task: task)
         var counts = [Int](repeating: 0, count: 10)

@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct PhaseTests {
-    @Test("A worker has its first request even when the time is over, and some more for a while")
+    @Test("A worker may send its first request after the end, and its minimum of requests for a while")
     func fewest() {
         let phase = Phase(seconds: 1, fewest: 3)
         let start = MonotonicClock.now
@@ -15,7 +15,7 @@ import Testing
         #expect(phase.admits(at: longOver, had: 0))
     }
 
-    @Test("There are no more requests than a phase may have, of all workers together")
+    @Test("All workers together send at most the phase's number of requests")
     func limited() {
         let phase = Phase(seconds: 60, requests: 2)
         let admitted = (0..<4).map { phase.admits(at: MonotonicClock.now, had: $0) }

@@ -2,7 +2,7 @@ import BenchmarkReport
 import Testing
 
 @Suite struct RemainingTimeTests {
-    @Test("At first the plan holds")
+    @Test("Before the first step, the plan is the estimate")
     func plan() {
         #expect(RemainingTime(planned: 120).seconds == 120)
     }
@@ -14,7 +14,7 @@ import Testing
         #expect(time.seconds > 300 && time.seconds < 400)
     }
 
-    @Test("Nothing is left at the end, even if more was done than planned")
+    @Test("No time is left at the end, even if more was done than planned")
     func end() {
         var time = RemainingTime(planned: 10)
         time.finish(planned: 20, took: 30)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "It is said as exactly as it is known",
+        "The text of a remaining time has no false precision",
         arguments: [(3, "a few seconds"), (42, "about 40 s"), (100, "about 2 min"), (600, "about 10 min")]
             as [(Double, String)])
     func text(seconds: Double, text: String) {

@@ -9,21 +9,21 @@ import Testing
                 Made.client(ClientName.asyncHTTPClient, rate: [ahc]), Made.client(ClientName.wrk, rate: [wrk])))
     }
 
-    @Test("Runs on a machine of half the speed agree if the ratios do")
+    @Test("Runs on machines of different speeds agree if their ratios agree")
     func agreement() {
         let comparison = RunComparison(run(sockeye: 400, ahc: 100), run(sockeye: 210, ahc: 50))
         #expect(comparison.agrees)
         #expect(comparison.differences.count == 1)
     }
 
-    @Test("A ratio may differ by as much as is tolerated, up or down", arguments: [(460.0, true), (461, false)])
+    @Test("A ratio may differ by the tolerance in both directions", arguments: [(460.0, true), (461, false)])
     func tolerance(sockeye: Double, agrees: Bool) {
         let (one, two) = (run(sockeye: 400, ahc: 100), run(sockeye: sockeye, ahc: 100))
         #expect(RunComparison(one, two, tolerance: 0.15001).agrees == agrees)
         #expect(RunComparison(two, one, tolerance: 0.15001).agrees == agrees)
     }
 
-    @Test("wrk is no peer")
+    @Test("Ratios to wrk are not compared")
     func practicalLimit() {
         let comparison = RunComparison(run(sockeye: 400, ahc: 100), run(sockeye: 400, ahc: 100, wrk: 1))
         #expect(comparison.agrees)
@@ -36,7 +36,7 @@ import Testing
         #expect(comparison.text() == "The runs have no ratio in common.")
     }
 
-    @Test("The worst come first")
+    @Test("The largest differences come first")
     func worst() {
         let (one, two) = (run(sockeye: 400, ahc: 100), run(sockeye: 800, ahc: 100))
         let text = RunComparison(one, two).text()
@@ -52,7 +52,7 @@ import Testing
             Made.gets("get-c64", client(ClientName.sockeye, sockeye), client(ClientName.asyncHTTPClient, 100)))
     }
 
-    @Test("Where one run met near cores and the other far ones, there is nothing to compare, which is told")
+    @Test("If one run had near cores and the other far ones, their ratios are not compared, and the text says so")
     func distantCores() {
         let comparison = RunComparison(run(sockeye: 400, distance: 80), run(sockeye: 300, distance: 410))
         #expect(!comparison.agrees)
@@ -63,7 +63,7 @@ import Testing
         #expect(text.contains("1 more is of near cores in one run and of far ones in the other."))
     }
 
-    @Test("A run that met near cores and far ones is compared by those turns that met the same as the other run")
+    @Test("A run with near and far cores is compared by the turns with the other run's distance")
     func bothDistances() {
         func run(_ sockeye: [Double], _ distances: [Double]) -> RunResults {
             func client(_ name: String, _ rate: [Double]) -> ClientFigures {
@@ -85,13 +85,13 @@ import Testing
         }
     }
 
-    @Test("Cores that were alike in both runs are no reason")
+    @Test("Equal distances of the cores do not excuse different ratios")
     func nearCores() {
         let text = RunComparison(run(sockeye: 400, distance: 80), run(sockeye: 300, distance: 100)).text()
         #expect(text.hasSuffix("1 differ by more than 15.0 %."))
     }
 
-    @Test("Where only one run knows how far apart its cores were, nothing is said of it")
+    @Test("If only one run has distances of the cores, the text does not mention them")
     func unknownDistance() {
         let text = RunComparison(run(sockeye: 400, ahc: 100), run(sockeye: 300, distance: 100)).text()
         #expect(!text.contains("cores"))

@@ -12,14 +12,14 @@ import Testing
         #expect(crossed.quotient(FigureName.requestRate, of: "a", by: "b") == 10)
     }
 
-    @Test("A turn that failed for one of the two is left out")
+    @Test("A turn in which one of the two clients failed is omitted from their ratio")
     func failedRounds() {
         let scenario = Made.gets(
             "get-c1", Made.client("a", rate: [100, nil, 300]), Made.client("b", rate: [50, 1, nil]))
         #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
     }
 
-    @Test("An advantage is above 1 for what is better, be it more or less")
+    @Test("An advantage is above 1 for the better client, whichever direction is better")
     func advantages() {
         let scenario = Made.gets(
             "get-c1", Made.client("a", rate: [100], cpu: [10]), Made.client("b", rate: [50], cpu: [40]))
@@ -28,13 +28,13 @@ import Testing
         #expect(scenario.advantage(FigureName.cpu, of: "a", over: "nobody") == nil)
     }
 
-    @Test("What a run wrote as JSON is the run that is read")
+    @Test("A run that was written as JSON is read back unchanged")
     func roundTrip() throws {
         let run = Made.run(
             Made.gets("get-c1", Made.client("a", rate: [100.5, nil], cpu: [1e-5, 2]), Made.client("b", rate: [3])))
         let json = try run.json()
         #expect(try RunResults(json: json.utf8) == run)
-        // A line for each client, so that two runs can be compared with ordinary tools.
+        // Each client has a line, so that ordinary tools can compare two runs.
         #expect(json.split(separator: "\n").count == 4)
     }
 }

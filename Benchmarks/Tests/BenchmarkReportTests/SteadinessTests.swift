@@ -5,7 +5,7 @@ import Testing
     private static let fast = MachineReading(cpu: 1000, wall: 1000)
     private static let slow = MachineReading(cpu: 2000, wall: 2000)
 
-    /// One that has seen the machine at its best and may wait.
+    /// Returns a steadiness that knows the best reading and may wait.
     private func steadiness(seconds: Double = 1000) -> Steadiness {
         var steadiness = Steadiness(WaitingTime(planned: seconds, fraction: 0.25))
         steadiness.learn(Self.fast)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "A slow machine is waited for, but not for ever",
+        "A sample waits for a slow machine, up to a limit",
         arguments: [
             (fast, 0, .take), (slow, 0, .wait), (slow, Steadiness.longestWait - 0.1, .wait),
             (slow, Steadiness.longestWait, .take),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A sample is taken again if the machine was slow at one of its ends, a few times",
+        "A sample is repeated a few times if the machine was slow before or after it",
         arguments: [
             (fast, fast, 0, .keep), (slow, fast, 0, .takeAgain), (fast, slow, 0, .takeAgain),
             (slow, slow, Steadiness.mostRepeats - 1, .takeAgain), (slow, slow, Steadiness.mostRepeats, .keep),
@@ -35,7 +35,7 @@ import Testing
         #expect(steadiness.next(after: conditions, took: 1) == step)
     }
 
-    @Test("Nothing is repeated that takes longer than there is time left, and nothing is waited for without any")
+    @Test("A sample longer than the remaining time is not repeated, and without time there is no waiting")
     func timeUsedUp() {
         var steadiness = steadiness()
         let conditions = SampleConditions(before: Self.slow, after: Self.slow, repeats: 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(steadiness.next(after: conditions, took: 0.1) == .keep)
     }
 
-    @Test("The first look at a machine is the best so far, and what follows may be better")
+    @Test("The first reading of a machine is the best so far, and later ones may be better")
     func unknownMachine() {
         var steadiness = Steadiness(WaitingTime(planned: 1000, fraction: 0.25))
         #expect(steadiness.next(before: Self.slow, waited: 0) == .take)
@@ -55,7 +55,7 @@ import Testing
         #expect(steadiness.next(after: conditions, took: 1) == .takeAgain)
     }
 
-    @Test("Without patience nothing is waited for and nothing repeated")
+    @Test("A sample that is not worth waiting for is taken at once and not repeated")
     func impatient() {
         var steadiness = steadiness()
         #expect(steadiness.next(before: Self.slow, waited: 0, isPatient: false) == .take)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Patience is for the turns without which there would be too few undisturbed ones",
+        "A turn is worth waiting for if there would be too few undisturbed turns without it",
         arguments: [
             (0, 0, 7, false), (0, 2, 7, false), (0, 3, 7, true), (1, 3, 7, false), (1, 4, 7, true), (3, 6, 7, true),
             (4, 6, 7, false), (0, 0, 3, false), (0, 1, 3, true), (1, 1, 3, false), (1, 2, 3, true), (0, 0, 1, true),

@@ -23,20 +23,20 @@ import Testing
             Made.client(ClientName.libcurl, rate: [500], cpu: [8])),
         Made.gets("get-c1", Made.client(ClientName.sockeye, rate: [200])))
 
-    @Test("More than asked for is met, exactly as much, too")
+    @Test("A target is met by a larger value and by the exact value")
     func met() {
         #expect(rate(.atLeast, 3, ahc).outcome(in: run).verdict == "met")
         #expect(rate(.atLeast, 4, ahc).outcome(in: run).verdict == "met")
         #expect(cpu(0.25, ahc).outcome(in: run).verdict == "met")
     }
 
-    @Test("What must be more, or less, is not met by as much")
+    @Test("A strict target is not met by the exact value")
     func strict() {
         #expect(rate(.moreThan, 4, ahc).outcome(in: run).isMissed)
         #expect(rate(.lessThan, 4, ahc).outcome(in: run).isMissed)
     }
 
-    @Test("A miss says by how much")
+    @Test("The verdict of a missed target has the size of the miss")
     func missed() {
         #expect(rate(.atLeast, 5, ahc).outcome(in: run).verdict == "missed by 20 %")
         #expect(cpu(0.2, ahc).outcome(in: run).verdict == "missed by 25 %")
@@ -44,7 +44,7 @@ import Testing
         #expect(rate(.atLeast, 5, ahc).outcome(in: run).seenText == "4.00× (400 to 100)")
     }
 
-    @Test("Of several clients the worst counts, and those that did not run do not")
+    @Test("The worst of several clients counts, and clients that did not run are ignored")
     func worstPeer() {
         let outcome = rate(.moreThan, 1, .clients(ClientName.peers)).outcome(in: run)
         #expect(outcome.verdict == "missed by 20 %")
@@ -57,7 +57,7 @@ import Testing
         #expect(rate(.atLeast, 0.9, itself).outcome(in: run).seenText == "2.00× (400 to 200)")
     }
 
-    @Test("A fixed value holds for the worst of all transfers")
+    @Test("A fixed value is compared with the worst of all transfers")
     func everyTransfer() {
         let target = Target(
             client: ClientName.sockeye, scope: .everyTransfer, figure: FigureName.peakMemory, title: "RSS",
@@ -67,7 +67,7 @@ import Testing
         #expect(target.outcome(in: run).verdict == "missed by 25 %")
     }
 
-    @Test("What was not run is said to be so")
+    @Test("A target whose figures were not measured is reported as not run")
     func notRun() {
         let wrk = rate(.atLeast, 1, .clients([ClientName.wrk])).outcome(in: run)
         #expect(wrk == .notRun("nothing of wrk"))
@@ -76,7 +76,7 @@ import Testing
         #expect(rate(.atLeast, 1, nowhere).outcome(in: run) == .notRun("nothing of wrk in x"))
     }
 
-    @Test("Goals read as they are said")
+    @Test("Goals are written in words and signs")
     func goals() {
         #expect(rate(.atLeast, 5, ahc).goal == "≥ 5 × async-http-client")
         #expect(cpu(0.2, ahc).goal == "≤ 1/5 × async-http-client")
@@ -86,7 +86,7 @@ import Testing
         #expect(cpu(4, .value(unit: "KiB")).goal == "≤ 4 KiB")
     }
 
-    @Test("A report counts what was met, missed and not run")
+    @Test("The summary counts the targets that were met, missed and not run")
     func summary() {
         let table = TargetTable(run, targets: [rate(.atLeast, 3, ahc), cpu(0.2, ahc), cpu(1, .clients(["wrk"]))])
         #expect(table.summary == "1 of 3 targets met, 1 missed, 1 not run.")
@@ -94,7 +94,7 @@ import Testing
         #expect(table.table.rows.map { $0[5] } == ["met", "**missed by 25 %**", "not run"])
     }
 
-    @Test("The ceiling is what wrk makes of the scenarios")
+    @Test("The ceiling is wrk's advantage in each scenario")
     func ceiling() {
         let run = Made.run(
             Made.gets(

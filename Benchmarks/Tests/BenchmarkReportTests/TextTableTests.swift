@@ -5,7 +5,7 @@ import Testing
     private let table = TextTable(
         headings: ["client", "req/s", "CPU µs"], rows: [["sockeye", "98,345", "12.0"], ["wrk", "5", "–"]])
 
-    @Test("Names stand to the left, figures to the right")
+    @Test("Names are left-aligned, figures right-aligned")
     func alignment() {
         #expect(
             table.terminal() == """
@@ -15,7 +15,7 @@ import Testing
                 """)
     }
 
-    @Test("Columns that do not fit follow below, beside the names")
+    @Test("Columns that do not fit follow below with the names repeated")
     func blocks() {
         #expect(
             table.terminal(width: 18) == """
@@ -29,12 +29,12 @@ import Testing
                 """)
     }
 
-    @Test("A width that is too small for anything still shows everything")
+    @Test("A table that is wider than the terminal is still shown completely")
     func narrow() {
         #expect(table.terminal(width: 1) == table.terminal(width: 18))
     }
 
-    @Test("Markdown aligns by its rule")
+    @Test("Markdown tables align columns in their second row")
     func markdown() {
         #expect(table.markdown.hasPrefix("| client | req/s | CPU µs |\n| --- | ---: | ---: |\n| sockeye |"))
     }
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test("The ranges leave out what was measured once")
+    @Test("The table of ranges omits figures that were measured once")
     func ranges() {
         let scenario = Made.gets("get-c1", Made.client("sockeye", rate: [100, 300], cpu: [1]))
         #expect(ScenarioTable(scenario).ranges.headings == ["client", "req/s"])

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct YardstickTests {
-    @Test("Nothing is slow as long as there is nothing to compare with")
+    @Test("No reading is slow before there is a best reading")
     func unknown() {
         #expect(!Yardstick().isSlow(MachineReading(cpu: 1e9, wall: 1e9)))
     }
 
     @Test(
-        "CPU time tells of neighbours on the host and wall-clock time of other processes: the worse of both counts",
+        "The larger slowdown counts, of CPU time (other guests) and of wall-clock time (other processes)",
         arguments: [
             (1000, 1100, 1.1, false), (1200, 1200, 1.2, false), (1210, 1210, 1.21, true), (1000, 2000, 2, true),
             (1300, 1100, 1.3, true), (900, 900, 0.9, false),
@@ -22,7 +22,7 @@ import Testing
         #expect(yardstick.isSlow(reading) == isSlow)
     }
 
-    @Test("The best counts, whenever it was seen")
+    @Test("The best values count, whenever they were read")
     func best() {
         var yardstick = Yardstick()
         for (cpu, wall) in [(2000, 2000), (1000, 4000), (3000, 1000)] as [(Double, Double)] {
@@ -31,7 +31,7 @@ import Testing
         #expect(yardstick.slowdown(of: MachineReading(cpu: 1000, wall: 1000)) == 1)
     }
 
-    @Test("A sample is judged again by what the machine turns out to be able to do")
+    @Test("A sample becomes disturbed if a later reading is better")
     func hindsight() {
         let conditions = SampleConditions(
             before: MachineReading(cpu: 2000, wall: 2000), after: MachineReading(cpu: 2000, wall: 2000), repeats: 0)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Cores have a limit of their own, and are near where nothing is known of them",
+        "Distances have their own limit, and an unknown distance counts as near",
         arguments: [(60, false), (132, false), (133, true), (400, true), (nil, false)] as [(Double?, Bool)])
     func cores(distance: Double?, isSlow: Bool) {
         var yardstick = Yardstick()
@@ -57,7 +57,7 @@ import Testing
         #expect(!yardstick.isBusy(reading))
     }
 
-    @Test("Readings from before cores were looked at are read")
+    @Test("Older readings without a distance are decoded")
     func older() throws {
         let json = Data(#"{"before":{"cpu":1,"wall":2},"after":{"cpu":3,"wall":4},"repeats":0}"#.utf8)
         let conditions = try JSONDecoder().decode(SampleConditions.self, from: json)
@@ -65,7 +65,7 @@ import Testing
         #expect(conditions.coreDistance == nil)
     }
 
-    @Test("Around a sample the cores were as far apart as at the worse of its ends, unless they were moved in between")
+    @Test("A sample has the larger distance of its two readings, unless the cores were moved in between")
     func worseEnd() {
         let (near, far) = (reading(80), reading(400))
         #expect(SampleConditions(before: near, after: reading(90), repeats: 0).coreDistance == 90)

@@ -3,8 +3,8 @@ import Hummingbird
 import NIOCore
 import Sockeye
 
-// Fields need no bridge: `Headers(request.headers)` takes Hummingbird's fields, which are `HTTPFields` of swift-http-types, and
-// `HTTPFields(answer.headers)` gives them back.
+// Fields need no bridge: `Headers(request.headers)` converts Hummingbird's fields, which are `HTTPFields` of
+// swift-http-types, and `HTTPFields(answer.headers)` converts them back.
 
 extension HTTPClient.Content {
     /// The content of a Hummingbird request as it arrives; nil if no field frames any (RFC 9112 6.3).
@@ -14,19 +14,19 @@ extension HTTPClient.Content {
         return .stream(request.body.map(\.readableBytesView), length: length)
     }
 
-    /// A buffer of NIO's, which can be sent again.
+    /// Content from a buffer of NIO; it can be sent again.
     static func buffer(_ buffer: ByteBuffer, contentType: String? = nil) -> HTTPClient.Content {
         .bytes(buffer.readableBytesView, contentType: contentType)
     }
 }
 
 extension IncomingResponse {
-    /// The whole content as a buffer of NIO's.
+    /// Returns the whole content as a buffer of NIO.
     func buffer(upTo limit: Int = IncomingResponse.defaultCollectLimit) async throws -> ByteBuffer {
         ByteBuffer(bytes: try await bytes(upTo: limit))
     }
 
-    /// The content as a Hummingbird response has it, read as fast as the client takes it.
+    /// The content as the body of a Hummingbird response, read only as fast as the gateway's client receives it.
     var streaming: ResponseBody {
         ResponseBody { writer in
             for try await chunk in body { try await writer.write(ByteBuffer(bytes: chunk)) }

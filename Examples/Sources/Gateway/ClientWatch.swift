@@ -2,11 +2,11 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Client-abort detection for one connection: what is done for a client is cancelled when it closes or resets its connection.
+/// Client-abort detection for one connection: cancels the work for a client that closes or resets its connection.
 ///
-/// Hummingbird lets clients close one half of a connection and cancels no handler. Here a closed half counts as gone, as
-/// nginx and Go's server have it. Unlike `consumeWithCancellationOnInboundClose` this leaves the connection alive for the
-/// next request.
+/// Hummingbird lets clients close one half of a connection and cancels no handler. Here a half-closed connection counts
+/// as aborted, as in nginx and in Go's server. Unlike `consumeWithCancellationOnInboundClose`, this leaves the
+/// connection open for the next request.
 final class ClientWatch: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = Never
 
@@ -35,7 +35,8 @@ final class ClientWatch: ChannelInboundHandler, RemovableChannelHandler, Sendabl
         cancel?()
     }
 
-    /// Runs an operation in a task that is cancelled when the client has gone. One at a time: a connection has one exchange.
+    /// Runs an operation in a task that is cancelled when the client leaves. Runs one operation at a time, because a
+    /// connection has one exchange.
     func cancellingWhenGone<Value: Sendable>(
         _ operation: @escaping @concurrent @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -54,13 +55,13 @@ final class ClientWatch: ChannelInboundHandler, RemovableChannelHandler, Sendabl
     }
 }
 
-/// What a request of the gateway knows besides itself: its connection.
+/// The context of a request to the gateway, with its connection.
 public struct GatewayContext: RequestContext {
-    /// What Hummingbird itself keeps for a request.
+    /// Hummingbird's own context of a request.
     public var coreContext: CoreRequestContextStorage
     private let channel: any Channel
 
-    /// Made by Hummingbird for each request.
+    /// Makes the context of a request; Hummingbird calls this.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
@@ -72,9 +73,9 @@ public struct GatewayContext: RequestContext {
 }
 
 extension Gateway {
-    /// The server in front of the gateway.
+    /// Makes the server that receives the gateway's requests.
     ///
-    /// - Parameter onPort: Called with the port once the server listens, for those who let the system choose one.
+    /// - Parameter onPort: Called with the port once the server listens, for callers that let the system choose it.
     public func application(
         address: BindAddress = .hostname("127.0.0.1", port: 8080), onPort: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> some ApplicationProtocol {

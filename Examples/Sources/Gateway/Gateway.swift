@@ -3,9 +3,9 @@ import Hummingbird
 import NIOCore
 import Sockeye
 
-/// A gateway (RFC 9110 3.7): it passes each request on to one upstream server and streams both bodies.
+/// A gateway (RFC 9110 3.7): it forwards each request to one upstream server and streams both bodies.
 ///
-/// No body is held in memory: the client is read as fast as the upstream takes it, and the other way round.
+/// No body is held in memory: each side is read only as fast as the other side receives the bytes.
 ///
 /// ```swift
 /// try await Gateway(to: "http://127.0.0.1:8081").application().runService()
@@ -14,17 +14,18 @@ public struct Gateway: HTTPResponder {
     private let upstream: String
     private let client: HTTPClient
 
-    /// Makes a gateway, which opens nothing before the first request.
+    /// Makes a gateway. It opens no connection before the first request.
     ///
     /// - Parameters:
-    ///   - upstream: Scheme, host and port of the upstream server, without a slash behind.
-    ///   - client: What sends the requests. Without policies, so that redirects and challenges reach the client.
+    ///   - upstream: Scheme, host and port of the upstream server, without a trailing slash.
+    ///   - client: The client that sends the requests. It should not follow redirects or answer challenges, so that
+    ///     they reach the gateway's client.
     public init(to upstream: String, client: HTTPClient = HTTPClient().adding(.redirects(.manual))) {
         self.upstream = upstream
         self.client = client
     }
 
-    /// The upstream's response; 502 without one, and 504 where it took too long.
+    /// Returns the upstream's response; 502 without one, and 504 if a deadline passed.
     public func respond(to request: Request, context: GatewayContext) async throws -> Response {
         // The path is appended, not resolved: as a reference, `//other.example/` would name another server.
         guard request.uri.string.hasPrefix("/") else { return Response(status: .badRequest) }
@@ -42,7 +43,7 @@ public struct Gateway: HTTPResponder {
             let headers = HTTPFields(answer.headers.endToEnd)
             guard request.method != .head else { return Response(status: answer.status, headers: headers) }
             let body = ResponseBody { writer in
-                // Copied for a task of its own, while which nothing else writes.
+                // The copy is for the task below; nothing else writes while that task runs.
                 nonisolated(unsafe) let writer = writer
                 try await watch.cancellingWhenGone {
                     var writer = writer

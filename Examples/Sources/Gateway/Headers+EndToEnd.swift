@@ -1,8 +1,8 @@
 import Sockeye
 
 extension Headers {
-    /// The fields without the hop-by-hop ones (RFC 9110 7.6.1): those that Connection names, those that are known to belong
-    /// there, and Trailer, as trailers are not passed on.
+    /// The fields without hop-by-hop fields (RFC 9110 7.6.1): those that Connection lists, well-known ones, and
+    /// Trailer, because trailers are not forwarded.
     var endToEnd: Headers {
         let named = self[values: .connection].flatMap { $0.split(separator: ",") }
             .map { Headers.Name(String($0.filter { $0 != " " && $0 != "\t" })) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// One thing that people use an HTTP client for: a function, between two markers in a file of its own, and a server to run it
-/// against.
+/// A common job of an HTTP client: a function, between two markers in its own file, and a server to run it against.
 struct Job: Sendable {
     let title: String
     private let path: String
@@ -13,7 +12,7 @@ struct Job: Sendable {
         self.body = body
     }
 
-    /// Does it once, in a minute at most; returns what came of it.
+    /// Runs the job once, for a minute at most, and returns a text about the result.
     func run() async throws -> String {
         try await withThrowingTaskGroup(of: String.self) { group in
             group.addTask { try await body() }
@@ -30,7 +29,7 @@ struct Job: Sendable {
         var description: String { "not done after a minute" }
     }
 
-    /// The job's code, as its article shows it: what stands between `// snippet.show` and `// snippet.hide`.
+    /// Returns the job's code as shown in the article: the lines between `// snippet.show` and `// snippet.hide`.
     func code() throws -> String {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let shown = text.split(separator: "// snippet.show\n").dropFirst().compactMap {
@@ -39,7 +38,7 @@ struct Job: Sendable {
         return shown.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// How many lines of code that is; empty lines and comments do not count.
+    /// Returns the number of lines of ``code()``, without empty lines and comments.
     func lines() throws -> Int {
         try code().split(separator: "\n").count { line in
             let text = line.drop { $0 == " " }
@@ -53,7 +52,7 @@ struct Job: Sendable {
     ]
 }
 
-/// A folder for one job, removed behind it.
+/// Makes a folder for a job, and removes it afterwards.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-job-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +60,7 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// What a job found that should have been otherwise.
+/// An unexpected result of a job.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

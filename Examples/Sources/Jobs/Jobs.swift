@@ -1,11 +1,12 @@
 import Foundation
 import Sockeye
 
-/// Does each of twenty jobs of an HTTP client once, against servers in the same process; prints how many lines it takes.
+/// Runs each of twenty jobs of an HTTP client once, against servers in the same process, and prints the lines of its
+/// code.
 ///
 ///     swift run --package-path Examples jobs
 ///
-/// `jobs download URL PATH SHA256` is the job of that name by itself: whatever ends it, the same command continues it.
+/// `jobs download URL PATH SHA256` runs only the download job. If it is interrupted, the same command continues it.
 @main
 struct Jobs {
     static func main() async {

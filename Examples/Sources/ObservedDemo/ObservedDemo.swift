@@ -1,6 +1,6 @@
 import ObservedService
 
-/// Prints what logs, traces and metrics have of one call with a redirect, a retry and a connect.
+/// Prints the logs, spans and metrics of one call with a redirect, a retry and a new connection.
 ///
 ///     swift run --package-path Examples observed
 @main

@@ -8,7 +8,7 @@ import SockeyeService
 import Tracing
 import UnixSignals
 
-/// A service that asks another one for quotes, with everything on that an operator wants to see of it.
+/// A service that requests quotes from another service, with logs, metrics, spans and connection gauges.
 ///
 /// ```swift
 /// let quotes = try QuoteService(config: ConfigReader(provider: EnvironmentVariablesProvider()), logger: logger)
@@ -19,8 +19,8 @@ struct QuoteService: Service {
     private let gauges: ConnectionGauges
 
     /// - Parameters:
-    ///   - metrics: Nil: what `MetricsSystem` has.
-    ///   - tracer: Nil: what `InstrumentationSystem` has.
+    ///   - metrics: If nil, the factory of `MetricsSystem`.
+    ///   - tracer: If nil, the tracer of `InstrumentationSystem`.
     init(
         config: ConfigReader, logger: Logger, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil
     ) throws {
@@ -32,14 +32,14 @@ struct QuoteService: Service {
         gauges = ConnectionGauges(of: client.pool, to: metrics)
     }
 
-    /// The client ends last, and the gauges before it.
+    /// A group that shuts down this service first, then the gauges, and the client last.
     func group(_ logger: Logger) -> ServiceGroup {
         ServiceGroup(
             services: [client.service(gracePeriod: .seconds(5)), gauges, self],
             gracefulShutdownSignals: [.sigterm], logger: logger)
     }
 
-    /// Asks for a quote, until the group shuts down.
+    /// Requests a quote each minute until the group shuts down.
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

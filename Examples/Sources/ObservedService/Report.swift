@@ -7,9 +7,9 @@ import SockeyeTesting
 import Synchronization
 import Tracing
 
-/// Everything that a call leaves behind whose server redirects it, refuses it once, and then answers.
+/// The logs, spans and metrics of a call that the server redirects, then answers with 503 once, and then with a quote.
 public enum Report {
-    /// The lines: logs, spans and metrics.
+    /// Makes the call and returns its logs, spans and metrics as lines.
     public static func lines() async throws -> [String] {
         let (log, metrics, tracer) = (InMemoryLogHandler(), TestMetrics(), InMemoryTracer())
         var logger = Logger(label: "quotes") { _ in log }

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// One connection to a Redis or Valkey server, for any number of tasks: commands are pipelined, and answers come in their
-/// order. It is made for the first command, and made again for the next one after it broke.
+/// A connection to a Redis or Valkey server for any number of tasks: commands are pipelined, and answers arrive in the
+/// same order. It is opened for the first command, and opened again for the next command after it failed.
 ///
-/// No command waits for longer than a second: then the connection is closed, and all that wait on it fail.
+/// A command waits for a second at most. After that the connection is closed, and all waiting commands fail.
 actor RESPConnection {
     struct Closed: Error {}
     struct Refused: Error {
@@ -18,7 +18,9 @@ actor RESPConnection {
         self.address = address
     }
 
-    /// Sends a command and returns its answer; an error that the server answers is thrown.
+    /// Sends a command and returns the answer.
+    ///
+    /// - Throws: ``Refused`` if the answer is an error.
     func send(_ command: [ByteBuffer]) async throws -> RESPValue {
         let channel = try await channel()
         let answer = channel.eventLoop.makePromise(of: RESPValue.self)
@@ -28,7 +30,7 @@ actor RESPConnection {
         let value = try await withTaskCancellationHandler {
             try await answer.futureResult.get()
         } onCancel: {
-            // The answer that still comes finds nobody who waits.
+            // A later answer for this promise has no effect.
             answer.fail(CancellationError())
         }
         if case .failure(let message) = value { throw Refused(message: message) }
@@ -42,7 +44,7 @@ actor RESPConnection {
     private func channel() async throws -> any Channel {
         if let known = opening {
             if let channel = try? await known.value, channel.isActive { return channel }
-            // Unless somebody else has begun anew meanwhile.
+            // Another task may have started a new connection meanwhile.
             if opening == known { opening = nil }
         }
         return try await (opening ?? connect()).value
@@ -65,7 +67,7 @@ actor RESPConnection {
         return task
     }
 
-    /// A command is a list of byte strings.
+    /// Encodes a command, which is a list of byte strings.
     private static func encode(_ command: [ByteBuffer]) -> ByteBuffer {
         var buffer = ByteBuffer(string: "*\(command.count)\r\n")
         for part in command {
@@ -77,7 +79,7 @@ actor RESPConnection {
     }
 }
 
-/// Gives each answer to the oldest command that has none.
+/// Delivers each answer to the oldest command without an answer.
 private final class CommandHandler: ChannelDuplexHandler {
     typealias InboundIn = RESPValue
     typealias OutboundIn = (ByteBuffer, EventLoopPromise<RESPValue>)

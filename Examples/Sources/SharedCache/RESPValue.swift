@@ -1,11 +1,11 @@
 import NIOCore
 
-/// A value of RESP 2, the protocol of Redis and Valkey, as a server answers it.
+/// A value in an answer of RESP 2, the protocol of Redis and Valkey.
 enum RESPValue: Sendable, Equatable {
     case text(String)
     case failure(String)
     case integer(Int)
-    /// Bytes, whatever they are; nil for none.
+    /// A byte string; nil for RESP's null.
     case bytes(ByteBuffer?)
     case list([RESPValue])
 
@@ -14,14 +14,15 @@ enum RESPValue: Sendable, Equatable {
     }
 }
 
-/// Reads one value at a time. What breaks the protocol, or is nested deeper than any answer to this store, is an error.
+/// Reads one value at a time. Data that violates the protocol, or is nested deeper than any answer to this store, is an
+/// error.
 struct RESPDecoder: NIOSingleStepByteToMessageDecoder {
     typealias InboundOut = RESPValue
 
     struct Malformed: Error {}
 
     func decode(buffer: inout ByteBuffer) throws -> RESPValue? {
-        // Copies share their bytes; only the position moves, and moves back where the value is not all there.
+        // The copy shares its bytes. The reader position of `buffer` moves only if the value is complete.
         var rest = buffer
         guard let value = try Self.value(&rest, depth: 3) else { return nil }
         buffer = rest

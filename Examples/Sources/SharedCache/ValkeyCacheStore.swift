@@ -2,44 +2,44 @@ import Foundation
 import NIOCore
 import Sockeye
 
-/// A cache that several machines share: a `CachePolicy.Store` of your own in some 150 lines, on a Valkey or Redis server.
+/// A cache that several machines share: a custom `CachePolicy.Store` in some 150 lines, on a Valkey or Redis server.
 ///
 /// ```swift
 /// let store = try ValkeyCacheStore(host: "127.0.0.1", port: 6379)
 /// let client = HTTPClient().adding(.cache(store))
 /// ```
 ///
-/// What a store has to promise, and how this one does it (`CacheStoreContract` of the test kit checks it):
+/// The promises of a store, and how this store keeps them (`CacheStoreContract` of the test kit checks them):
 ///
-/// - **Whole or not at all.** Content is collected here, and one script puts it and its head into the server: scripts are
-///   atomic, so nobody sees the one without the other. What breaks off is never sent.
-/// - **Byte for byte.** Content is a byte string of its own, found by the response's id: an update of the head does not touch
-///   it, and a head never meets another one's content. One of another length than the head says is a miss.
-/// - **What was removed stays removed.** A removal counts up the key's generation. Who began to write before that has another
-///   one, and the script refuses him, on whichever machine he is.
-/// - **A bound.** A response has at most `entryLimit` bytes, and goes after `lifetime`; the server's `maxmemory` with
-///   `maxmemory-policy allkeys-lru` bounds them all. Content that it evicts is a miss.
-/// - **A failure is a miss.** Everything that goes wrong is thrown, and then the origin is asked. Nothing waits longer than a
-///   second for a server that does not answer.
+/// - **All or nothing.** The writer collects the content, and one script stores it with its head. Scripts are atomic,
+///   so no reader sees one without the other. Interrupted content is never sent.
+/// - **Byte for byte.** Content is a separate byte string, found by the response's id. An update of the head does not
+///   touch it, and a head never gets other content. If its length differs from the head's, the result is a miss.
+/// - **Removed responses stay removed.** A removal increments the key's generation. A writer that began earlier has the
+///   previous generation, and the script refuses its response, whichever machine it runs on.
+/// - **A bound.** A response has at most `entryLimit` bytes and expires after `lifetime`. The server's `maxmemory` with
+///   `maxmemory-policy allkeys-lru` limits all responses together. Evicted content is a miss.
+/// - **A failure is a miss.** Every failure is thrown, and the client then asks the origin. A call waits for a second
+///   at most if the server does not answer.
 ///
-/// Not here: TLS and passwords of the server, a cluster (all names of a key have one hash tag, so they are in one slot), and
-/// streaming: a body above some MiB belongs on a disk.
+/// Not included: TLS and passwords of the server, clusters (all names of a key have one hash tag, so they are in one
+/// slot), and streaming. Bodies of more than some MiB belong on a disk.
 public struct ValkeyCacheStore: CachePolicy.Store {
     private let connection: RESPConnection
     private let entryLimit: Int
     private let lifetime: Int
 
-    /// Connects when it is used first.
+    /// Makes a store. It connects when it is first used.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - entryLimit: The bytes of content that one response has at most.
-    ///   - lifetime: How long a response is kept, be it fresh or not: a stale one may still be confirmed by its origin.
+    ///   - entryLimit: The maximum of bytes of content in a response.
+    ///   - lifetime: The time for which a response is kept, fresh or stale; the origin may confirm a stale one.
     public init(host: String, port: Int, entryLimit: Int = 1 << 20, lifetime: Duration = .seconds(86_400)) throws {
         self.init(try SocketAddress.makeAddressResolvingHost(host, port: port), entryLimit, lifetime)
     }
 
-    /// As ``init(host:port:entryLimit:lifetime:)``, over a unix-domain socket.
+    /// Makes a store that connects over a unix-domain socket. See ``init(host:port:entryLimit:lifetime:)``.
     public init(unixSocket path: String, entryLimit: Int = 1 << 20, lifetime: Duration = .seconds(86_400)) throws {
         self.init(try SocketAddress(unixDomainSocketPath: path), entryLimit, lifetime)
     }
@@ -50,12 +50,12 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         self.lifetime = max(1, Int(lifetime.components.seconds))
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     public func close() async {
         await connection.close()
     }
 
-    /// The heads of a key, in one command; content stays where it is.
+    /// Reads the heads of a key with one command, without their content.
     public func responses(for key: String) async throws -> [CachedResponse] {
         guard case .list(let rows) = try await send("HGETALL", Names(key).heads) else { return [] }
         return stride(from: 0, to: rows.count - 1, by: 2).compactMap { index in
@@ -64,29 +64,29 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         }
     }
 
-    /// The response of a row; nil if it is damaged, or another version or another program wrote it.
+    /// Returns the response of a row; nil if the row is damaged, or another version or another program wrote it.
     ///
-    /// Not by `JSONDecoder` alone, which ends the process if a text is nested too deep.
+    /// Uses `JSONResponseDecoder`, because `JSONDecoder` alone crashes the process if a text is nested too deep.
     static func response(id: Bytes, head: Bytes) -> CachedResponse? {
         let response = try? JSONResponseDecoder().decode(CachedResponse.self, from: head)
         return response.flatMap { Bytes($0.id) == id ? $0 : nil }
     }
 
-    /// The content of one of them; nil where it was evicted.
+    /// Reads the content of a response; nil if it was evicted.
     public func body(of response: CachedResponse, for key: String) async throws -> CachedResponse.Body? {
         let content = try await send("GET", Names(key).body + response.id).bytes
         guard let content, content.readableBytes == response.bodyLength else { return nil }
         return .pieces([Bytes(content.readableBytesView)])
     }
 
-    /// Begins to collect a response; nil where it is announced too large.
+    /// Begins to collect a response; nil if its Content-Length exceeds the limit.
     public func writer(for response: CachedResponse, key: String) async throws -> (any CachePolicy.Writer)? {
         if let length = response.headers[.contentLength].flatMap(Int.init), length > entryLimit { return nil }
         let generation = try await send("GET", Names(key).generation).bytes ?? ByteBuffer()
         return ValkeyWriter(response: response, key: key, generation: generation, limit: entryLimit, store: self)
     }
 
-    /// Gives a response another head, where it is still there.
+    /// Replaces the head of a response; does nothing if the response was removed.
     public func update(_ response: CachedResponse, for key: String) async throws {
         let script =
             "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end"
@@ -99,7 +99,7 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         _ = try await send("DEL", Names(key).body + response.id)
     }
 
-    /// Removes a key, and ends what is being written under it, whoever writes.
+    /// Removes all responses of a key. Responses that any machine is writing under it are refused.
     public func removeAll(for key: String) async throws {
         let names = Names(key)
         let script = """
@@ -111,7 +111,8 @@ public struct ValkeyCacheStore: CachePolicy.Store {
         try await run(script, [names.generation, names.heads, names.body], [ByteBuffer(string: "\(lifetime)")])
     }
 
-    /// Puts a response in, unless its key was removed since its writer began; in the place of those that it replaces.
+    /// Stores a response and removes those that it replaces. Does nothing if the key was removed since the writer
+    /// began.
     func insert(_ response: CachedResponse, _ content: ByteBuffer, key: String, generation: ByteBuffer) async throws {
         let names = Names(key)
         let replaced = try await responses(for: key).filter { response.replaces($0) }
@@ -136,7 +137,8 @@ public struct ValkeyCacheStore: CachePolicy.Store {
 
     // MARK: Commands
 
-    /// The names of what belongs to a key. What is in braces decides about the slot in a cluster.
+    /// The names of a key's entries in the server. The text in braces is the hash tag, which determines the slot in a
+    /// cluster.
     private struct Names {
         let generation: String
         let heads: String
@@ -162,7 +164,7 @@ public struct ValkeyCacheStore: CachePolicy.Store {
     }
 }
 
-/// Collects content, up to a limit, and sends it when all of it is there.
+/// Collects content up to a limit, and sends it when it is complete.
 private actor ValkeyWriter: CachePolicy.Writer {
     struct TooLarge: Error {}
 
@@ -192,6 +194,6 @@ private actor ValkeyWriter: CachePolicy.Writer {
         try await store.insert(response, content, key: key, generation: generation)
     }
 
-    /// Nothing was sent, so there is nothing to take back.
+    /// Does nothing, because nothing was sent.
     nonisolated func abandon() {}
 }

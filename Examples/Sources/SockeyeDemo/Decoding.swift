@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A GET whose JSON becomes a value, in one line; and again, now that the connection is open.
+/// A GET that decodes JSON to a value, in one line; then the same over the open connection.
 struct Decoding: Scene {
     func run(_ client: HTTPClient, _ terminal: Terminal) async throws {
         let (user, first) = try await timed { try await fetch(client) }

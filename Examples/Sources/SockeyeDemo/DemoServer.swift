@@ -1,6 +1,6 @@
 import SockeyeTesting
 
-/// The other end of the demonstration.
+/// The server of the demonstration.
 enum DemoServer {
     @Sendable static func answer(_ request: TestRequest) async throws -> TestServerResponse {
         switch (request.method, request.path) {

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A request whose task is cancelled while the server is silent.
+/// A request that is cancelled with its task while the server is silent.
 struct Cancellation: Scene {
     func run(_ client: HTTPClient, _ terminal: Terminal) async throws {
         let task = Task { try await client.get("/silence") }
@@ -14,7 +14,7 @@ struct Cancellation: Scene {
     }
 }
 
-/// A request with a deadline of its own that the server does not meet.
+/// A request with its own deadline, which the server does not meet.
 struct TimeOut: Scene {
     func run(_ client: HTTPClient, _ terminal: Terminal) async throws {
         let (failure, time) = await timed {
@@ -25,7 +25,7 @@ struct TimeOut: Scene {
     }
 }
 
-/// What an operation that has to fail fails with.
+/// Returns the text of the error of an operation that is expected to fail.
 private func failureText(_ operation: () async throws -> Void) async -> String {
     do {
         try await operation()

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// Fetches one URL: the body to standard output as it is, everything about it to standard error.
+/// Fetches one URL. Writes the unchanged body to standard output, and everything else to standard error.
 struct Fetch {
     let url: String
 

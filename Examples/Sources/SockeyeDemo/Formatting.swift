@@ -1,4 +1,4 @@
-/// A duration in the unit that suits it.
+/// Formats a duration with a suitable unit.
 func format(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     return switch seconds {
@@ -8,7 +8,7 @@ func format(_ duration: Duration) -> String {
     }
 }
 
-/// A number of bytes in the binary unit that suits it.
+/// Formats a number of bytes with a suitable binary unit.
 func size(_ bytes: Int) -> String {
     let units = ["B", "KiB", "MiB", "GiB"]
     var value = Double(bytes)
@@ -20,12 +20,12 @@ func size(_ bytes: Int) -> String {
     return "\(decimals(value, value == value.rounded() ? 0 : value < 10 ? 2 : 1)) \(units[unit])"
 }
 
-/// So many bytes in such a time, per second.
+/// Formats the rate of a number of bytes in a time, in units per second.
 func rate(_ bytes: Int, in time: Duration) -> String {
     "\(size(Int(Double(bytes) / (time / .seconds(1)))))/s"
 }
 
-/// A number with its thousands apart.
+/// Formats a number with commas between its thousands.
 func grouped(_ number: Int) -> String {
     let digits = String(number)
     return String(

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// Many small requests by several tasks at once, over as many kept-alive connections.
+/// Many small requests from several tasks at once, with one kept-alive connection for each task.
 struct ManyRequests: Scene {
     let count: Int
     let parallel: Int

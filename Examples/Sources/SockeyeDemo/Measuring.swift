@@ -1,6 +1,6 @@
 import Glibc
 
-/// The result of an operation and how long it took.
+/// Returns the result of an operation and its duration.
 func timed<Result>(_ operation: () async throws -> Result) async rethrows -> (Result, Duration) {
     let clock = ContinuousClock()
     let start = clock.now
@@ -8,15 +8,15 @@ func timed<Result>(_ operation: () async throws -> Result) async rethrows -> (Re
     return (result, clock.now - start)
 }
 
-/// The memory of this process, as Linux counts it.
+/// The memory of this process, from /proc.
 enum Memory {
     /// Bytes in RAM now.
     static var resident: Int { status("VmRSS:") }
 
-    /// The most bytes that were in RAM since the start or the last ``resetPeak()``.
+    /// The maximum of bytes in RAM since the start or the last ``resetPeak()``.
     static var peak: Int { status("VmHWM:") }
 
-    /// Lets the peak start again from what is in RAM now.
+    /// Resets the peak to the present value.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

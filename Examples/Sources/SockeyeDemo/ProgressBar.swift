@@ -1,4 +1,4 @@
-/// A bar that grows in place; nothing at all where nobody is looking.
+/// A bar that grows in place; not drawn unless the output is a terminal.
 struct ProgressBar {
     private static let width = 32
     private let label: String
@@ -12,7 +12,7 @@ struct ProgressBar {
         self.terminal = terminal
     }
 
-    /// Draws again when the percentage has changed.
+    /// Redraws the bar if the percentage has changed.
     mutating func show(_ count: Int) {
         let percent = count * 100 / max(1, total)
         guard terminal.isInteractive, percent != shown else { return }

@@ -2,7 +2,7 @@ import Glibc
 import Sockeye
 import SockeyeTesting
 
-/// Shows what the client does against a server in the same process; with a URL, fetches that instead.
+/// Demonstrates the client against a server in the same process; with a URL as argument, fetches the URL instead.
 ///
 ///     make demo
 ///     make demo URL=https://example.com
@@ -21,7 +21,7 @@ struct SockeyeDemo {
         }
     }
 
-    /// Every scene twice: over plain TCP and over TLS with a certificate made a moment ago.
+    /// Runs every scene twice: over plain TCP, and over TLS with a new certificate.
     private static func tour() async throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -50,7 +50,7 @@ struct SockeyeDemo {
     }
 }
 
-/// One thing to show.
+/// A part of the demonstration.
 protocol Scene: Sendable {
     func run(_ client: HTTPClient, _ terminal: Terminal) async throws
 }

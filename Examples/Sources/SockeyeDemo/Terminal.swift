@@ -1,12 +1,12 @@
 import Glibc
 import Sockeye
 
-/// Prints results in columns, with colours when somebody is looking.
+/// Prints results in columns, with colours if the output is a terminal.
 struct Terminal: Sendable {
     static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
     static let standardError = Terminal(descriptor: STDERR_FILENO)
 
-    /// Whether a person is looking, rather than a file or a pipe.
+    /// True if the output is a terminal, rather than a file or a pipe, and NO_COLOR is not set.
     let isInteractive: Bool
     private let descriptor: Int32
 
@@ -19,12 +19,12 @@ struct Terminal: Sendable {
         write(line + "\n")
     }
 
-    /// One piece of text as it is, at once.
+    /// Writes a text unchanged and without a buffer.
     func write(_ text: String) {
         write(Bytes(text))
     }
 
-    /// Bytes as they are; false when nobody takes them any more.
+    /// Writes bytes unchanged; returns false if writing failed, as after the reader has closed a pipe.
     @discardableResult
     func write(_ bytes: Bytes) -> Bool {
         bytes.withUnsafeBytes { bytes in
@@ -42,13 +42,13 @@ struct Terminal: Sendable {
         print("\n" + strong(text))
     }
 
-    /// What was done, what came out and how long it took.
+    /// Prints a line with an action, its outcome and its duration.
     func result(_ what: String, _ outcome: String, _ time: String = "") {
         let end = time.isEmpty ? "" : String(repeating: " ", count: max(1, 34 - outcome.count)) + dim(time)
         print("  \(good("✓")) \(what)\(String(repeating: " ", count: max(1, 30 - what.count)))\(strong(outcome))\(end)")
     }
 
-    /// More about the result above.
+    /// Prints a remark about the result above it.
     func note(_ text: String) {
         print("    " + dim(text))
     }

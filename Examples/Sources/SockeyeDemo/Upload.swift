@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A large body from an asynchronous sequence: only one piece of it exists at any time.
+/// An upload of a large body from an asynchronous sequence; only one piece of it is in memory at any time.
 struct Upload: Scene {
     let bytes: Int
 
@@ -16,7 +16,7 @@ struct Upload: Scene {
     }
 }
 
-/// As many bytes as asked for, 64 KiB at a time.
+/// A sequence of `total` bytes in pieces of up to 64 KiB.
 struct Pieces: AsyncSequence, Sendable {
     let total: Int
 
@@ -39,7 +39,7 @@ struct Pieces: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(total) }
 }
 
-/// The server counted something else.
+/// An error: the server or the client counted another number of bytes.
 struct Mismatch: Error {
     var expected: Int
     var seen: String

@@ -2,7 +2,7 @@ import Glibc
 import Sockeye
 import SockeyeToolKit
 
-/// A failure with the way in which it is told.
+/// A failure with the form of its report.
 struct CommandFailure: Error {
     let report: FailureReport
     let isForMachines: Bool
@@ -29,7 +29,7 @@ struct CommandFailure: Error {
 }
 
 extension OutputArguments {
-    /// Runs a command, with what goes wrong in it told as the options say.
+    /// Runs a command; its errors are reported in the form that the options determine.
     func reporting(_ url: String, _ run: () async throws -> Void) async throws {
         do {
             try await run()

@@ -3,17 +3,18 @@ import Glibc
 import SockeyeToolKit
 import Synchronization
 
-/// Ctrl-C (SIGINT) and SIGTERM as a call, so that what was begun can be ended in order. The second one ends the process.
+/// Calls a function on Ctrl-C (SIGINT) or SIGTERM, so that the command can stop in order. A second signal ends the
+/// process.
 final class Interrupts: Sendable {
     private final class Count: Sendable {
         let value = Atomic<Int>(0)
     }
 
     private let count = Count()
-    // Held as long as this is, and not touched any more.
+    // Keeps the sources alive; never accessed after initialization.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-    /// - Parameter act: Called once, on any thread.
+    /// - Parameter act: The function to call; called once, on any thread.
     init(_ act: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM].map { [count] number in
             signal(number, SIG_IGN)
@@ -27,6 +28,6 @@ final class Interrupts: Sendable {
         }
     }
 
-    /// Whether there was one.
+    /// True if a signal has arrived.
     var hasOccurred: Bool { count.value.load(ordering: .relaxed) > 0 }
 }

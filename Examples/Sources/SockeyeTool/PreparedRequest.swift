@@ -2,13 +2,13 @@ import Foundation
 import Sockeye
 import SockeyeToolKit
 
-/// A draft whose URL has been read, and whose files have been found.
+/// A request made from a draft: its URL is parsed, and its files exist.
 struct PreparedRequest {
-    /// How much of `@FILE` and standard input is held in memory where it has to be.
+    /// The maximum of bytes of `@FILE` and standard input that are held in memory, if they cannot be streamed.
     private static let memoryLimit = 64 << 20
 
     private(set) var request: OutgoingRequest
-    /// Whether what is sent may take so long that one wants to see how far it is.
+    /// True if the content is a file or a form, so that the upload shows a progress bar.
     let isUpload: Bool
 
     init(_ draft: RequestDraft, cookies: String?, options: OutgoingRequest.Options) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Sockeye
 
-/// The file with the state of a download, beside the file that the download makes.
+/// The file with the resume data of a download, in the folder of the downloaded file.
 struct ResumeFile {
     private static let pause = Duration.seconds(1)
 
@@ -12,14 +12,15 @@ struct ResumeFile {
         path = output + ".sockeye-resume"
     }
 
-    /// The last component of the URL's path, if the server decides on the name of the file.
+    /// Returns the last component of the URL's path, for downloads with a file name from the server.
     static func name(for url: String) -> String {
         let path = (try? HTTPURL(url))?.path ?? ""
         return path.split(separator: "/").last.map(String.init) ?? "download"
     }
 
-    /// The state of an earlier download of the same URL. A file that may be of another user's or of a server's making is an
-    /// error (``ResumeData/read(from:)``).
+    /// Returns the resume data of an earlier download of the same URL.
+    ///
+    /// - Throws: An error if another user or a server may have made the file (``ResumeData/read(from:)``).
     func load(for url: String) async throws -> ResumeData? {
         guard let data = try await ResumeData.read(from: path), let asked = try? HTTPURL(url),
             data.url == asked.removingUserInfo.withFragment(nil).description
@@ -27,7 +28,7 @@ struct ResumeFile {
         return data
     }
 
-    /// Saves the state, once a second at most unless it is the last one.
+    /// Saves the resume data if it has changed: once a second at most, unless it is the last.
     mutating func save(_ data: ResumeData?, isLast: Bool = false) async {
         guard let data, data != saved?.data else { return }
         let now = ContinuousClock.now

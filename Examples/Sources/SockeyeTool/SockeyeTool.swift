@@ -2,8 +2,8 @@ import ArgumentParser
 import Glibc
 import SockeyeToolKit
 
-/// `sockeye`: an HTTP client for the command line with curl's and httpie's habits. It decides nothing: what it does is in
-/// SockeyeToolKit, as values.
+/// `sockeye`: an HTTP client for the command line, with a syntax similar to curl's and httpie's. Its decisions are
+/// values in SockeyeToolKit.
 ///
 /// ```console
 /// $ swift run --package-path Examples sockeye https://example.com/ --timing
@@ -56,7 +56,7 @@ struct SockeyeTool: AsyncParsableCommand {
             Glibc.exit(ExitStatus.usage.code)
         case is OutputClosed: Glibc.exit(ExitStatus.write.code)
         default:
-            // Of ArgumentParser: a request for help, or a command line that is wrong, for which curl has 2.
+            // An error of ArgumentParser: a request for help, or an invalid command line, for which curl's status is 2.
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             Terminal.error.tell(fullMessage(for: error))
             Glibc.exit(ExitStatus.usage.code)

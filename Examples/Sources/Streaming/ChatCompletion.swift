@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A chat completion that is printed while it is made: server-sent events in answer to a POST, up to `[DONE]`.
+/// A chat completion that is printed as it arrives: server-sent events in the response to a POST, up to `[DONE]`.
 struct ChatCompletion {
     let client: HTTPClient
 

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// The tail of a log: JSON lines of a response that goes on for as long as somebody reads it.
+/// The tail of a log: JSON lines of a response that ends only when the client stops reading.
 struct LogTail {
     let client: HTTPClient
 

@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeTesting
 
-/// Content that is used while it comes, from a server in the same process.
+/// Reads content as it arrives, from a server in the same process.
 ///
 ///     swift run --package-path Examples streaming
 @main

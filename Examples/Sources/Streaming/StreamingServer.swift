@@ -1,7 +1,7 @@
 import Foundation
 import SockeyeTesting
 
-/// The other end: a chat service that repeats what it is asked, word by word, and a log that has no end.
+/// The server: a chat service that repeats the question word by word, and an endless log.
 enum StreamingServer {
     @Sendable static func answer(_ request: TestRequest, _ responder: TestResponder) async throws {
         switch (request.method, request.path) {
@@ -36,7 +36,7 @@ enum StreamingServer {
                 try await Task.sleep(for: .milliseconds(20))
             }
         } catch let error as TestServerError where error.code == .disconnected {
-            // Whoever read it has left.
+            // The reader has closed the connection.
             return
         }
     }

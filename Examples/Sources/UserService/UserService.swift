@@ -1,12 +1,12 @@
 public import Sockeye
 
-/// A client of somebody's API, as a service would have it: a scoped client and one method for each thing to ask.
+/// A client of an API as part of a service: a scoped client and one method for each operation.
 public struct UserService: Sendable {
-    /// A user as the API has it.
+    /// A user of the API.
     public struct User: Codable, Sendable, Hashable {
-        /// Which user this is.
+        /// The number that identifies the user.
         public var id: Int
-        /// What the user is called.
+        /// The name of the user.
         public var name: String
 
         /// Makes a user.
@@ -18,24 +18,24 @@ public struct UserService: Sendable {
 
     private let api: HTTPClient
 
-    /// Uses `client` to talk to the API at `baseURL`.
+    /// Makes a service that sends its requests to the API at `baseURL` by `client`.
     public init(client: HTTPClient, baseURL: String) {
         api = client.scoped(baseURL: baseURL, headers: [.accept: "application/json"])
     }
 
-    /// The user with this number; nil when there is none.
+    /// Returns the user with an identifier; nil if it does not exist.
     public func user(_ id: Int) async throws -> User? {
         let response = try await api.get("users/\(id)")
         if response.status == .notFound { return nil }
         return try await response.validated().json()
     }
 
-    /// Adds a user and returns what the API made of it.
+    /// Adds a user and returns the user that the API created.
     public func add(name: String) async throws -> User {
         try await api.post("users", .json(["name": name]), as: User.self)
     }
 
-    /// Copies the export of all users, however large, to `write`, piece by piece.
+    /// Passes the export of all users to `write` piece by piece, so that its size does not matter.
     public func export(to write: (Bytes) async throws -> Void) async throws {
         let response = try await api.get("users/export").validated()
         for try await piece in response.body { try await write(piece) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Gateway", .serialized, .timeLimit(.minutes(2)))
 struct GatewayTests {
-    @Test("passes on method, target, content and fields, and what comes back")
+    @Test("the gateway forwards method, target, content and fields of a request, and those of the response")
     func smallBodies() async throws {
         try await withGateway { request in
             #expect(request.target == "/a%2Fb/c?q=1&q=%20")
@@ -30,7 +30,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("bridges buffers both ways")
+    @Test("buffers of NIO become content, and content becomes buffers")
     func buffers() async throws {
         try await withTestServer { request in
             .bytes(try await request.body.collect())
@@ -42,7 +42,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("passes on responses without content", arguments: [204, 304])
+    @Test("the gateway forwards responses without content", arguments: [204, 304])
     func noContent(status: Int) async throws {
         try await withGateway { request in
             #expect(request["Content-Length"] == nil && request["Transfer-Encoding"] == nil)
@@ -56,8 +56,8 @@ struct GatewayTests {
         }
     }
 
-    // RFC 9110 7.6.1. Sockeye sends no such fields itself, hence the one part without a client.
-    @Test("keeps fields of one connection there")
+    // RFC 9110 7.6.1. The client never sends such fields, so a part of the test has no client.
+    @Test("the gateway does not forward hop-by-hop fields")
     func hopByHop() async throws {
         let fields: Headers = [
             .connection: "X-Hop ,te", .te: "gzip", .connection: "keep-alive", .transferEncoding: "chunked",
@@ -76,7 +76,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("streams 64 MiB there and back in little memory")
+    @Test("the gateway streams 64 MiB in both directions with little memory")
     func large() async throws {
         try await withGateway { request in
             .stream(request.body)
@@ -96,7 +96,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("reads no more of the client than the upstream takes")
+    @Test("the gateway reads from the client only as much as the upstream server receives")
     func uploadBackpressure() async throws {
         let mayRead = TestSignal()
         try await withGateway { request in
@@ -112,7 +112,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("reads no more of the upstream than the client takes")
+    @Test("the gateway reads from the upstream server only as much as the client receives")
     func downloadBackpressure() async throws {
         let source = PatternSource(length: 96 << 20)
         try await withGateway { _ in
@@ -127,7 +127,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("answers 502 for an upstream that cannot be reached, breaks off or talks nonsense")
+    @Test("the gateway answers 502 if the upstream server is unreachable, closes the connection early or sends no HTTP")
     func upstreamErrors() async throws {
         let servers = [
             try await RawServer.start(script: [.readRequestHead, .close]),
@@ -142,7 +142,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("does not pass half a response off as a whole one")
+    @Test("the gateway does not present a truncated response as complete")
     func truncated() async throws {
         let upstream = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"), .close,
@@ -154,7 +154,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("passes on an answer that comes before the content was sent")
+    @Test("the gateway forwards a response that arrives before the content was sent")
     func earlyAnswer() async throws {
         try await withGateway { _ in
             .text("too much", status: 413)
@@ -170,8 +170,9 @@ struct GatewayTests {
         }
     }
 
-    // Then two read the client's content: who sends it on, and the server, which looks for the next request behind it.
-    @Test("passes on an answer that comes while the client holds its content back")
+    // Two tasks then read the client's content: the one that forwards it, and the server, which looks for the next
+    // request.
+    @Test("the gateway forwards a response that arrives while the client withholds its content")
     func earlyAnswerToSlowClient() async throws {
         try await withGateway { _ in
             .text("too much", status: 413)
@@ -187,7 +188,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("closes the upstream's connection when the client leaves", arguments: [false, true])
+    @Test("the gateway closes the upstream connection when the client leaves", arguments: [false, true])
     func clientLeaves(amidContent: Bool) async throws {
         let hasHead = TestSignal()
         try await withGateway { request, responder in
@@ -210,7 +211,7 @@ struct GatewayTests {
         }
     }
 
-    /// What the socket buffers of two connections hold at most, with what each program has in its hands.
+    /// The maximum of bytes in the socket buffers of two connections and in the memory of the programs.
     private static let mostInBuffers = 48 << 20
 }
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Jobs
 
-@Suite("Jobs of a newcomer", .timeLimit(.minutes(2)))
+@Suite("Twenty common jobs", .timeLimit(.minutes(2)))
 struct JobsTests {
-    /// What comes of each job, in their order.
+    /// The expected result of each job, in the order of the jobs.
     private static let outcomes = [
         "Ada, then nil",
         "2 ordered; count must be positive",
@@ -34,12 +34,12 @@ struct JobsTests {
     private static let page = URL(filePath: #filePath)
         .appending(path: "../../../../Sources/Sockeye/Documentation.docc/Jobs.md").standardizedFileURL
 
-    @Test("does what it says", arguments: zip(Job.all, outcomes))
+    @Test("each job has the expected result", arguments: zip(Job.all, outcomes))
     func outcome(of job: Job, is outcome: String) async throws {
         #expect(try await job.run() == outcome)
     }
 
-    @Test("stands in the documentation as it was compiled, in order, with its lines")
+    @Test("the article shows the compiled code of each job, in order, with the number of its lines")
     func article() throws {
         let sections = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n## ").dropFirst(2)
         #expect(sections.count == Job.all.count)
@@ -50,10 +50,10 @@ struct JobsTests {
         }
     }
 
-    // github.com/awslabs/aws-c-auth, tests/aws-signing-test-suite/v4; of the one with content what it was before fields of
-    // S3's were added to it.
+    // Vectors from github.com/awslabs/aws-c-auth, tests/aws-signing-test-suite/v4. The vector with content is an
+    // earlier version, before fields of S3 were added to it.
     @Test(
-        "signs as Amazon's published vectors do",
+        "the signer makes the signatures of Amazon's published test vectors",
         arguments: [
             (HTTPRequest.Method.get, "", "", "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
             (.post, "", "", "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An observed service", .timeLimit(.minutes(1)))
 struct ObservedServiceTests {
-    @Test("leaves behind what the documentation shows, up to times and ports")
+    @Test("a call has the logs, spans and metrics that the documentation shows, except for times and ports")
     func report() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct ObservedServiceTests {
         #expect(printed.sorted() == shown.sorted())
     }
 
-    /// The line with times, ports and ids left out.
+    /// Returns the line without times, ports and ids.
     private func general(_ line: String) -> String {
         line.replacing(#/\d+\.\d+ ms/#, with: "… ms").replacing(#/duration=[\d.e-]+/#, with: "duration=…")
             .replacing(#/(port=|localhost:)\d+/#) { "\($0.1)…" }.replacing(#/call\.id=\d+/#, with: "call.id=…")

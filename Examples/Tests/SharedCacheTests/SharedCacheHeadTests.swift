@@ -10,7 +10,7 @@ struct SharedCacheHeadTests {
         "partition":"","selectingFields":{},"wasDecodable":true,"isDecoded":false}
         """
 
-    @Test("a row that was written is read")
+    @Test("a valid row becomes a response")
     func intact() {
         let response = ValkeyCacheStore.response(id: Bytes("a"), head: Bytes(Self.head))
         #expect(response?.id == "a" && response?.status == 200)

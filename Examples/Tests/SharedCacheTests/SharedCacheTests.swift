@@ -11,7 +11,7 @@ struct SharedCacheTests {
         try await body(server)
     }
 
-    @Test("keeps the promises of a store", arguments: CacheStoreContract.allCases)
+    @Test("the store keeps the promises of a cache store", arguments: CacheStoreContract.allCases)
     func contract(promise: CacheStoreContract) async throws {
         try await withServer { server in
             let store = try ValkeyCacheStore(unixSocket: server.socket)
@@ -20,7 +20,7 @@ struct SharedCacheTests {
         }
     }
 
-    @Test("serves one machine what another has stored, and forgets what another has removed")
+    @Test("a machine gets responses that another machine has stored, and none that another machine has removed")
     func shared() async throws {
         try await withServer { server in
             let mock = MockTransport()
@@ -37,7 +37,7 @@ struct SharedCacheTests {
         }
     }
 
-    @Test("is not there: everything is a miss; is there again: it is used again")
+    @Test("while the Valkey server is down, every look-up is a miss")
     func outage() async throws {
         let mock = MockTransport()
         mock.answer(.get, "/x") { _ in .ok("a", headers: ["Cache-Control": "max-age=60"]) }

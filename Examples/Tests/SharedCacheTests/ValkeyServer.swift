@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A Valkey or Redis server of a test's own, on a unix-domain socket in a folder of its own. It ends with this value, and with
-/// the process: the shell that started it waits for the end of its input.
+/// A Valkey or Redis server for a test, with a unix-domain socket in its own folder. It ends when this value is
+/// released or the process ends, because the shell that started it then reaches the end of its input.
 final class ValkeyServer {
-    /// Where one is installed; nil where none is.
+    /// The path of an installed server; nil if none is installed.
     static let program: String? = ["valkey-server", "redis-server"].lazy.flatMap { name in
         ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }
     }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -21,7 +21,7 @@ final class ValkeyServer {
         folder = FileManager.default.temporaryDirectory.appending(path: "valkey-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         socket = folder.path() + "/socket"
-        // SIGKILL: a child of a process in which a service group traps SIGTERM may inherit that as blocked.
+        // SIGKILL, because a service group in this process may trap SIGTERM, and children then inherit it as blocked.
         let script = """
             "$1" --port 0 --unixsocket "$2/socket" --dir "$2" --save '' --appendonly no --maxmemory 64mb \
                 --maxmemory-policy allkeys-lru >"$2/log" 2>&1 &
@@ -35,7 +35,7 @@ final class ValkeyServer {
         try shell.run()
     }
 
-    /// Waits until it listens.
+    /// Waits until the server listens.
     func start() async throws {
         for _ in 0..<1000 {
             if FileManager.default.fileExists(atPath: socket) { return }

@@ -4,8 +4,8 @@ import UserService
 
 @Suite("User service", .timeLimit(.minutes(1)))
 struct UserServiceTests {
-    // In memory: for what the service asks and how it reads the answers.
-    @Test("reads a user, and none where there is none")
+    // In memory: tests the requests of the service, and how it reads the responses.
+    @Test("the service reads a user, and returns nil if there is none")
     func user() async throws {
         let mock = MockTransport()
         mock.answer(.get, "/v1/users/1") { _ in .json(UserService.User(id: 1, name: "Ada")) }
@@ -17,8 +17,8 @@ struct UserServiceTests {
         #expect(mock.requests.allSatisfy { $0["Accept"] == "application/json" })
     }
 
-    // Over a socket: for what goes over the wire.
-    @Test("adds a user")
+    // Over a socket: tests the messages on the wire.
+    @Test("the service adds a user")
     func add() async throws {
         try await withTestServer { request in
             let body = try await request.json([String: String].self)
@@ -30,8 +30,8 @@ struct UserServiceTests {
         }
     }
 
-    // Byte for byte: for servers that misbehave.
-    @Test("does not take half an export for a whole one")
+    // Byte for byte: tests servers that misbehave.
+    @Test("a truncated export is an error")
     func truncatedExport() async throws {
         let server = try await RawServer.start(script: [
             .readRequestHead,

@@ -2,7 +2,7 @@ import Benchmark
 import MicroKit
 import Sockeye
 
-/// A call whose answer is in the client's store: 13 bytes, fresh, and their fields not looked at.
+/// A step of a call that the client's cache answers: 13 bytes, fresh; the caller does not read the fields.
 func benchmarkCaches() {
     Benchmark("cache-hit") { benchmark in
         let client = HTTPClient(

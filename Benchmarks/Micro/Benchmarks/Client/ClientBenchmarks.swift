@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 
-// What the client does around an exchange, as far as it decides and does not act.
+// Steps of the client around an exchange that compute and decide, without I/O.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = Metrics.configuration
     benchmarkCaches()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import MicroKit
 import Sockeye
 
-/// A call whose result is decoded, and beside it the same call whose body is collected for a `JSONDecoder`, over a
+/// Steps of a call with a decoded result, and of the same call with a body collected for a `JSONDecoder`, over a
 /// transport that has the response in memory. `Scripts/micro-benchmarks.py` compares the two.
 func benchmarkJSONCalls() {
     for (name, size) in [("2k", 2 << 10), ("64k", 64 << 10)] {
@@ -14,7 +14,7 @@ func benchmarkJSONCalls() {
         }
         benchmarkCall("json-call-\(name)") { try await client.get(url, as: [SampleRecord].self) }
         benchmarkCall("json-call-\(name)-as") { try await client.get(url, as: .json([SampleRecord].self)) }
-        // One decoder for all calls, since making one costs, too.
+        // One decoder for all calls, because making one takes instructions, too.
         let decoder = JSONDecoder()
         benchmarkCall("other-json-call-\(name)-collected") {
             let body = try await client.get(url, headers: [.accept: "application/json"]).bytes()

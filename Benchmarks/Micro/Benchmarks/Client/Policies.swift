@@ -2,8 +2,8 @@ import Benchmark
 import MicroKit
 import Sockeye
 
-/// What policies add to a request in which none of them has anything to do: none, each by itself, and all of them, over a
-/// transport that has the response in memory. What a policy adds to a request is its step less `policies-none`.
+/// Steps of a request with policies that have no work: without policies, with each policy alone, and with all of them,
+/// over a transport that has the response in memory. The cost of a policy is its step minus `policies-none`.
 func benchmarkPolicies() {
     let bare = HTTPClient(transport: SampleTransport(json: Array("{}".utf8))).removing(.redirects)
     let (jar, elsewhere) = (CookiePolicy.Jar(), CookiePolicy.Jar())

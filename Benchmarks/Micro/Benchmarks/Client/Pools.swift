@@ -3,7 +3,7 @@ import MicroKit
 import Sockeye
 import SockeyeCore
 
-/// The two steps that nearly every request takes in the pool, and the two of a request that has to wait, with few and
+/// Steps of the pool: the two that nearly every request takes, and the two of a request that has to wait, with few and
 /// with many origins.
 func benchmarkPool() {
     for count in [1, 100, 10_000] {

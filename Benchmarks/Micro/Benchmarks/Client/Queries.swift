@@ -3,7 +3,7 @@ import FoundationEssentials
 import MicroKit
 import Sockeye
 
-/// Encoding the parameters of a query, and beside it the same pairs with Foundation.
+/// Steps that encode the parameters of a query, compared with the same pairs in Foundation.
 func benchmarkQueries() {
     benchmarkEncoding("8", flat)
     benchmarkEncoding("32-long", long)
@@ -34,9 +34,10 @@ func benchmarkQueries() {
     }
 }
 
-/// Only the encoding: parameters and query items are there already. `Scripts/micro-benchmarks.py` compares the two.
+/// Measures only the encoding: parameters and query items exist already. `Scripts/micro-benchmarks.py` compares the
+/// two.
 ///
-/// The texts are not the same: Foundation keeps the order, and leaves more characters as they are.
+/// The texts differ: Foundation keeps the order, and encodes fewer characters.
 private func benchmarkEncoding(_ name: String, _ pairs: [(String, String)]) {
     let parameters = RequestParameters(pairs.map { ($0.0, .string($0.1)) })
     require("no pair is lost") {

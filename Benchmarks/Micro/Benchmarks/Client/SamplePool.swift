@@ -4,12 +4,12 @@ import SockeyeHTTP
 
 extension PoolKey: PoolMachineKey {}
 
-/// A pool machine with one connection for each of some origins, and the shell that it needs.
+/// A pool machine with one connection for each of several origins.
 ///
-/// The machine is generic. Its sources are compiled into this module, through the link beside this file, because code of
-/// another module would run it unspecialised, at four times the instructions that it takes inside Sockeye.
+/// The machine is generic. Its sources are compiled into this module, through the link in this folder, because another
+/// module would run it unspecialised, with four times the instructions that it takes inside Sockeye.
 struct SamplePool {
-    /// A reference, as the connections of a client are: copying one counts it.
+    /// A reference type like the connections of a client, so that copying one counts references.
     private final class Connection: Sendable {}
 
     private var machine: PoolMachine<PoolKey, Connection>
@@ -18,7 +18,7 @@ struct SamplePool {
     private var connections: [ConnectionID] = []
     private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    /// All connections are on lease. Each origin may have one only.
+    /// Makes a pool in which all connections are leased. Each origin may have one connection.
     init(origins count: Int) {
         var limits = PoolLimits()
         limits.perOrigin = 1
@@ -42,16 +42,16 @@ struct SamplePool {
         for connection in connections { _ = machine.release(connection, reusable: true, now: now) }
     }
 
-    /// Takes the idle connection of an origin, another one each time, and puts it back.
-    /// - Returns: Whether it was lent.
+    /// Leases the idle connection of an origin, another origin each time, and releases it.
+    /// - Returns: True if it was leased.
     mutating func leaseAndRelease(_ iteration: Int) -> Bool {
         guard case .use(let lease, _) = machine.lease(keys[place(iteration)], now: now) else { return false }
         _ = machine.release(lease.id, reusable: true, now: now)
         return true
     }
 
-    /// Queues for the connection of an origin, which is on lease, and releases that to the one who waits.
-    /// - Returns: Whether it was served.
+    /// Waits for the connection of an origin, which is leased, and releases it to the waiter.
+    /// - Returns: True if the waiter got it.
     mutating func waitAndServe(_ iteration: Int) -> Bool {
         let index = place(iteration)
         guard case .wait = machine.lease(keys[index], now: now) else { return false }
@@ -61,6 +61,6 @@ struct SamplePool {
         return true
     }
 
-    /// All places once before any comes again, and not in their order.
+    /// Returns each place once before any place repeats, not in order.
     private func place(_ iteration: Int) -> Int { iteration * 7919 % keys.count }
 }

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A client's line of tasks, of which some run.
+/// A client's queue of tasks, some of which run.
 struct SampleQueue {
     private var machine = TransferQueueMachine(limit: nil)
     private var last: UInt64 = 0
@@ -14,7 +14,7 @@ struct SampleQueue {
         return machine.add(last, priority: .standard, after: [])
     }
 
-    /// A task comes, runs and ends; whether that was so.
+    /// Adds a task, which runs and ends; returns true if that was so.
     mutating func takeTurn() -> Bool {
         let started = add()
         return started == [last] && machine.remove(last).isEmpty

@@ -1,4 +1,4 @@
-/// What APIs send lists of.
+/// An element of a list, as APIs send it.
 struct SampleRecord: Codable {
     let id: Int
     let name: String
@@ -8,7 +8,7 @@ struct SampleRecord: Codable {
 }
 
 extension SampleRecord {
-    /// A list in JSON, as many records as fit into so many bytes.
+    /// Returns a list in JSON of about the given size.
     static func list(bytes size: Int) -> [UInt8] {
         let records = (0..<size / 90).map {
             let start = "{\"id\":\($0),\"name\":\"user number \($0)\",\"isActive\":\($0 % 3 == 0)"

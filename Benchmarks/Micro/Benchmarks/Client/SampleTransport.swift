@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeHTTP
 
-/// Answers every request with the same JSON, as if it had just been read from a connection.
+/// A transport that answers every request with the same JSON, as if it had just been read from a connection.
 struct SampleTransport: HTTPTransport {
     private let head: Bytes
     private let summary: ResponseHeadSummary

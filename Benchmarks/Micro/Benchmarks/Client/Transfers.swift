@@ -2,8 +2,8 @@ import Benchmark
 import MicroKit
 import Sockeye
 
-/// What a transfer pays for being a task: noting how far it has come, with nobody who looks and with somebody who does, and
-/// taking its turn among few and among many.
+/// Steps that a transfer takes because it is a task: recording progress, without and with a reader, and waiting for its
+/// turn among few and among many tasks.
 func benchmarkTransfers() {
     Benchmark("progress-update") { benchmark in
         let channel = ProgressChannel(timer: ProgressTimer(clock: .system))

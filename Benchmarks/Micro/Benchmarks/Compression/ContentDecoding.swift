@@ -3,7 +3,7 @@ import MicroKit
 import SockeyeCore
 import SockeyeHTTP
 
-/// Undoing the coding of a JSON text of 64 KiB, which came whole.
+/// Steps that decode the content coding of a JSON text of 64 KiB, which arrives as a whole.
 func benchmarkContentDecoding() {
     let records = (0..<1500).map {
         "{\"id\":\($0),\"name\":\"user \($0)\",\"active\":\($0 % 3 == 0),\"score\":\($0 * 7919 % 1000)}"
@@ -25,7 +25,7 @@ func benchmarkContentDecoding() {
     }
 }
 
-/// The number of decoded bytes.
+/// Decodes a text and returns the number of decoded bytes.
 private func decode(_ coded: Bytes, as coding: ContentCoding) throws -> Int {
     let decoder = ContentDecoder([coding])
     decoder.push(coded)

@@ -1,7 +1,7 @@
 import Benchmark
 import SockeyeHTTP
 
-/// Finding out how the bodies of eight different responses end, in one run.
+/// A step that determines the body framing of eight different responses, in one run.
 func benchmarkBodyFraming() {
     let fields = [
         "200 OK\r\nContent-Length: 1270", "200 OK\r\nContent-Length: 0", "200 OK\r\nTransfer-Encoding: chunked",

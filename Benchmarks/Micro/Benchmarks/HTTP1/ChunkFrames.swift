@@ -1,7 +1,7 @@
 import Benchmark
 import SockeyeHTTP
 
-/// Writing what goes around the chunks of a request body, the data itself left out.
+/// A step that writes the framing of the chunks of a request body, without the data.
 func benchmarkChunkFrames() {
     let sizes = [1, 15, 16, 1000, 4096, 16384, 65535, 1 << 20]
     Benchmark("chunk-frames-8-sizes") { benchmark in

@@ -2,7 +2,7 @@ import Benchmark
 import MicroKit
 import SockeyeHTTP
 
-/// Decoding a chunked body of 64 KiB, which came whole, in chunks of several sizes.
+/// Steps that decode a chunked body of 64 KiB, which arrives as a whole, with chunks of several sizes.
 func benchmarkChunkedBodies() {
     for size in [64, 1024, 16384] {
         let count = 65536 / size
@@ -17,7 +17,7 @@ func benchmarkChunkedBodies() {
     }
 }
 
-/// The number of content bytes.
+/// Decodes a body and returns the number of content bytes.
 private func decode(_ body: [UInt8]) throws -> Int {
     var decoder = ChunkedDecoder()
     var (position, content) = (0, 0)

@@ -3,7 +3,7 @@ import MicroKit
 import SockeyeCore
 import SockeyeHTTP
 
-/// Whole small exchanges without I/O: all that the protocol engine does for a request and its response.
+/// Steps of whole small exchanges without I/O: all work of the protocol engine for a request and its response.
 func benchmarkExchanges() {
     let defaults = SampleRequest.defaults()
     let get = RequestHead(method: "GET", target: SampleRequest.target())
@@ -30,8 +30,8 @@ func benchmarkExchanges() {
 }
 
 /// Sends a request and reads its response.
-/// - Parameter answers: One head each; the last one is final and has its body behind it.
-/// - Returns: What becomes of the connection.
+/// - Parameter answers: Responses with one head each; the last one is final and followed by its body.
+/// - Returns: The verdict about reusing the connection.
 private func exchange(
     _ request: borrowing RequestHead, _ fields: DefaultFields, answers: [[UInt8]]
 ) throws -> ConnectionVerdict {

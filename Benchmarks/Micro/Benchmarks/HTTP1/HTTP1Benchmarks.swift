@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 
-// The protocol engine: what happens to the bytes of every request and response.
+// Steps of the protocol engine, which processes the bytes of every request and response.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = Metrics.configuration
     benchmarkResponseHeads()

@@ -2,7 +2,7 @@ import Benchmark
 import MicroKit
 import SockeyeHTTP
 
-/// Reading the media type of a response, and comparing it with those that are acceptable.
+/// Steps that parse the media type of a response, and compare it with acceptable ones.
 func benchmarkMediaTypes() {
     let samples = [
         "bare": "application/json",

@@ -1,7 +1,7 @@
 import Benchmark
 import SockeyeHTTP
 
-/// Writing the head of a request into memory that is there, with the checks of every name and value.
+/// Steps that write the head of a request into existing memory, and check every name and value.
 func benchmarkRequestHeads() {
     let defaults = SampleRequest.defaults()
     for count in [0, 6] {
@@ -17,7 +17,7 @@ func benchmarkRequestHeads() {
     benchmarkSetFields(defaults)
 }
 
-/// Requests that are made anew each time, as callers do it: what a field costs is a tenth of the difference.
+/// Steps that make a new request each time, as callers do. The cost of a field is a tenth of their difference.
 private func benchmarkSetFields(_ defaults: DefaultFields) {
     let target = SampleRequest.target()
     for count in [0, 10] {

@@ -2,7 +2,7 @@ import Benchmark
 import MicroKit
 import SockeyeHTTP
 
-/// Looking at the fields of a parsed head: the last one, one that is not there, and all of them as `Headers`.
+/// Steps that read the fields of a parsed head: the last one, a missing one, and all of them as `Headers`.
 func benchmarkResponseFields() {
     for count in SampleHead.sizes {
         let head = SampleHead.parsed(fields: count)

@@ -2,7 +2,7 @@ import Benchmark
 import MicroKit
 import SockeyeHTTP
 
-/// Parsing the head of a response, as it comes from a common server and with many fields.
+/// Steps that parse the head of a response with few fields, as from a common server, and with many.
 func benchmarkResponseHeads() {
     for count in SampleHead.sizes {
         let head = SampleHead.bytes(fields: count)

@@ -3,29 +3,29 @@ import SockeyeHTTP
 
 /// Heads of responses that several steps read.
 enum SampleHead {
-    /// How many fields: few, what a common server sends, many.
+    /// The numbers of fields: few, as many as from a common server, and many.
     static let sizes = [4, 8, 40]
 
-    /// A head with fields that servers really send, as many of them as asked for.
+    /// Returns a head with a number of fields that servers really send.
     static func bytes(fields count: Int) -> [UInt8] {
         let fields = (0..<count).map { "\(name(ofField: $0)): \(value(ofField: $0))" }
         return Array("HTTP/1.1 200 OK\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n".utf8)
     }
 
-    /// The same, parsed.
+    /// Returns such a head, parsed.
     static func parsed(fields count: Int) -> ResponseHead {
         let bytes = bytes(fields: count)
         return ResponseHead(bytes: Bytes(bytes), summary: summary(of: bytes))
     }
 
-    /// What the parser makes of a head that is complete and correct.
+    /// Returns the parser's summary of a complete and correct head.
     static func summary(of bytes: [UInt8]) -> ResponseHeadSummary {
         var parser = ResponseHeadParser()
         guard let summary = try? parser.parse(bytes.span) else { fatalError("a sample that is no head") }
         return summary
     }
 
-    /// The name of a field by its place, from 0.
+    /// Returns the name of a field by its place, from 0.
     static func name(ofField index: Int) -> String {
         index < common.count ? common[index].name : "X-Field-\(index)"
     }

@@ -1,7 +1,7 @@
 import Benchmark
 import SockeyeHTTP
 
-/// Parsing URLs: one that is clean already, one that has to be normalised and one with a name outside ASCII.
+/// Steps that parse URLs: a normalised one, one that has to be normalised, and one with a name outside of ASCII.
 func benchmarkURLs() {
     let samples = [
         "clean": "https://api.example.com/v1/users?page=2&size=50",

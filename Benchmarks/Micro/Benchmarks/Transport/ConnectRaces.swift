@@ -3,7 +3,8 @@ import MicroKit
 import SockeyeCore
 import SockeyeNet
 
-/// Deciding which address to try when: the first one answers, and the fourth does.
+/// Steps that decide about the next address to try: one race in which the first address answers, and one with the
+/// fourth.
 func benchmarkConnectRaces() {
     let literals = ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"]
     let addresses = literals.compactMap { EndpointAddress(literal: $0, port: 443) }
@@ -24,7 +25,7 @@ func benchmarkConnectRaces() {
     }
 }
 
-/// A race in which the first attempt fails, unless it wins, and the others hang until one of them wins.
+/// Runs a race. The first attempt fails, unless it is the winner; the others hang until the winner connects.
 private func race(to addresses: [EndpointAddress], winner: Int, from start: MonotonicTime) -> HappyEyeballsMachine.Step
 {
     var machine = HappyEyeballsMachine()

@@ -1,12 +1,12 @@
 import SockeyeCore
 import SockeyeNet
 
-/// A run queue with timers a microsecond apart, and the time that passes for it.
+/// A run queue with timers a microsecond apart, and a simulated clock.
 struct SampleTimers {
     private var runQueue = RunQueue()
     private let period: Int64
     private var now: Int64 = 0
-    /// Tokens up to this one belong to points that are there; the others have gone.
+    /// Tokens up to this one belong to existing points; the others are abandoned.
     private let live: UInt32
     private var last: UInt32
 
@@ -19,8 +19,8 @@ struct SampleTimers {
         }
     }
 
-    /// Sleeps until the next timer, takes it and sets it for a period later.
-    /// - Returns: How many timers were due.
+    /// Advances the clock to the next timer, takes it and sets it for a period later.
+    /// - Returns: The number of due timers.
     mutating func fireAndReset() -> Int {
         guard let next = runQueue.fallAsleep() else { return 0 }
         now = next.nanoseconds
@@ -29,8 +29,8 @@ struct SampleTimers {
         return due.count
     }
 
-    /// Sets a timer of a new point, which then goes.
-    /// - Returns: Whether the thread had to be woken.
+    /// Sets a timer of a new point, and abandons the point.
+    /// - Returns: True if the thread had to be woken.
     mutating func setAndAbandon() -> Bool {
         last += 1
         let wakes = runQueue.add(RunQueue.Timer(time: time(now + period), token: token(last)))

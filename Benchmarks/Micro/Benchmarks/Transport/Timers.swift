@@ -3,9 +3,9 @@ import MicroKit
 import SockeyeCore
 import SockeyeNet
 
-/// The timers of a poller's thread, among 1,000 others.
+/// Steps of a timer in a poller's thread with 1,000 timers.
 func benchmarkTimers() {
-    // What a connection in use costs once a time-out: its timer fires, finds a later deadline and is set again.
+    // The cost of a used connection once per time-out: its timer fires, finds a later deadline and is set again.
     Benchmark("timer-fire-reset") { benchmark in
         var timers = SampleTimers(count: 1000)
         require("one timer is due at a time") { timers.fireAndReset() == 1 }
@@ -13,7 +13,7 @@ func benchmarkTimers() {
         for _ in benchmark.scaledIterations { blackHole(timers.fireAndReset()) }
         benchmark.stopMeasurement()
     }
-    // What a connection costs that is opened, waited for and closed: its timer is set and left behind.
+    // The cost of a connection that is opened, waited for and closed: its timer is set and abandoned.
     Benchmark("timer-set-abandon") { benchmark in
         var timers = SampleTimers(count: 1000)
         benchmark.startMeasurement()

@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 
-// What decides when to connect, to wake and to give up.
+// Steps that decide when to connect, to wake a task and to time out.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = Metrics.configuration
     benchmarkTimers()

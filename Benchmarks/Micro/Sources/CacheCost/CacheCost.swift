@@ -1,11 +1,11 @@
 import Glibc
 import Sockeye
 
-/// What an answer of the client's cache costs: `CacheCost hit|revalidation BYTES COUNT [URL]`.
+/// Measures the cost of a response from the client's cache: `CacheCost hit|revalidation BYTES COUNT [URL]`.
 ///
-/// Prints a line of JSON: processor time (user and system, of the whole process) and time, in microseconds each, of a `client.get`
-/// whose content is read. With a URL the server behind it is asked; without one, a transport in memory answers what the cache
-/// does not have.
+/// Prints a line of JSON with the processor time (user and system, of the whole process) and the elapsed time of a
+/// `client.get` whose content is read, in microseconds. Requests that the cache does not answer go to the server of the
+/// URL. Without a URL, a transport in memory answers them.
 @main struct CacheCost {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -54,7 +54,7 @@ import Sockeye
     }
 }
 
-/// Answers with content once, and then that it still holds.
+/// A transport that answers with content, or with 304 if the request has If-None-Match.
 private struct OneAnswer: HTTPTransport {
     let bytes: Int
     let isFresh: Bool

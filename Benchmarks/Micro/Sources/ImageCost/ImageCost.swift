@@ -3,12 +3,12 @@ import Glibc
 import Sockeye
 import SockeyeImages
 
-/// What decoding an image and each filter cost: `ImageCost REPEATS FILE…`.
+/// Measures the cost of decoding an image and of each filter: `ImageCost REPEATS FILE…`.
 ///
-/// Prints a line of JSON for each file: processor time (user and system, of the whole process) in milliseconds, the median of so
-/// many turns.
+/// Prints a line of JSON for each file: processor time (user and system, of the whole process) in milliseconds, the
+/// median of REPEATS turns.
 @main struct ImageCost {
-    /// Filters by the names that Benchmarks/Scripts/compare-images.py has for them.
+    /// Filters by their names in Benchmarks/Scripts/compare-images.py.
     private static let filters: [(name: String, make: @Sendable (Raster) -> ImageFilter)] = [
         ("half", { .scaled(width: $0.width / 2, height: $0.height / 2) }),
         ("thumbnail", { _ in .aspectFit(width: 256, height: 256) }),
@@ -27,7 +27,7 @@ import SockeyeImages
         for path in arguments.dropFirst() {
             let file = Bytes(try Data(contentsOf: URL(filePath: path)))
             let raster = try Raster(decoding: file)
-            // As a photograph of a telephone held upright is stored.
+            // The orientation of a photograph from an upright telephone.
             let turned = Raster(
                 width: raster.width, height: raster.height, pixels: raster.pixels, of: raster, orientation: .right)
             var figures = ["\"decode\": \(try median(of: repeats) { try Raster(decoding: file) })"]
@@ -39,7 +39,7 @@ import SockeyeImages
         }
     }
 
-    /// Milliseconds of processor time; the first turn is not counted.
+    /// Returns the median of processor time in milliseconds; the first turn is not counted.
     private static func median(of repeats: Int, _ body: () throws -> Raster) throws -> Double {
         var times: [Double] = []
         for _ in 0...repeats {

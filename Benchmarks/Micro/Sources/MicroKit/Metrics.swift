@@ -1,9 +1,9 @@
 public import Benchmark
 
-/// What is measured: instructions, which other work on the machine does not change, and time for the reader.
+/// The metrics: instructions, which other load on the machine does not change, and time for information.
 ///
-/// Every sample is 1,000 runs of a step, whatever the step: `Scripts/micro-benchmarks.py` counts on it, and the
-/// thousands keep what surrounds a sample out of the figures.
+/// Every sample has 1,000 runs of a step; `Scripts/micro-benchmarks.py` relies on that. So many runs make the cost of
+/// starting a sample negligible.
 public enum Metrics {
     /// The settings of every benchmark here.
     public static var configuration: Benchmark.Configuration {
@@ -12,8 +12,9 @@ public enum Metrics {
             maxDuration: .milliseconds(300), maxIterations: 300)
     }
 
-    /// For steps of so many instructions that a thousand of them would take seconds: every sample is one run, and what
-    /// surrounds it is kept out by `startMeasurement()` and `stopMeasurement()`. `Scripts/micro-benchmarks.py` knows them.
+    /// The settings for steps of which a thousand runs would take seconds: every sample is one run, and
+    /// `startMeasurement()` and `stopMeasurement()` exclude the rest of the sample. `Scripts/micro-benchmarks.py` knows
+    /// these steps.
     public static var singleRuns: Benchmark.Configuration {
         var configuration = configuration
         configuration.scalingFactor = .one

@@ -1,4 +1,4 @@
-//! Counts durations in buckets whose width is at most 1.6 % of their value; see `LatencyHistogram` of BenchmarkKit.
+//! Counts durations in buckets that are at most 1.6 % wide; see `LatencyHistogram` of BenchmarkKit.
 
 const SUB_BUCKETS: usize = 64;
 const SUB_BUCKET_BITS: usize = 6;
@@ -26,7 +26,7 @@ impl Histogram {
         self.total += other.total;
     }
 
-    /// The duration, in microseconds, that the given fraction of all does not exceed.
+    /// Returns the duration, in microseconds, that the given fraction of all durations does not exceed.
     pub fn microseconds(&self, quantile: f64) -> f64 {
         let rank = (quantile * self.total as f64).ceil() as u64;
         let mut seen = 0;
@@ -40,7 +40,7 @@ impl Histogram {
     }
 }
 
-/// Values below 64 have a bucket each; above, every power of two is cut into 64.
+/// Returns the bucket of a value. Each value below 64 has its own bucket; above, each power of two has 64 buckets.
 fn index(value: u64) -> usize {
     if value < SUB_BUCKETS as u64 {
         return value as usize;

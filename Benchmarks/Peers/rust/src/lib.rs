@@ -1,5 +1,5 @@
-//! What the clients in Rust share: the command line, the loop, the clock and the result. The counterpart of BenchmarkKit, with
-//! the same protocol towards the driver.
+//! The common code of the clients in Rust: the command line, the loop, the clock and the result. It is the counterpart
+//! of BenchmarkKit, and the protocol with the driver is the same.
 
 mod histogram;
 mod load;
@@ -16,7 +16,7 @@ pub use upload::chunks;
 
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Fails unless a request was answered with 200 and moved as many bytes as it should; gives that number back.
+/// Returns the number of bytes, or an error unless the status is 200 and the number is the expected one.
 pub fn checked(status: u16, bytes: u64, job: &Job) -> Result<u64, Error> {
     if status != 200 {
         return Err(format!("status {status}").into());
@@ -27,7 +27,7 @@ pub fn checked(status: u16, bytes: u64, job: &Job) -> Result<u64, Error> {
     Ok(bytes)
 }
 
-/// The number of bytes that the upload server says it received.
+/// Returns the number of received bytes in the upload server's answer; the maximum if it is not a number.
 pub fn received(answer: &[u8]) -> u64 {
     std::str::from_utf8(answer).ok().and_then(|text| text.parse().ok()).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Load: some tasks, each in a loop of requests, in turns or for once.
+//! Generates load by tasks with a loop of requests each, in turns or once.
 
 use std::future::Future;
 use std::io::{BufRead, Write};
@@ -13,18 +13,19 @@ use crate::tally::Tally;
 use crate::usage::Usage;
 use crate::{sample, Error};
 
-/// How long the requests take that open a turn.
+/// The seconds of requests at the beginning of a turn.
 const OPENING_SECONDS: f64 = 0.02;
 
 /// A client with its options.
 pub trait Load: Sized + Send + Sync + 'static {
     fn open(options: Options) -> Result<Self, Error>;
-    /// The same client, with the same connections, for other requests.
+    /// Returns the same client, with the same connections, for other requests.
     fn retargeted(&self, options: Options) -> Result<Self, Error>;
 }
 
-/// Runs a client as the options say and prints the result; ends the process with status 1 and the reason if that fails.
-/// `exchange` sends one request, reads the whole answer, checks it and returns the number of body bytes moved.
+/// Runs a client as the options say and prints the result. On failure, prints the reason and ends the process with
+/// status 1. `exchange` sends one request, reads the whole response, checks it and returns the number of body bytes
+/// moved.
 pub fn run<L, F, Answer>(options: Options, exchange: F)
 where
     L: Load,
@@ -59,7 +60,7 @@ where
     }
     let idle = Usage::current();
     if options.warmup > 0.0 {
-        // At most one request for each connection where a single one takes long.
+        // If a request takes long, the warm-up has one request for each connection at most.
         let limit = if options.requests == u64::MAX { u64::MAX } else { options.connections as u64 };
         send(&load, options.connections, Phase::new(options.warmup, 1, limit));
     }
@@ -78,7 +79,7 @@ where
     say("ready")?;
     for line in std::io::stdin().lock().lines() {
         line?;
-        // Not counted: connections that were closed in the pause are opened anew, and caches filled.
+        // These requests are not counted. They open connections again that were closed in the pause, and fill caches.
         if options.requests == u64::MAX {
             send(&load, options.connections, Phase::new(OPENING_SECONDS, 1, u64::MAX));
         }
@@ -93,8 +94,8 @@ fn say(line: &str) -> Result<(), Error> {
     Ok(output.flush()?)
 }
 
-/// Has workers send requests until the phase is over. They share a few tallies, so that histograms are not most of the memory
-/// that is measured.
+/// Makes workers send requests until the phase ends. They share a few tallies, so that histograms are not most of the
+/// measured memory.
 async fn send<L, F, Answer>(load: Arc<L>, exchange: F, workers: usize, phase: Phase, runtime: &Runtime) -> Tally
 where
     L: Load,

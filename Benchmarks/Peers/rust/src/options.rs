@@ -1,18 +1,18 @@
-//! The command line of every client, as `ClientOptions` of BenchmarkKit writes it.
+//! The command line of every client, in the format of `ClientOptions` of BenchmarkKit.
 
 use crate::Error;
 
-/// What one request of a scenario is.
+/// The request of a scenario.
 #[derive(Clone, Copy)]
 pub enum Job {
-    /// GET; the body is read to its end and must have this many bytes.
+    /// GET; the body is read to its end and must have this number of bytes.
     Get { expecting: u64 },
-    /// PUT of this many bytes, with a Content-Length or chunked.
+    /// PUT of this number of bytes, with a Content-Length or chunked.
     Upload { bytes: u64, chunked: bool },
 }
 
 impl Job {
-    /// How many body bytes one request moves.
+    /// Returns the number of body bytes that one request moves.
     pub fn bytes(&self) -> u64 {
         match *self {
             Job::Get { expecting } => expecting,
@@ -25,11 +25,11 @@ impl Job {
 pub struct Options {
     pub url: String,
     pub job: Job,
-    /// Whether there are turns, each of which begins when it is asked for on standard input.
+    /// True for turns, each of which begins with a line on standard input.
     pub turns: bool,
-    /// The connections, and the tasks that send requests: none of the two libraries limits connections.
+    /// The number of tasks that send requests, and thus of connections, which neither of the two libraries limits.
     pub connections: usize,
-    /// Where a small request goes before all others, and how many bytes its answer has.
+    /// The URL of a small request before all others, and the bytes of its response.
     pub small_url: String,
     pub small_bytes: u64,
     pub seconds: f64,
@@ -39,7 +39,7 @@ pub struct Options {
     pub roots: Option<String>,
     /// The URL of a proxy.
     pub proxy: Option<String>,
-    /// Whether the runtime has a thread for each core, instead of the one that it is called on.
+    /// True if the runtime has a thread for each core, instead of only the calling thread.
     pub threads: bool,
 }
 
@@ -85,14 +85,14 @@ impl Options {
             ("--proxy", _) => self.proxy = Some(value),
             ("--roots", _) => self.roots = Some(value),
             ("--variant", "threads") => self.threads = true,
-            // The driver counts what it can from outside.
+            // Only the driver counts, from outside of the process.
             ("--instructions", _) => {}
             _ => return Err(format!("cannot use {name} {value}").into()),
         }
         Ok(())
     }
 
-    /// The small request before all others; None without one.
+    /// Returns the options of the small request before all others; None without one.
     pub fn small(&self) -> Option<Options> {
         if self.small_url.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! A stretch of time in which a client sends requests; see `Phase` of BenchmarkKit.
+//! A period in which a client sends requests; see `Phase` of BenchmarkKit.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// `fewest` is how many requests each worker has in any case, unless that takes five times as long, and `requests` how
-    /// many there are at most, of all workers together.
+    /// Makes a phase. `fewest` is the minimum of requests of each worker, unless they take five times as long as the
+    /// phase. `requests` is the maximum of requests of all workers together.
     pub fn new(seconds: f64, fewest: u64, requests: u64) -> Phase {
         let start = Instant::now();
         Phase {
@@ -23,7 +23,7 @@ impl Phase {
         }
     }
 
-    /// Whether one more request may begin at the given time, of a worker that has had so many.
+    /// Returns true if a worker that has sent a number of requests may begin one more at the given time.
     pub fn admits(&self, now: Instant, had: u64) -> bool {
         if now >= self.end && had != 0 && (had >= self.fewest || now >= self.latest_end) {
             return false;

@@ -3,7 +3,8 @@
 use crate::tally::Tally;
 use crate::usage::Usage;
 
-/// What the tasks of a client did between two moments. `idle` is what it used before the first request that counts.
+/// Returns the work of a client between two moments as JSON. `idle` has the resources used before the first measured
+/// request.
 pub fn json(tally: &Tally, seconds: f64, before: &Usage, after: &Usage, idle: &Usage) -> String {
     let allocations = after.allocations.map(|count| (count - before.allocations.unwrap_or(0)).to_string());
     let error = tally.first_error.as_ref().map(|text| format!("\"{}\"", plain(text)));

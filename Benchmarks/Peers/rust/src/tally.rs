@@ -1,4 +1,4 @@
-//! What some workers of a client did in a phase.
+//! The requests, bytes, errors and latencies of several workers in a phase.
 
 use crate::histogram::Histogram;
 use crate::Error;
@@ -23,7 +23,7 @@ impl Tally {
         self.latencies.record(nanoseconds);
     }
 
-    /// Counts a failure and tells whether there is no hope left.
+    /// Counts a failure, and returns true if the tally is hopeless.
     pub fn record_error(&mut self, error: Error) -> bool {
         self.errors += 1;
         self.first_error.get_or_insert_with(|| error.to_string());

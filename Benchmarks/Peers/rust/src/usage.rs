@@ -1,20 +1,20 @@
-//! What this process has used so far.
+//! The resources that this process has used so far.
 
 pub struct Usage {
     /// CPU seconds in user mode and in the kernel.
     pub user: f64,
     pub system: f64,
-    /// How often a thread gave its core up or lost it.
+    /// The number of times that a thread yielded or lost its core.
     pub switches: i64,
-    /// The most memory the process ever had resident (`VmHWM`).
+    /// The maximum of the process's resident memory (`VmHWM`).
     pub peak_kib: i64,
-    /// Calls of malloc and its like; None unless the library that counts them is loaded.
+    /// Calls of malloc and similar functions; None unless the library that counts them is loaded.
     pub allocations: Option<u64>,
 }
 
 impl Usage {
     pub fn current() -> Usage {
-        // Safe: the call fills the structure, of which all-zero bytes are a value.
+        // Safe: the call fills the structure, and all-zero bytes are a valid value of it.
         let usage = unsafe {
             let mut usage: libc::rusage = std::mem::zeroed();
             libc::getrusage(libc::RUSAGE_SELF, &mut usage);
@@ -40,9 +40,9 @@ fn peak_resident_kib() -> i64 {
     line.and_then(|line| line.trim_end_matches("kB").trim().parse().ok()).unwrap_or(0)
 }
 
-/// Asks the library AllocationCounter, which is there only where the driver preloads it.
+/// Reads the count of the library AllocationCounter; None unless the driver preloads it.
 fn allocations() -> Option<u64> {
-    // Safe: the symbol, where there is one, is a function of this type.
+    // Safe: if the symbol exists, it is a function of this type.
     unsafe {
         let symbol = libc::dlsym(libc::RTLD_DEFAULT, b"bench_allocations\0".as_ptr().cast());
         if symbol.is_null() {

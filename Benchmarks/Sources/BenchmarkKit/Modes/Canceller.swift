@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Cancels tasks when their time has come. One loop for all of them, because a timer for each would cost as much as what
-/// is measured.
+/// Cancels tasks at given times. One loop serves all tasks, because a timer for each would cost as much as the measured
+/// work.
 final class Canceller: Sendable {
     private struct Slot {
         var due = UInt64.max
@@ -15,17 +15,18 @@ final class Canceller: Sendable {
         slots = Mutex([Slot](repeating: Slot(), count: count))
     }
 
-    /// Says which task is to be cancelled.
+    /// Sets the task of a slot.
     func watch(_ task: Task<Int, any Error>, in slot: Int) {
         slots.withLock { $0[slot].task = task }
     }
 
-    /// Says when; by the task itself as it begins, so that none is cancelled before it does.
+    /// Sets the time at which the task of a slot is cancelled. The task itself calls this when it begins, so that it is
+    /// not cancelled earlier.
     func cancel(_ slot: Int, at due: UInt64) {
         slots.withLock { $0[slot].due = due }
     }
 
-    /// When the task of a slot was cancelled, which is free from now on; nil if it was not.
+    /// Frees a slot and returns the time at which its task was cancelled; nil if it was not.
     func end(_ slot: Int) -> UInt64? {
         slots.withLock { slots in
             defer { slots[slot] = Slot() }
@@ -33,7 +34,7 @@ final class Canceller: Sendable {
         }
     }
 
-    /// Goes on until it is cancelled itself.
+    /// Cancels tasks that are due, until the calling task is cancelled.
     func run() async {
         while (try? await Task.sleep(for: .nanoseconds(Patience.tick))) != nil {
             let now = MonotonicClock.now

@@ -1,5 +1,5 @@
 extension ExchangeClient {
-    /// Tasks that each start a request in a task of its own, which is cancelled while it waits for the answer.
+    /// Runs workers that each start requests in separate tasks, which are cancelled while they wait for the response.
     package func giveUp(_ phase: Phase) async -> Tally {
         let canceller = Canceller(slots: options.workers)
         let loop = Task { await canceller.run() }

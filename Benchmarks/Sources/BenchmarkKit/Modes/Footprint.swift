@@ -1,13 +1,13 @@
 internal import CHeap
 internal import Glibc
 
-/// What this process holds at one moment, or how much more it holds than at another.
+/// The resources that this process holds at a moment, or the difference between two moments.
 package struct Footprint: Codable, Sendable, Equatable {
-    /// Open files, sockets and the like.
+    /// The number of open descriptors.
     package var descriptors: Int
-    /// What malloc has handed out and not got back.
+    /// The bytes that malloc has handed out and that were not freed.
     package var heapBytes: Int
-    /// What of the process is in memory, used or not.
+    /// The bytes of the process in memory, used or not.
     package var residentBytes: Int
 
     static func current() -> Footprint {
@@ -15,7 +15,8 @@ package struct Footprint: Codable, Sendable, Equatable {
             descriptors: descriptorCount(), heapBytes: Int(bench_heap_in_use()), residentBytes: residentSize())
     }
 
-    /// The footprint once it stays the same: what ends with the last request ends a little later elsewhere.
+    /// Returns the footprint once it no longer changes, because some resources are freed shortly after the last
+    /// request.
     static func settled() async throws -> Footprint {
         var last = current()
         for _ in 0..<50 {
@@ -37,7 +38,7 @@ package struct Footprint: Codable, Sendable, Equatable {
         "{\"descriptors\":\(descriptors),\"heapBytes\":\(heapBytes),\"residentBytes\":\(residentBytes)}"
     }
 
-    /// Without `.`, `..` and the descriptor that reads them.
+    /// Counts the entries of /proc/self/fd without `.`, `..` and the descriptor that reads them.
     private static func descriptorCount() -> Int {
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }

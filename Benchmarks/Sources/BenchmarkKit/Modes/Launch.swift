@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// When this process became this program, and what it had used by then: `stamped-exec` puts it into the environment.
+/// The time at which this process became this program, and the CPU time that it had used: `stamped-exec` puts both into
+/// the environment.
 struct Launch {
-    /// By ``MonotonicClock``, in nanoseconds.
+    /// The time of ``MonotonicClock``, in nanoseconds.
     let start: UInt64
-    /// CPU seconds.
+    /// CPU seconds in user mode and in the kernel.
     let user: Double, system: Double
 
     static func current() throws -> Launch {

@@ -1,13 +1,13 @@
-/// What a client process does with its client.
+/// The measurement that a client process makes.
 package enum Mode: String, Sendable {
-    /// Sends requests, one after another in each task, and measures them all.
+    /// Sends requests, one after another in each task, and measures all of them.
     case load
-    /// The same in turns, each of which begins when it is asked for on standard input (``Sample/turns(_:_:)``).
+    /// The same in turns, each of which begins with a line on standard input (``Sample/turns(_:_:)``).
     case turns
     /// Sends one request and measures the time since the process began.
     case firstRequest = "first-request"
-    /// Opens all connections, leaves them idle and measures what they hold.
+    /// Opens all connections, leaves them idle and measures their memory.
     case idleConnections = "idle-connections"
-    /// Gives requests up before they are answered, and measures what that costs and leaves behind.
+    /// Cancels requests before they are answered, and measures the cost and the resources left behind.
     case cancellations
 }

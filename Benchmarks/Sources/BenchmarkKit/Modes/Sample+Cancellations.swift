@@ -1,5 +1,5 @@
 extension Sample {
-    /// Requests that are given up, for some time, and what they leave behind: nothing, if all is well.
+    /// Cancels requests for some time, and measures the resources left behind, which should be none.
     static func cancellations(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
         let idle = ResourceUsage.current()
         var impatient = options
@@ -20,8 +20,8 @@ extension Sample {
         return sample
     }
 
-    /// The footprint once connections that nobody uses are closed: ``ClientOptions/idleTimeout``, and some more for
-    /// clients that do not look all the time.
+    /// Returns the footprint after unused connections are closed: after ``ClientOptions/idleTimeout``, and some more
+    /// time for clients that check only occasionally.
     private static func calm() async throws -> Footprint {
         try await Task.sleep(for: .milliseconds(1200))
         return try await Footprint.settled()

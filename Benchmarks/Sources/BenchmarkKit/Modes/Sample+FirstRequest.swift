@@ -1,5 +1,5 @@
 extension Sample {
-    /// One request, from the start of the process to the checked answer.
+    /// Measures one request, from the start of the process to the checked response.
     static func firstRequest(_ client: some LoadClient) async throws -> Sample {
         let tally = try await client.load(Phase(seconds: 60, requests: 1))
         let end = MonotonicClock.now

@@ -1,8 +1,8 @@
 extension Sample {
-    /// All connections at once, then nothing: what each of them holds.
+    /// Opens all connections at once, leaves them idle, and measures the memory of each.
     ///
-    /// The server holds every answer back until it has all requests, so that there is one connection for each. What a
-    /// client makes once, for its first connection, is there before the first look.
+    /// The server withholds every response until it has all requests, so that each request has its own connection. A
+    /// request before the first measurement makes the client allocate the objects that it needs only once.
     static func idleConnections(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
         let idle = ResourceUsage.current()
         var tally = try await client.load(Phase(seconds: 60, requests: 1))
@@ -11,10 +11,10 @@ extension Sample {
         tally.merge(try await openAll(client, options))
         let seconds = Double(MonotonicClock.now - start) / 1e9
         let (full, after) = (try await Footprint.settled(), ResourceUsage.current())
-        // They must serve again, and none may have been opened for that.
+        // The connections must work again, without a new one.
         tally.merge(try await client.load(Phase(seconds: 60, requests: 1)))
         let kept = [full.descriptors, Footprint.current().descriptors].map { $0 - empty.descriptors }
-        // The first request may have left one that is among them.
+        // One of the connections may be that of the first request.
         if kept.contains(where: { $0 < options.connections - 1 }) { tally.record(error: LostConnections(kept: kept)) }
         var sample = Sample(tally, seconds: seconds, from: before, to: after, idle: idle)
         sample.footprint = full - empty

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Sample {
-    /// Requests, after some that are not counted.
+    /// Measures requests, after a warm-up.
     static func load(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
         let idle = try await warmUp(client, options)
         let before = ResourceUsage.current()
@@ -11,13 +11,13 @@ extension Sample {
         return Sample(tally, seconds: seconds, from: before, to: .current(), idle: idle)
     }
 
-    /// Requests in turns, after some that are not counted: for clients that take turns with others in short times, so that
-    /// whatever else the machine does meets all of them alike, and that keep their connections meanwhile.
+    /// Measures requests in turns, after a warm-up. Clients alternate in short turns, so that other load on the machine
+    /// affects all of them alike. They keep their connections between turns.
     ///
-    /// A line `ready` on standard output ends the warm-up. Each line on standard input begins a turn, and its sample is a
-    /// line on standard output. The end of standard input ends the turns.
+    /// A line `ready` on standard output ends the warm-up. Each line on standard input begins a turn, and its sample is
+    /// a line on standard output. The end of standard input ends the turns.
     ///
-    /// - Returns: What all turns were together. Its times have the pauses between the turns in them.
+    /// - Returns: The sum of all turns. Its times include the pauses between the turns.
     static func turns(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
         let idle = try await warmUp(client, options)
         let (first, start) = (ResourceUsage.current(), MonotonicClock.now)
@@ -36,11 +36,12 @@ extension Sample {
         return Sample(whole, seconds: seconds, from: first, to: .current(), idle: idle)
     }
 
-    /// Requests of each worker in a turn: slow clients with many connections come round less often in the time of one.
+    /// The minimum of requests of each worker in a turn; slow clients with many connections would have fewer in its
+    /// time.
     private static let fewestInTurn = 10
 
-    /// Requests that begin a turn and are not counted: connections that were closed in the pause are opened anew, and nobody starts
-    /// with the processor's caches as the client before left them.
+    /// Sends requests at the beginning of a turn that are not counted. They open connections again that were closed in
+    /// the pause, and fill the processor's caches, which hold data of the previous client.
     private static func open(_ client: some LoadClient, _ options: ClientOptions) async throws {
         guard options.requests == .max else { return }
         _ = try await client.load(Phase(seconds: openingSeconds))
@@ -53,10 +54,10 @@ extension Sample {
         fflush(nil)
     }
 
-    /// Requests that are not counted.
+    /// Sends requests that are not counted.
     ///
-    /// - Returns: What the client used before the first of them, or after a small one, if there is one to begin with: then
-    ///   what a client needs once, whatever it is asked for, is there.
+    /// - Returns: The resources that the client used before the warm-up. If there is a small request, it comes first,
+    ///   so that they include the objects that a client needs only once.
     private static func warmUp(_ client: some LoadClient, _ options: ClientOptions) async throws -> ResourceUsage {
         if !options.smallURL.isEmpty {
             var small = options
@@ -68,7 +69,8 @@ extension Sample {
         }
         let idle = ResourceUsage.current()
         if options.warmup > 0 {
-            // A warm-up of at most one request for each connection where a single one takes long.
+            // If the number of requests is limited, each takes long; the warm-up then has one for each connection at
+            // most.
             let limit = options.requests == .max ? Int.max : options.connections
             _ = try await client.load(Phase(seconds: options.warmup, requests: limit))
         }

@@ -2,15 +2,15 @@ internal import Foundation
 
 /// A scale from zero to a round number.
 package struct Axis: Sendable, Equatable {
-    /// Where the scale ends.
+    /// The end of the scale.
     package let limit: Double
-    /// The marks on it, zero included.
+    /// The marks of the scale, zero included.
     package let ticks: [Double]
 
-    /// A scale for the largest of the values of each client.
+    /// Makes a scale for the largest value of each client.
     ///
-    /// One client that is several times beyond all others would leave no room to see these, so the scale may end before
-    /// it; a chart shows then that its bar goes on.
+    /// If one client far exceeds all others, their bars would be too short to read. The scale then ends before that
+    /// client's value, and the chart draws its bar as broken.
     package init(largest: [Double]) {
         let sorted = largest.filter { $0.isFinite && $0 > 0 }.sorted(by: >)
         let first = sorted.first ?? 1
@@ -22,7 +22,7 @@ package struct Axis: Sendable, Equatable {
         ticks = (0...Int(count)).map { Double($0) * step }
     }
 
-    /// A round distance that cuts the scale into three to five parts.
+    /// Returns a round distance that divides the scale into three to five parts.
     private static func step(for top: Double) -> Double {
         let power = pow(10, (log10(top / 5)).rounded(.down))
         return [1, 2, 2.5, 5, 10].map { $0 * power }.first { top / $0 <= 5 } ?? 10 * power

@@ -1,5 +1,5 @@
 extension BarChart {
-    /// The title of a panel, its lines at round numbers and these numbers.
+    /// Draws the title of a panel, its grid lines at round numbers and these numbers.
     func grid(of index: Int, _ axis: Axis, _ layout: ChartLayout) -> [SVGElement] {
         let panel = panels[index]
         let (x, width) = layout.panels[index]
@@ -28,7 +28,7 @@ extension BarChart {
         return titles + lines
     }
 
-    /// A group: its title, the names of the clients and their bars.
+    /// Draws a group: its title, the names of the clients and their bars.
     func drawn(_ group: Group, at top: Double, _ axes: [Axis], _ layout: ChartLayout) -> [SVGElement] {
         let middle = top + Double(group.rows.count) * ChartLayout.rowHeight / 2
         let titles = group.title.enumerated().map { line, text in
@@ -91,7 +91,7 @@ extension BarChart {
             "text", ["class": style, "x": SVGElement.number(x), "y": SVGElement.number(middle + 4)], text: text)
     }
 
-    /// Two slanted lines across a bar that goes on beyond the scale.
+    /// Draws two slanted lines across a bar that exceeds the scale.
     private func fracture(at x: Double, _ middle: Double) -> SVGElement {
         let (top, bottom) = (middle - ChartLayout.barHeight / 2 - 1, middle + ChartLayout.barHeight / 2 + 1)
         let lines = [x, x + 5].map { x in
@@ -100,7 +100,7 @@ extension BarChart {
         return SVGElement("path", ["class": "break", "d": lines.joined()])
     }
 
-    /// A line with ends, for the range of a figure.
+    /// Draws a whisker, a line with end marks for the range of a figure.
     func whisker(from start: Double, to end: Double, at middle: Double) -> [SVGElement] {
         let (left, right, y) = (SVGElement.number(start), SVGElement.number(end), SVGElement.number(middle))
         let (top, bottom) = (SVGElement.number(middle - 3), SVGElement.number(middle + 3))

@@ -26,7 +26,7 @@ extension BarChart {
         return drawing.rendered() + "\n"
     }
 
-    /// The figures in words, for those who do not see the bars.
+    /// The figures as text, for screen readers.
     private var summary: String {
         panels.indices.map { panel in
             let rows = groups.flatMap { group in
@@ -46,7 +46,7 @@ extension BarChart {
         ]
     }
 
-    /// What the kinds of bars mean, as far as they occur.
+    /// The legend of the kinds of bars that occur.
     private var legend: [SVGElement] {
         let clients = Set(groups.flatMap(\.rows).map(\.client))
         let kinds: [(client: String, text: String)] = [
@@ -73,7 +73,7 @@ extension BarChart {
         return elements + [text]
     }
 
-    /// Whether a bar is longer than its scale.
+    /// True if a bar is longer than its scale.
     private var isBroken: Bool {
         let axes = axes
         return groups.flatMap(\.rows).contains { row in

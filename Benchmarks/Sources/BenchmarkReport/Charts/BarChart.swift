@@ -1,6 +1,6 @@
-/// What a chart of bars shows: groups of clients from top to bottom, a panel for each figure from left to right.
+/// The content of a bar chart: groups of clients from top to bottom, and a panel for each figure from left to right.
 package struct BarChart: Sendable {
-    /// What is shown of one client.
+    /// The bar of one client in one panel.
     package struct Bar: Sendable {
         package let spread: Spread
         package let label: String
@@ -13,7 +13,7 @@ package struct BarChart: Sendable {
 
     package struct Row: Sendable {
         package let client: String
-        /// One for each panel; nil where the client did not take part.
+        /// A bar for each panel; nil if the client did not take part.
         package let bars: [Bar?]
 
         package init(client: String, bars: [Bar?]) {
@@ -23,7 +23,7 @@ package struct BarChart: Sendable {
     }
 
     package struct Group: Sendable {
-        /// Lines of text.
+        /// The lines of the title.
         package let title: [String]
         package let rows: [Row]
 
@@ -35,7 +35,7 @@ package struct BarChart: Sendable {
 
     package struct Panel: Sendable {
         package let title: String
-        /// What is better.
+        /// The better direction in words.
         package let hint: String
 
         package init(title: String, hint: String) {
@@ -49,7 +49,7 @@ package struct BarChart: Sendable {
     package let panels: [Panel]
     package let groups: [Group]
     package let footnote: String
-    /// Whether all panels have the scale of the one that needs most.
+    /// True if all panels have the largest scale of any panel.
     package let sharesAxis: Bool
 
     package init(
@@ -70,7 +70,7 @@ package struct BarChart: Sendable {
         return own.map { sharesAxis ? shared : Axis(largest: $0) }
     }
 
-    /// The largest value of each client in some panels.
+    /// Returns the largest value of each client in the given panels.
     private func largest(in panels: [Int]) -> [Double] {
         var byClient: [String: Double] = [:]
         for row in groups.flatMap(\.rows) {

@@ -1,10 +1,10 @@
 extension ChartFile {
-    /// The charts of a run, the most telling first; those that it has no figures for are left out.
+    /// Returns the charts of a run, the most informative first; charts without figures are omitted.
     package static func all(of results: RunResults) -> [ChartFile] {
         [overview(results), throughput(results), cpu(results), transfers(results)].compactMap(\.self)
     }
 
-    /// What the front page shows.
+    /// Returns the chart for the front page of the repository.
     private static func overview(_ results: RunResults) -> ChartFile? {
         let scenarios = [(["plain"], "get-c64"), (["TLS"], "get-tls-c64")]
         let groups = scenarios.compactMap { title, name in
@@ -50,7 +50,7 @@ extension ChartFile {
             results)
     }
 
-    /// A group for each number of connections, with and without TLS side by side.
+    /// Returns a group for each number of connections, with and without TLS side by side.
     private static func concurrency(_ figure: String, _ results: RunResults) -> [BarChart.Group] {
         [1, 16, 64, 256, 1024].compactMap { connections in
             let title =
@@ -61,7 +61,7 @@ extension ChartFile {
         }
     }
 
-    /// The clients of one or more scenarios, which take a panel each; nil where nobody has a figure.
+    /// Returns a group with the clients of one or more scenarios, which have a panel each; nil if no scenario was run.
     private static func group(
         _ title: [String], _ scenarios: [String], _ figures: [String], _ results: RunResults
     ) -> BarChart.Group? {
@@ -94,7 +94,7 @@ extension ChartFile {
         return ChartFile(name: name, chart: chart)
     }
 
-    /// `download-1g-tls` in words; the chart says how much it is.
+    /// Returns the words of a name like `download-1g-tls`, without the size, which is in the chart's title.
     private static func lines(_ name: String) -> [String] {
         name.split(separator: "-").filter { $0 != "1g" }.map { $0 == "tls" ? "TLS" : String($0) }
     }

@@ -1,21 +1,21 @@
-/// A chart and the file that it is kept in.
+/// A chart and the name of its file.
 package struct ChartFile: Sendable {
-    /// The folder of charts, beside `RESULTS.md`.
+    /// The folder of charts, in the folder of `RESULTS.md`.
     package static let folder = "Charts"
 
     package let name: String
     package let chart: BarChart
 
-    /// What it shows, for those who do not see it.
+    /// The alternative text of the image.
     package var description: String { "\(chart.title): \(chart.subtitle)" }
 
-    /// A figure with three digits: `98.3k`, `12.0`, `0.550`.
+    /// Formats a figure with three digits: `98.3k`, `12.0`, `0.550`.
     static func label(_ value: Double) -> String {
         let (scaled, suffix) = value >= 1e6 ? (value / 1e6, "M") : value >= 1e4 ? (value / 1e3, "k") : (value, "")
         return NumberStyle.significant.text(scaled) + suffix
     }
 
-    /// A number on a scale, with as few digits as tell it: `50k`, `12`, `0.2`.
+    /// Formats a number on a scale, with as few digits as possible: `50k`, `12`, `0.2`.
     static func tick(_ value: Double) -> String {
         let text = value == 0 ? "0" : label(value)
         let suffix = text.last.flatMap { $0.isNumber ? nil : String($0) } ?? ""

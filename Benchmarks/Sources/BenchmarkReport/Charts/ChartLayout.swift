@@ -1,19 +1,19 @@
-/// Where the parts of a chart stand, in pixels.
+/// The positions of the parts of a chart, in pixels.
 struct ChartLayout {
     static let width = 880.0
     static let margin = 24.0
     static let barHeight = 12.0
     static let rowHeight = 18.0
     static let groupGap = 16.0
-    /// Room for the figure behind the longest bar.
+    /// The space for the figure after the longest bar.
     static let labelWidth = 52.0
     static let panelGap = 24.0
     /// The top of the first group, below title, legend and the titles of panels.
     static let top = 142.0
 
-    /// Where the names of clients end.
+    /// The right end of the names of clients.
     let namesEnd: Double
-    /// The left end of each panel, and the width in which bars grow.
+    /// The left end of each panel, and the width for its bars.
     let panels: [(x: Double, width: Double)]
     /// The top of each group.
     let groups: [Double]
@@ -40,7 +40,7 @@ struct ChartLayout {
 
     var height: Double { bottom + 58 }
 
-    /// About how wide a text is; fonts differ, so rather too wide.
+    /// Returns the estimated width of a text, rather too large, because fonts differ.
     static func width(of text: String, size: Double) -> Double {
         text.reduce(0) { sum, character in
             switch character {

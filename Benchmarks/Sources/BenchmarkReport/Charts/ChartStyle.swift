@@ -1,4 +1,4 @@
-/// How charts look: in light surroundings, and in dark ones where the viewer says so.
+/// The style sheet of charts, with dark colours if the viewer prefers them.
 enum ChartStyle {
     static let css = """
 
@@ -39,7 +39,7 @@ enum ChartStyle {
           
         """
 
-    /// The class of a client's bar.
+    /// Returns the CSS class of a client's bar.
     static func bar(of client: String) -> String {
         if client == ClientName.wrk { return "limit" }
         if client == ClientName.sockeye { return "sockeye" }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An element of a drawing.
+/// An element of an SVG drawing.
 package struct SVGElement: Sendable {
     private let name: String
     private let attributes: [(name: String, value: String)]
@@ -24,14 +24,14 @@ package struct SVGElement: Sendable {
         content = .text(text)
     }
 
-    /// An element whose content is not to be escaped: a style sheet of our own.
+    /// Makes an element with unescaped content, for the style sheet.
     package init(_ name: String, raw: String) {
         self.name = name
         attributes = []
         content = .raw(raw)
     }
 
-    /// The element as text, with a line for each.
+    /// Returns the element as text, with a line for each nested element.
     package func rendered(indent: Int = 0) -> String {
         let margin = String(repeating: " ", count: indent)
         let opening = margin + "<" + name + attributes.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined()
@@ -45,7 +45,7 @@ package struct SVGElement: Sendable {
         }
     }
 
-    /// Text as it may stand between tags and in quotes.
+    /// Escapes text for use between tags and in quotes.
     package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -54,7 +54,7 @@ package struct SVGElement: Sendable {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // Nothing else below a space may stand in XML.
+            // XML does not allow other controls.
             case _ where character.unicodeScalars.contains { $0.value < 0x20 && !"\t\n\r".unicodeScalars.contains($0) }:
                 result += " "
             default: result.append(character)
@@ -62,7 +62,7 @@ package struct SVGElement: Sendable {
         }
     }
 
-    /// A coordinate, in tenths of a pixel.
+    /// Returns a coordinate as text, rounded to tenths of a pixel.
     package static func number(_ value: Double) -> String {
         let tenths = (value * 10).rounded()
         return tenths.truncatingRemainder(dividingBy: 10) == 0

@@ -1,20 +1,20 @@
-/// How far a ratio between two clients is not the same in two runs.
+/// The difference of a ratio between two clients in two runs.
 package struct RatioDifference: Sendable, Equatable {
     package let scenario: String
     package let peer: String
     /// The figure in words.
     package let figure: String
-    /// How many times better the first client is than the peer, in each run.
+    /// The factor by which the first client is better than the other client, in each run.
     package let first: Double
     package let second: Double
-    /// How far apart the cores were in the turns of each run that this is made of, in nanoseconds; nil where that is not
-    /// known.
+    /// The distance of the cores in the turns of each run that the ratio is computed from, in nanoseconds; nil if
+    /// unknown.
     package let firstDistance: Double?
     package let secondDistance: Double?
 
-    /// What the larger ratio is more than the smaller one, as a fraction of it: the same in both directions.
+    /// The amount by which the larger ratio exceeds the smaller one, as a fraction of the smaller one.
     package var fraction: Double { max(first, second) / min(first, second) - 1 }
 
-    /// Whether the turns met cores in the same kind of place in both runs; so they did where that is not known.
+    /// True if the distances of the cores were similar in both runs, or are unknown.
     package var isSameDistance: Bool { Yardstick.isSameDistance(firstDistance, secondDistance) }
 }

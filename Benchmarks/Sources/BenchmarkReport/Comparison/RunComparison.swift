@@ -1,13 +1,13 @@
-/// Whether two runs tell the same: not in their figures, which follow the machine and its load, but in the ratios.
+/// A comparison of the ratios in two runs. Figures are not compared, because they depend on the machine and its load.
 package struct RunComparison: Sendable {
-    /// All ratios that both runs have, those that differ most first.
+    /// All ratios that both runs have, the largest differences first.
     package let differences: [RatioDifference]
-    /// The fraction that a ratio may differ by.
+    /// The fraction by which a ratio may differ.
     package let tolerance: Double
-    /// Whether both runs tell how far apart the cores were.
+    /// True if both runs have distances of the cores.
     private let tellsDistances: Bool
 
-    /// Compares the ratios that tables show, of the first client to each peer.
+    /// Compares the ratios shown in tables, of the first client to each other client.
     package init(_ first: RunResults, _ second: RunResults, tolerance: Double = 0.15) {
         self.tolerance = tolerance
         tellsDistances = CoreDistances(first) != nil && CoreDistances(second) != nil
@@ -31,7 +31,7 @@ package struct RunComparison: Sendable {
         }
     }
 
-    /// A ratio of a run, and how far apart the cores were for it.
+    /// A ratio of a run, and the distance of the cores for it.
     private struct Ratio {
         let scenario: ScenarioFigures
         private let figure: String
@@ -47,7 +47,8 @@ package struct RunComparison: Sendable {
             distance = scenario.coreDistance(figure, of: reference, by: peer)
         }
 
-        /// The same two where they met different cores, but one run has turns at which it met those of the other.
+        /// Returns the two ratios. If their distances of the cores differ, but one run also has turns at the other's
+        /// distance, returns ratios at the same distance.
         static func atSameDistance(_ one: Ratio, _ two: Ratio) -> (Ratio, Ratio) {
             guard let first = one.distance, let second = two.distance, !Yardstick.isSameDistance(first, second)
             else { return (one, two) }
@@ -65,17 +66,16 @@ package struct RunComparison: Sendable {
         }
     }
 
-    /// Those that met cores in the same kind of place in both runs, as far as is known; others differ for a reason of the
-    /// machine.
+    /// The differences with similar or unknown distances of the cores in both runs. Others are caused by the machine.
     package var comparable: [RatioDifference] { differences.filter(\.isSameDistance) }
 
-    /// Those of them that differ by more than they may.
+    /// The comparable differences above the tolerance.
     package var excesses: [RatioDifference] { comparable.filter { $0.fraction > tolerance } }
 
-    /// Runs without a ratio to compare tell nothing, and so do not agree.
+    /// True if there are comparable ratios, and none differs by more than the tolerance.
     package var agrees: Bool { !comparable.isEmpty && excesses.isEmpty }
 
-    /// The verdict and the ratios that differ most.
+    /// Returns the verdict and the ratios that differ most.
     package func text(worst count: Int = 12) -> String {
         guard let median = Spread((comparable.isEmpty ? differences : comparable).map(\.fraction))?.median else {
             return "The runs have no ratio in common."
@@ -107,7 +107,7 @@ package struct RunComparison: Sendable {
         return "\(excesses.count) differ by more than \(percent(tolerance))."
     }
 
-    /// What there is to say of ratios that met different cores in the two runs; nil without such.
+    /// A sentence about ratios with different distances of the cores in the two runs; nil without such ratios.
     private var explanation: String? {
         let others = differences.count - comparable.count
         guard others > 0 else { return nil }

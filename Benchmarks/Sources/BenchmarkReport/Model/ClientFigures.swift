@@ -4,16 +4,17 @@ internal import BenchmarkKit
 package struct ClientFigures: Codable, Sendable, Equatable {
     package let client: String
     package let errors: Int
-    /// The values of each figure by its name, turn by turn; nil for a turn that failed, or was not this client's.
+    /// The values of each figure by its name, turn by turn; nil for a turn that failed, or in which the client had no
+    /// part.
     package let values: [String: [Double?]]
-    /// The values of those figures that a process tells once, process by process.
+    /// The values of figures that each process reports once, process by process.
     package let wholes: [String: [Double?]]
-    /// For each turn, whether the machine was disturbed, and how often it was taken again because of that. Empty in
-    /// results from before this was looked at.
+    /// For each turn, true if the machine was disturbed, and the number of repetitions because of that. Empty in older
+    /// results, which do not have them.
     package let disturbed: [Bool]
     package let repeats: [Int]
-    /// For each turn, how far apart the cores were, in nanoseconds; nil where that is not known. Empty as well in
-    /// results from before this was looked at.
+    /// The distance of the cores in each turn, in nanoseconds; nil if it is unknown. Empty in older results, which do
+    /// not have it.
     package let coreDistances: [Double?]
 
     package init(
@@ -60,23 +61,23 @@ package struct ClientFigures: Codable, Sendable, Equatable {
         (self.values, self.wholes) = (values, wholes)
     }
 
-    /// Five digits are more than any figure deserves, and keep the file small.
+    /// Returns the figure of a sample, rounded to five digits, which are enough for any figure and keep the file small.
     private static func figure(_ column: Column, of sample: Sample?) -> Double? {
         guard let sample, sample.requests > 0, let value = column.value(sample), value.isFinite else { return nil }
         return NumberStyle.rounded(value, digits: 5)
     }
 
-    /// All values of a figure, whether there is one for each turn or for each process.
+    /// Returns all values of a figure, one for each turn or for each process.
     package func all(_ figure: String) -> [Double?] { values[figure] ?? wholes[figure] ?? [] }
 
-    /// Whether the machine was disturbed in a turn; not so far as is known.
+    /// Returns true if the machine was disturbed in a turn; false if that is unknown.
     func isDisturbed(turn: Int) -> Bool { disturbed.indices.contains(turn) && disturbed[turn] }
 
-    /// How far apart the cores were in a turn, as far as that is known.
+    /// Returns the distance of the cores in a turn; nil if it is unknown.
     func coreDistance(turn: Int) -> Double? { coreDistances.indices.contains(turn) ? coreDistances[turn] : nil }
 
-    /// The range of a figure over all turns, and its median over those that count (``CountedTurns``); over all processes,
-    /// if it is one of theirs.
+    /// Returns the range of a figure over all turns, and its median over the turns that count (``CountedTurns``). For a
+    /// figure of processes, both are over all processes.
     package func spread(_ figure: String) -> Spread? {
         guard let all = values[figure] else { return Spread(self.all(figure).compactMap(\.self)) }
         let turns = CountedTurns.chosen(of: all.indices.filter { all[$0] != nil }) { !isDisturbed(turn: $0) }

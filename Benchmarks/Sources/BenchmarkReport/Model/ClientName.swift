@@ -1,4 +1,4 @@
-/// The names of the clients that targets and charts ask for.
+/// The names of the clients that targets and charts use.
 package enum ClientName {
     package static let sockeye = "sockeye"
     package static let loop = "sockeye-loop"
@@ -13,12 +13,12 @@ package enum ClientName {
     package static let reqwest = "reqwest"
     package static let go = "Go"
 
-    /// The libraries that Sockeye is compared with. wrk is no library: it stands for the practical limit.
+    /// The libraries that Sockeye is compared with, without wrk, which is not a library but the practical limit.
     package static let peers = [asyncHTTPClient, urlSession, libcurl]
 
-    /// The same client with a thread for each core, where it has one otherwise.
+    /// Returns the name of a client's variant with a thread for each core, if its default is one thread.
     package static func threaded(_ name: String) -> String { name + "-threads" }
 
-    /// Whether a client is Sockeye, used in one way or another.
+    /// Returns true if a client is Sockeye or a variant of it.
     package static func isOurs(_ name: String) -> Bool { name == sockeye || name.hasPrefix(sockeye + "-") }
 }

@@ -1,9 +1,9 @@
-/// A figure of two clients, turn by turn: those that took turns with each other met the same machine, so that quotients
-/// differ less from turn to turn than the figures do.
+/// A figure of two clients, turn by turn. Clients that take turns meet the same state of the machine, so that quotients
+/// differ less between turns than the figures do.
 struct ClientPair {
     private let one: ClientFigures
     private let other: ClientFigures
-    /// What the one's figure is, divided by the other's, for each turn of both.
+    /// The figure of `one` divided by that of `other`, for each turn of both.
     private let quotients: [Int: Double]
 
     init(_ figure: String, of one: ClientFigures, by other: ClientFigures) {
@@ -30,7 +30,7 @@ struct ClientPair {
     /// The median of the quotients.
     var quotient: Double? { Spread(turns.compactMap { quotients[$0] })?.median }
 
-    /// The median of the quotients of all turns that met cores as far apart as given; nil if they are too few to tell.
+    /// Returns the median of the quotients of all turns with the given distance of the cores; nil if there are too few.
     func quotient(atDistance distance: Double) -> Double? {
         let there = quotients.keys.filter { turn in
             [one.coreDistance(turn: turn), other.coreDistance(turn: turn)].allSatisfy { seen in
@@ -41,7 +41,7 @@ struct ClientPair {
         return Spread(there.compactMap { quotients[$0] })?.median
     }
 
-    /// How far apart the cores were in the turns that count, in nanoseconds; nil where that is not known.
+    /// The median distance of the cores in the turns that count, in nanoseconds; nil if it is unknown.
     var coreDistance: Double? {
         Spread(turns.flatMap { [one.coreDistance(turn: $0), other.coreDistance(turn: $0)] }.compactMap(\.self))?
             .median

@@ -1,7 +1,7 @@
 internal import BenchmarkKit
 
 extension Column {
-    /// The columns of a scenario that is about requests.
+    /// The columns of a scenario about requests.
     package static var requests: [Column] {
         let rate = Column(
             FigureName.requestRate, unit: "req/s", better: .higher, style: .whole, showsRange: true,
@@ -10,7 +10,7 @@ extension Column {
         return [rate] + perRequest("req") + latencies + counts(unit: "/req") + memory
     }
 
-    /// The columns of a scenario that is about bytes.
+    /// The columns of a scenario about bytes.
     package static var transfers: [Column] {
         let rate = Column(
             FigureName.byteRate, unit: "GB/s", better: .higher, showsRange: true, ratioTitle: "speed ratio"
@@ -18,7 +18,9 @@ extension Column {
         return [rate] + perByte + counts(unit: "/transfer") + memory
     }
 
-    /// - Parameter name: what a request is called.
+    /// The columns with the cost of a request.
+    ///
+    /// - Parameter name: The noun for a request in the unit.
     static func perRequest(_ name: String) -> [Column] {
         cpu(unit: "µs/\(name)") { $0 / Double($1.requests) * 1e6 } + [
             Column(FigureName.instructions, unit: "k instr/\(name)", pass: .instructions) { sample in
@@ -35,7 +37,7 @@ extension Column {
         ]
     }
 
-    /// CPU time as a whole and its two parts.
+    /// The columns with the CPU time in total, in user mode and in the kernel.
     static func cpu(
         unit: String, per share: @escaping @Sendable (Double, Sample) -> Double
     ) -> [Column] {
@@ -56,7 +58,7 @@ extension Column {
         ]
     }
 
-    /// What a client does for a request that no slow machine makes slower.
+    /// The columns with counts for a request, which do not depend on the speed of the machine.
     static func counts(unit: String) -> [Column] {
         [
             Column(FigureName.allocations, unit: "alloc" + unit, pass: .allocations) { sample in
@@ -71,7 +73,7 @@ extension Column {
         ]
     }
 
-    /// In megabytes of 10⁶ bytes, as the rates are in gigabytes of 10⁹.
+    /// The columns with memory in megabytes of 10⁶ bytes, in line with rates in gigabytes of 10⁹.
     static var memory: [Column] {
         [
             Column(FigureName.peakMemory, title: "RSS", unit: "MB", pass: .process) { sample in

@@ -13,7 +13,7 @@ extension Column {
         return [rate, resumed] + perRequest("handshake") + latencies + counts(unit: "/handshake") + memory
     }
 
-    /// The columns of a scenario about the time from the start of a process to its first answer.
+    /// The columns of a scenario about the time from the start of a process to its first response.
     package static var starts: [Column] {
         let time = Column("first-answer", unit: "ms", showsRange: true, ratioTitle: "speed ratio") {
             $0.p50 / 1e3
@@ -21,7 +21,7 @@ extension Column {
         return [time] + cpu(unit: "ms") { $0 / Double($1.requests) * 1e3 } + [memory[0]]
     }
 
-    /// The columns of a scenario about what connections hold while they are idle.
+    /// The columns of a scenario about the memory of idle connections.
     package static var idleConnections: [Column] {
         let count = Column("connections", unit: "connections", better: nil, style: .whole) { sample in
             sample.footprint.map { Double($0.descriptors) }
@@ -33,7 +33,7 @@ extension Column {
         ] + perRequest("connection") + [memory[0]]
     }
 
-    /// Memory for each connection.
+    /// A column with the memory for each connection.
     private static func each(
         _ figure: String, title: String, bytes: @escaping @Sendable (Footprint) -> Int
     ) -> Column {
@@ -42,7 +42,8 @@ extension Column {
         }
     }
 
-    /// The columns of a scenario about requests that are given up; latencies are those from giving up to being free.
+    /// The columns of a scenario about cancelled requests; latencies are the times from the cancellation to the return
+    /// of the call.
     package static var cancellations: [Column] {
         let rate = Column(
             FigureName.requestRate, unit: "cancelled/s", better: .higher, style: .whole, showsRange: true,

@@ -1,23 +1,24 @@
 package import BenchmarkKit
 
-/// A figure of a scenario: how it reads, and how it comes out of what a client process reported.
+/// A figure of a scenario: its heading, and its value for the sample of a client process.
 ///
-/// A scenario says which columns it has; tables, `results.json`, targets and charts know nothing else of its kind.
+/// The kind of a scenario determines its columns. Tables, `results.json`, targets and charts depend only on the
+/// columns.
 package struct Column: Sendable {
-    /// Which of the samples of a client a figure is taken from.
+    /// The samples of a client that a figure is taken from.
     package enum Pass: Sendable {
-        /// Those of the turns.
+        /// The samples of the turns.
         case turn
-        /// What each process says at its end about all of its turns.
+        /// The sample of each process about all of its turns.
         case process
-        /// Those of short processes of their own, in which allocations, instructions or system calls are counted, which
-        /// disturbs what time shows.
+        /// The samples of separate short processes, in which allocations, instructions or system calls are counted.
+        /// Counting would disturb measurements of time.
         case allocations, instructions, systemCalls
     }
 
     package let heading: Heading
     package let pass: Pass
-    /// The figure of one process; nil where it has none, as when the machine does not let instructions be counted.
+    /// Returns the figure of a sample; nil if it is missing, as when the machine cannot count instructions.
     package let value: @Sendable (Sample) -> Double?
 
     package init(

@@ -1,4 +1,4 @@
-/// The names of the figures that more than one part of a report asks for.
+/// The names of the figures that more than one part of a report uses.
 package enum FigureName {
     package static let requestRate = "requests-per-second"
     package static let byteRate = "gigabytes-per-second"

@@ -1,6 +1,6 @@
-/// Which of some names a person means.
+/// Selects names by a text from the command line.
 package enum NameChoice {
-    /// The one that is exactly this text; if there is none, all that contain it. An empty text means all.
+    /// Returns the name that equals the text, or else all names that contain it. An empty text selects all.
     package static func names(_ names: [String], matching text: String) -> [String] {
         if names.contains(text) { return [text] }
         return names.filter { text.isEmpty || $0.contains(text) }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// How a figure is written.
+/// The format of a figure.
 package enum NumberStyle: String, Codable, Sendable {
-    /// Three significant digits, or all that stand before the point.
+    /// Three significant digits, or all digits before the point.
     case significant
     /// Without decimals.
     case whole
 
-    /// The value as text, or a dash where there is none. Thousands are set apart by commas.
+    /// Returns the value as text with commas between thousands; a dash for nil.
     package func text(_ value: Double?) -> String {
         guard let value, value.isFinite else { return "–" }
         let magnitude = abs(Self.rounded(value, digits: 3))
@@ -16,12 +16,12 @@ package enum NumberStyle: String, Codable, Sendable {
             String(format: "%.\(decimals)f", magnitude >= 1000 ? value : Self.rounded(value, digits: 3)))
     }
 
-    /// The value with at most so many significant digits.
+    /// Returns the value rounded to `digits` significant digits.
     package static func rounded(_ value: Double, digits: Int) -> Double {
         Double(String(format: "%.\(digits)g", value)) ?? value
     }
 
-    /// Puts commas into the digits before the point.
+    /// Inserts commas into the digits before the point.
     private static func grouped(_ text: String) -> String {
         let isNegative = text.hasPrefix("-")
         let parts = text.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)

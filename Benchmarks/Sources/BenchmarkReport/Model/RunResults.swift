@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Everything that a run measured, in the form in which `results.json` keeps it; reports are printed from nothing else.
+/// All results of a run, in the form of `results.json`; reports are made only from them.
 package struct RunResults: Codable, Sendable, Equatable {
-    /// Something to know about the machine, the versions or the command of a run.
+    /// A fact about the machine, the versions or the command of a run.
     package struct Fact: Codable, Sendable, Equatable {
         package let name: String
         package let value: String
@@ -14,7 +14,7 @@ package struct RunResults: Codable, Sendable, Equatable {
     }
 
     package let facts: [Fact]
-    /// How often each client was started in each scenario, and how many turns it took then at most.
+    /// The number of starts of each client in each scenario, and the maximum of turns after each start.
     package let rounds: Int
     package let turns: Int
     package let scenarios: [ScenarioFigures]
@@ -26,7 +26,7 @@ package struct RunResults: Codable, Sendable, Equatable {
         self.scenarios = scenarios
     }
 
-    /// Results from before there were turns are of one each.
+    /// Decodes results; those from before turns were introduced have one turn per round.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -43,7 +43,8 @@ package struct RunResults: Codable, Sendable, Equatable {
     /// The client that the others are compared with.
     package var reference: String { scenarios.first?.clients.first?.client ?? ClientName.sockeye }
 
-    /// The contents of `results.json`: a line for each client of each scenario, so that two runs can be told apart.
+    /// Returns the contents of `results.json`, with a line for each client of each scenario, so that a diff shows
+    /// changes.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -52,7 +53,7 @@ package struct RunResults: Codable, Sendable, Equatable {
             .replacing(#","headings":["#, with: "\n" + #","headings":["#) + "\n"
     }
 
-    /// Reads what ``json()`` wrote.
+    /// Decodes the output of ``json()``.
     package init(json: some Sequence<UInt8>) throws {
         self = try JSONDecoder().decode(RunResults.self, from: Data(json))
     }

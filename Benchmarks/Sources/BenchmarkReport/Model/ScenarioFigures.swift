@@ -1,4 +1,4 @@
-/// The figures of all clients in one scenario; the first client is the one that the others are compared with.
+/// The figures of all clients in one scenario. The others are compared with the first client.
 package struct ScenarioFigures: Codable, Sendable, Equatable {
     package let name: String
     package let headings: [Heading]
@@ -10,12 +10,14 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
         self.clients = clients
     }
 
-    /// - Parameter yardstick: what tells which turns were disturbed.
+    /// Computes the figures of samples.
+    ///
+    /// - Parameter yardstick: The best readings of the machine, which decide about disturbed turns.
     package init(_ samples: ScenarioSamples, columns: [Column], yardstick: Yardstick = Yardstick()) {
         name = samples.scenario
         let clients = samples.clients.map { ClientFigures($0, columns: columns, yardstick: yardstick) }
         self.clients = clients
-        // A column in which nobody has anything is left out.
+        // Columns without a value of any client are omitted.
         headings = columns.map(\.heading).filter { heading in clients.contains { !$0.all(heading.figure).isEmpty } }
     }
 
@@ -23,20 +25,20 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
 
     package func heading(_ figure: String) -> Heading? { headings.first { $0.figure == figure } }
 
-    /// What one client's figure is, divided by another's: the median of the quotients of each turn, as far as they count
+    /// Returns one client's figure divided by another's: the median of the quotients of the turns that count
     /// (``CountedTurns``).
     package func quotient(_ figure: String, of client: String, by other: String) -> Double? {
         pair(figure, of: client, by: other)?.quotient
     }
 
-    /// The same over all turns that met cores as far apart as given; nil if they are too few to tell.
+    /// Returns the median of the quotients of all turns with the given distance of the cores; nil if there are too few.
     private func quotient(
         _ figure: String, of client: String, by other: String, atDistance distance: Double
     ) -> Double? {
         pair(figure, of: client, by: other)?.quotient(atDistance: distance)
     }
 
-    /// How far apart the cores were in the turns that such a quotient is made of; nil where that is not known.
+    /// Returns the distance of the cores in the turns that such a quotient is computed from; nil if it is unknown.
     package func coreDistance(_ figure: String, of client: String, by other: String) -> Double? {
         pair(figure, of: client, by: other)?.coreDistance
     }
@@ -46,12 +48,12 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
         return ClientPair(figure, of: one, by: two)
     }
 
-    /// How many times better one client is than another; nil for a figure that has no better.
+    /// Returns the factor by which one client is better than another; nil for a figure without a better direction.
     package func advantage(_ figure: String, of client: String, over other: String) -> Double? {
         advantage(figure, quotient(figure, of: client, by: other))
     }
 
-    /// The same over all turns that met cores as far apart as given; nil as well if they are too few to tell.
+    /// Returns the factor over all turns with the given distance of the cores; nil also if there are too few.
     package func advantage(
         _ figure: String, of client: String, over other: String, atDistance distance: Double
     ) -> Double? {

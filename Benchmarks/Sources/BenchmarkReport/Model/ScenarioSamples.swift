@@ -1,4 +1,4 @@
-/// All that was measured in one scenario, before anything is computed from it.
+/// All measurements of one scenario, before anything is computed from them.
 package struct ScenarioSamples: Codable, Sendable {
     package let scenario: String
     package var clients: [ClientSamples]

@@ -1,17 +1,17 @@
-/// The median of some values and the range they lie in.
+/// The median and the range of values.
 package struct Spread: Sendable, Equatable {
     package let median: Double
     package let least: Double
     package let most: Double
 
-    /// The range of some values, and the median of those among them that count. Nil without values or such that count.
+    /// Makes a spread with the range of all values, and the median of the counted ones. Nil if either has no values.
     package init?(_ values: some Sequence<Double>, counting counted: some Sequence<Double>) {
         guard let range = Spread(values), let median = Spread(counted)?.median else { return nil }
         self.median = median
         (least, most) = (range.least, range.most)
     }
 
-    /// Nil without values.
+    /// Makes the spread of values; nil without values.
     package init?(_ values: some Sequence<Double>) {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }

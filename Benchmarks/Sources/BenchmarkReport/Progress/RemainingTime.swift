@@ -1,20 +1,20 @@
-/// How much longer a run will take, from what was planned and from how long the steps behind it took.
+/// An estimate of the remaining time of a run, from the plan and the duration of the finished steps.
 package struct RemainingTime: Sendable {
     private var left: Double
     private var planned = 0.0
     private var taken = 0.0
 
-    /// Plans so many seconds.
+    /// Makes an estimate with a number of planned seconds.
     package init(planned seconds: Double) { left = seconds }
 
-    /// A step for which so many seconds were planned took so many.
+    /// Records the planned and the actual seconds of a finished step.
     package mutating func finish(planned seconds: Double, took actual: Double) {
         left = max(0, left - seconds)
         planned += seconds
         taken += actual
     }
 
-    /// The first steps count less than the plan, so that one slow step does not scare anybody.
+    /// The remaining seconds. The first steps have less weight than the plan, so that one slow step changes little.
     package var seconds: Double {
         let trust = 10.0
         return left * (taken + trust) / (planned + trust)
@@ -22,7 +22,7 @@ package struct RemainingTime: Sendable {
 
     package var text: String { Self.text(seconds) }
 
-    /// `about 40 s`, `about 3 min`: not more exact than it is.
+    /// Formats a time without false precision: `about 40 s`, `about 3 min`.
     package static func text(_ seconds: Double) -> String {
         if seconds < 10 { return "a few seconds" }
         if seconds < 90 { return "about \(Int((seconds / 5).rounded()) * 5) s" }

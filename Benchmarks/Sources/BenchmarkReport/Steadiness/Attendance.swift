@@ -1,26 +1,27 @@
-/// Who takes part in which turn of a round: all in the first, and then whoever is much slower than most less often, since
-/// one of its turns takes the time of several of theirs and tells no more than one.
+/// Decides about the clients that take part in a turn of a round. All take part in the first turn. After that, clients
+/// that are much slower than most take part less often, because one of their turns takes the time of several turns of
+/// others.
 package struct Attendance: Sendable {
-    /// What one turn of each takes, in seconds; nil until it is known.
+    /// The seconds that one turn of each client takes; nil until they are known.
     private var seconds: [Double?]
-    /// One turn in so many, for those that nothing else decides about.
+    /// The fixed interval between turns of a client; nil if its speed decides.
     private let fixed: [Int?]
 
-    /// How many times slower than the one in the middle a client may be before it has fewer turns.
+    /// The ratio to the median client's time above which a client has fewer turns.
     private static let slowness = 2.0
-    /// However slow one is, it has one turn in so many.
+    /// The largest interval between turns of a slow client.
     private static let rarest = 6
 
-    /// - Parameter fixed: for each client that has one turn in a given number, that number.
+    /// - Parameter fixed: The fixed interval between turns of each client; nil if its speed decides.
     package init(fixed: [Int?]) {
         self.fixed = fixed
         seconds = fixed.map { _ in nil }
     }
 
-    /// A turn of a client took so long.
+    /// Records the time of a client's turn.
     package mutating func took(_ seconds: Double, by client: Int) { self.seconds[client] = seconds }
 
-    /// Whether a client takes part in a turn, the first of which is 0.
+    /// Returns true if a client takes part in a turn; the first turn is 0.
     package func includes(_ client: Int, inTurn turn: Int) -> Bool { turn % interval(of: client) == 0 }
 
     private func interval(of client: Int) -> Int {

@@ -1,19 +1,19 @@
-/// How far apart the cores were in the samples of a run.
+/// The distances of the cores in the samples of a run.
 ///
-/// The kernel's share of a client's work takes up to three times as long where they are far, and shares differ from
-/// client to client: so do ratios, from a run on near cores to one on far ones.
+/// The kernel's part of a client's work takes up to three times as long if the cores are far apart. This part differs
+/// between clients. So ratios differ between a run on near cores and a run on far cores.
 package struct CoreDistances: Sendable, Equatable {
-    /// In nanoseconds, over the samples that tell.
+    /// The distances in nanoseconds, over the samples that have one.
     package let spread: Spread
 
-    /// Nil for results that do not tell.
+    /// Makes the distances of a run; nil for results without them.
     package init?(_ results: RunResults) {
         let known = results.scenarios.flatMap(\.clients).flatMap(\.coreDistances).compactMap(\.self)
         guard let spread = Spread(known) else { return nil }
         self.spread = spread
     }
 
-    /// A sentence for people.
+    /// A sentence for the report.
     package var text: String {
         """
         Cores \(Self.nanoseconds(spread.median)) apart (median of the samples; \(Self.nanoseconds(spread.least)) to \

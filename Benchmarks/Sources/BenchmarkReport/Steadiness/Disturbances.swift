@@ -1,12 +1,12 @@
-/// How many samples of a run met a disturbed machine.
+/// The numbers of samples of a run that were affected by a disturbed machine.
 package struct Disturbances: Sendable, Equatable {
     package let samples: Int
-    /// Those that were taken again at least once.
+    /// The number of samples that were taken again at least once.
     package let takenAgain: Int
-    /// Those that were kept although the machine was disturbed.
+    /// The number of samples that were kept although the machine was disturbed.
     package let disturbed: Int
 
-    /// Nil for results that do not tell.
+    /// Counts the samples of a run; nil for results without this information.
     package init?(_ results: RunResults) {
         let clients = results.scenarios.flatMap(\.clients)
         let disturbed = clients.flatMap(\.disturbed)
@@ -16,7 +16,7 @@ package struct Disturbances: Sendable, Equatable {
         self.disturbed = disturbed.count { $0 }
     }
 
-    /// A sentence for people.
+    /// A sentence for the report.
     package var text: String {
         """
         Of \(NumberStyle.whole.text(Double(samples))) samples \(takenAgain) \(takenAgain == 1 ? "was" : "were") taken \

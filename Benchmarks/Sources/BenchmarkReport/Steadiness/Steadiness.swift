@@ -1,22 +1,22 @@
-/// Decides when a sample is taken and whether it is kept: by what the machine did around it, never by what it shows, and
-/// by the same rules for every client.
+/// Decides when a sample is taken, and if it is kept. The decision depends on the state of the machine before and after
+/// the sample, never on the sample itself, and the rules are the same for every client.
 package struct Steadiness: Sendable {
-    /// What comes after a look at the machine.
+    /// The next step after a reading of the machine.
     package enum Step: Sendable, Equatable {
-        /// Look again a moment later.
+        /// Read the machine again a moment later.
         case wait
-        /// Take the sample: the machine is as fast as it can be, or there is no time left to wait for that.
+        /// Take the sample, because the machine is undisturbed or no time is left for waiting.
         case take
-        /// Take it again: the machine was disturbed.
+        /// Take the sample again, because the machine was disturbed.
         case takeAgain
-        /// Keep it, be it disturbed or not.
+        /// Keep the sample, disturbed or not.
         case keep
     }
 
-    /// How often one sample is taken again at most.
+    /// The maximum of repetitions of a sample.
     package static let mostRepeats = 3
-    /// How many seconds are waited for one sample at most. The machine that this was made for is slow for 5 to 20 s, and
-    /// its cores are apart for 10 to 60 s.
+    /// The maximum of seconds to wait for one sample. The machine that this was developed on is slow for 5 to 20 s at a
+    /// time, and its cores are far apart for 10 to 60 s.
     package static let longestWait = 60.0
 
     package private(set) var yardstick = Yardstick()
@@ -24,23 +24,27 @@ package struct Steadiness: Sendable {
 
     package init(_ waitingTime: WaitingTime) { self.waitingTime = waitingTime }
 
-    /// Whether a turn is one to be patient in: if without it there would not be enough undisturbed ones
-    /// (``CountedTurns``). Waiting costs most where the machine is slow for long, and this spares it where the rest of
-    /// the turns may do, or has done: among simulated machines that are slow half of the time, for 10 to 30 s at once,
-    /// 8 to 16 % more ratios have enough undisturbed ones than if all that may be waited is waited as soon as it helps.
+    /// Returns true if a turn is worth waiting for: if there would not be enough undisturbed turns without it
+    /// (``CountedTurns``).
     ///
-    /// - Parameter undisturbed: the turns so far in which no client was disturbed.
-    /// - Parameter turn: how many turns there were so far.
+    /// Waiting takes most time if the machine is slow for long, and this avoids it if the other turns may be enough. It
+    /// was simulated on machines that are slow half of the time, for 10 to 30 s at a time. 8 to 16 % more ratios had
+    /// enough undisturbed turns than if the waiting time is spent at the first opportunity.
+    ///
+    /// - Parameter undisturbed: The number of turns so far in which no client was disturbed.
+    /// - Parameter turn: The number of turns so far.
     package static func isPatient(undisturbed: Int, turn: Int, of turns: Int) -> Bool {
         CountedTurns.enough(of: turns) - undisturbed >= turns - turn
     }
 
-    /// The machine was looked at while nothing was to be decided.
+    /// Records a reading of the machine that needs no decision.
     package mutating func learn(_ reading: MachineReading) { yardstick.learn(reading) }
 
-    /// The machine was looked at before a sample for which so many seconds were waited so far, in all its attempts.
+    /// Decides after a reading before a sample.
     ///
-    /// - Parameter isPatient: whether the sample is one to wait for at all.
+    /// - Parameters:
+    ///   - seconds: The seconds of waiting for this sample so far, in all its attempts.
+    ///   - isPatient: True if the sample is worth waiting for.
     package mutating func next(
         before reading: MachineReading, waited seconds: Double, isPatient: Bool = true
     ) -> Step {
@@ -51,7 +55,7 @@ package struct Steadiness: Sendable {
         return .wait
     }
 
-    /// The machine was looked at after a sample that took so many seconds and would take as many again.
+    /// Decides after a sample that took a number of seconds and would take as many again.
     package mutating func next(
         after conditions: SampleConditions, took seconds: Double, isPatient: Bool = true
     ) -> Step {
@@ -62,9 +66,9 @@ package struct Steadiness: Sendable {
         return .takeAgain
     }
 
-    /// So many seconds passed in waiting, or in taking a sample that is taken again.
+    /// Subtracts seconds that were spent with waiting, or with a sample that is taken again.
     package mutating func spend(_ seconds: Double) { waitingTime.spend(seconds) }
 
-    /// A sample for which so many seconds were planned is kept.
+    /// Records that a sample was kept for which a number of seconds was planned.
     package mutating func finish(planned seconds: Double) { waitingTime.earn(planned: seconds) }
 }

@@ -1,15 +1,14 @@
-/// How many seconds more a run may take because the machine is disturbed: a fraction of what was planned.
+/// The additional seconds that a run may take because the machine is disturbed: a fraction of the planned time.
 ///
-/// Some of it is there from the beginning, the rest comes with every step that is done, so that one bad hour at the
-/// start leaves something for the end.
+/// A part is available from the beginning. Every finished step adds to it, so that long disturbances at the start leave
+/// some waiting time for the end.
 package struct WaitingTime: Sendable {
-    /// What is there from the beginning: as long as the machine is usually disturbed for.
+    /// The seconds that are available from the beginning, about the usual length of a disturbance.
     package static let start = 30.0
 
     private let fraction: Double
     private var unearned: Double
-    /// Seconds that may be spent now; less than 0 where the last wait was longer than it could be, so that such waits do
-    /// not add up.
+    /// The seconds that may be spent now. Negative if the last wait was too long, so that such waits do not add up.
     package private(set) var left: Double
 
     package init(planned seconds: Double, fraction: Double) {
@@ -19,13 +18,13 @@ package struct WaitingTime: Sendable {
         unearned = total - left
     }
 
-    /// A step for which so many seconds were planned is done.
+    /// Adds the share of a finished step for which a number of seconds was planned.
     package mutating func earn(planned seconds: Double) {
         let earned = min(unearned, seconds * fraction)
         unearned -= earned
         left += earned
     }
 
-    /// So many seconds passed in waiting, or in taking a sample that was not kept.
+    /// Subtracts seconds that were spent with waiting, or with a sample that was not kept.
     package mutating func spend(_ seconds: Double) { left -= seconds }
 }

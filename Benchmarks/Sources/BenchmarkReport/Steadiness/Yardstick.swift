@@ -1,18 +1,18 @@
-/// The best that a machine has done in a run, which is what it does when it is left alone.
+/// The best readings of a machine in a run, which correspond to the machine without other load.
 package struct Yardstick: Sendable {
-    /// How many times slower than its best a machine is disturbed. While nothing else runs, 40 readings were at most 9 %
-    /// above the best of them.
+    /// The ratio to the best time above which a machine counts as disturbed. Without other load, 40 readings were at
+    /// most 9 % above the best of them.
     package static let limit = 1.2
-    /// How many times further apart than at their closest cores are disturbed. Of 2,500 readings in twenty minutes, with
-    /// and without other work beside them, 250 were between 55 and 112 ns and the others between 265 and 560, with nothing
-    /// in between: both kinds lie within a factor of 2.1, and there are 2.4 from one to the other.
+    /// The ratio to the shortest distance of the cores above which a machine counts as disturbed. Of 2,500 readings in
+    /// twenty minutes, with and without other load, 250 were between 55 and 112 ns and the others between 265 and 560
+    /// ns. Each group is within a factor of 2.1, and the gap between them is a factor of 2.4.
     package static let distanceLimit = 2.2
 
     private var best: MachineReading?
 
     package init() {}
 
-    /// Takes a reading into account; each part of it may become the best on its own.
+    /// Takes a reading into account; each of its parts may become the best one independently.
     package mutating func learn(_ reading: MachineReading) {
         let known = best ?? reading
         best = MachineReading(
@@ -20,24 +20,25 @@ package struct Yardstick: Sendable {
             coreDistance: [known.coreDistance, reading.coreDistance].compactMap(\.self).min())
     }
 
-    /// How many times slower than its best the machine was, by the time that shows it more; 1 as long as nothing is known.
+    /// Returns the larger of the ratios of CPU time and wall-clock time to their best values; 1 if there is no best
+    /// yet.
     package func slowdown(of reading: MachineReading) -> Double {
         guard let best, best.cpu > 0, best.wall > 0 else { return 1 }
         return max(reading.cpu / best.cpu, reading.wall / best.wall)
     }
 
-    /// Whether something else has the machine's time.
+    /// Returns true if other load slows the machine down.
     package func isBusy(_ reading: MachineReading) -> Bool { slowdown(of: reading) > Self.limit }
 
-    /// Whether the cores were further apart than they can be; not so far as is known.
+    /// Returns true if the cores were farther apart than at their best; false if that is unknown.
     package func isFarApart(_ reading: MachineReading) -> Bool {
         !Self.isSameDistance(best?.coreDistance, reading.coreDistance)
     }
 
-    /// Whether the machine was slow for one reason or another.
+    /// Returns true if the machine was slow for either reason.
     package func isSlow(_ reading: MachineReading) -> Bool { isBusy(reading) || isFarApart(reading) }
 
-    /// Whether cores that were so far apart were in the same kind of place; so they are where that is not known.
+    /// Returns true if two distances belong to the same group, near or far; true also if one is unknown.
     package static func isSameDistance(_ one: Double?, _ other: Double?) -> Bool {
         guard let one, let other else { return true }
         return max(one, other) <= min(one, other) * distanceLimit

@@ -1,6 +1,6 @@
-/// How many times better Sockeye is than the fastest clients of other languages, and than wrk, the practical limit.
+/// A table of ratios between Sockeye and the fastest clients in other languages, and wrk, the practical limit.
 struct FrontierTable {
-    /// The scenarios that say most, in the order of the table.
+    /// The most informative scenarios, in the order of the table.
     private static let scenarios =
         ["get", "get-tls"].flatMap { kind in [1, 16, 64, 256].map { "\(kind)-c\($0)" } }
         + ["get-c1-shared", "get-c64-shared", "get-tls-c64-shared"]
@@ -18,12 +18,12 @@ struct FrontierTable {
         others = Self.others.filter { name in found.contains { Self.opponent(name, in: $0) != nil } }
     }
 
-    /// The client of this name, with as many threads as cores where it is there in that way.
+    /// Returns the client of this name; its variant with a thread for each core, if the scenario has one.
     private static func opponent(_ name: String, in scenario: ScenarioFigures) -> ClientFigures? {
         scenario.client(ClientName.threaded(name)) ?? scenario.client(name)
     }
 
-    /// Nil where nobody but libraries in Swift took part.
+    /// The table; nil if only libraries in Swift took part.
     var table: TextTable? {
         guard others.contains(where: { $0 != ClientName.asyncHTTPClient }) else { return nil }
         let headings = others.flatMap { ["\($0), speed", "CPU"] }
@@ -42,7 +42,7 @@ struct FrontierTable {
         }
     }
 
-    /// How much of Sockeye's CPU time the kernel has.
+    /// Returns the kernel's share of Sockeye's CPU time, in percent.
     private func kernelShare(_ scenario: ScenarioFigures) -> String {
         guard let sockeye = scenario.client(ClientName.sockeye), let user = sockeye.median(FigureName.userCPU),
             let system = sockeye.median(FigureName.systemCPU), user + system > 0

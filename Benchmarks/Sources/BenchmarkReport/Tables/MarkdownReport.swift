@@ -1,7 +1,7 @@
 /// The results of a run as `RESULTS.md`.
 package struct MarkdownReport: Sendable {
     private let results: RunResults
-    /// What a person has to say on the targets, included as it is.
+    /// Hand-written Markdown about the targets, included unchanged.
     private let notes: String?
     private let charts: [ChartFile]
 
@@ -28,12 +28,12 @@ package struct MarkdownReport: Sendable {
         """ + conditions.map { "\n\n\($0)" }.joined()
     }
 
-    /// What the machine was like.
+    /// Sentences about disturbances of the machine and the distances of its cores.
     private var conditions: [String] {
         [Disturbances(results)?.text, CoreDistances(results)?.text].compactMap(\.self)
     }
 
-    /// Why whoever divides two medians gets another figure than the ratio beside them.
+    /// An explanation why a ratio differs from the quotient of the medians beside it.
     private static let ratios = """
         Ratios are medians, too, namely of the ratios of each turn: clients that took turns with each other met the same
         machine. So they are not quite what comes out where one median of a table is divided by another.
@@ -115,7 +115,7 @@ package struct MarkdownReport: Sendable {
 }
 
 extension String {
-    /// Without empty lines at its ends.
+    /// The text without white space at its ends.
     fileprivate var trimmed: String {
         let isBlank = { (character: Character) in character.isWhitespace }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

@@ -1,4 +1,5 @@
-/// What each client does for a small request that no slow machine makes slower: its own time in user mode, and what can be counted.
+/// A table of each client's own cost of a small request, which does not depend on the speed of the kernel: its time in
+/// user mode, and counts.
 struct OwnWorkTable {
     private static let scenarios = ["get-c1", "get-c64", "get-tls-c64"]
     private static let figures = [
@@ -15,7 +16,7 @@ struct OwnWorkTable {
         figures = Self.figures.filter { figure in found.contains { $0.heading(figure) != nil } }
     }
 
-    /// Nil where nothing but times was looked at.
+    /// The table; nil if only times were measured.
     var table: TextTable? {
         guard figures.contains(where: { $0 != FigureName.userCPU }) else { return nil }
         let titles = figures.map { figure in scenarios.lazy.compactMap { $0.heading(figure)?.text }.first ?? figure }

@@ -4,8 +4,8 @@ package struct ScenarioTable: Sendable {
 
     package init(_ scenario: ScenarioFigures) { self.scenario = scenario }
 
-    /// A row a client: the median of every figure, the range of those that matter most, and ratios above 1 where the
-    /// first client is that many times better than the one of the row.
+    /// A table with a row for each client: the median of every figure, the range of the most important ones, and
+    /// ratios. A ratio above 1 means that the first client is that many times better than the client of the row.
     package var medians: TextTable {
         let headings = scenario.headings.flatMap { heading in
             [heading.text] + (heading.showsRange ? ["min–max"] : []) + (heading.ratioTitle.map { [$0] } ?? [])
@@ -16,7 +16,7 @@ package struct ScenarioTable: Sendable {
         return TextTable(headings: ["client"] + headings + ["errors"], rows: rows)
     }
 
-    /// A row a client: the range of every figure over the turns.
+    /// A table with a row for each client: the range of every figure over the turns.
     package var ranges: TextTable {
         let headings = scenario.headings.filter { heading in
             scenario.clients.contains { $0.all(heading.figure).count > 1 }

@@ -1,8 +1,9 @@
-/// Rows under headings: aligned for a terminal, or as Markdown. The first column names the row, the others are figures.
+/// A table with headings, as aligned text for a terminal or as Markdown. The first column names the row, the others are
+/// figures.
 package struct TextTable: Sendable {
     package let headings: [String]
     package let rows: [[String]]
-    /// How many columns are text and stand to the left.
+    /// The number of columns with text, which are left-aligned.
     private let textColumns: Int
 
     package init(headings: [String], rows: [[String]], textColumns: Int = 1) {
@@ -11,7 +12,8 @@ package struct TextTable: Sendable {
         self.textColumns = textColumns
     }
 
-    /// Aligned columns; those that do not fit into the width follow in further blocks, under the names of the rows.
+    /// Returns aligned columns. Columns that do not fit into the width follow in further blocks, which repeat the names
+    /// of the rows.
     package func terminal(width: Int = .max) -> String {
         let widths = headings.indices.map { column in
             ([headings] + rows).map { $0[column].count }.max() ?? 0
@@ -24,7 +26,7 @@ package struct TextTable: Sendable {
         }.joined(separator: "\n\n")
     }
 
-    /// The columns of each block: the first one in all of them, and at least one more.
+    /// Returns the columns of each block. All blocks have the first column and at least one more.
     private func blocks(of widths: [Int], within limit: Int) -> [[Int]] {
         var blocks: [[Int]] = []
         var (block, used) = ([0], widths.first ?? 0)

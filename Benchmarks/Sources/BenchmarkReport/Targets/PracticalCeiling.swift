@@ -1,10 +1,11 @@
-/// What wrk makes of the same requests, as a bound for what a client can.
+/// A table of wrk's results for the same requests, as a bound for the results of a client.
 package struct PracticalCeiling: Sendable {
     private let results: RunResults
 
     package init(_ results: RunResults) { self.results = results }
 
-    /// A row for each scenario that both wrk and async-http-client took part in; nil without any.
+    /// The table, with a row for each scenario in which wrk and async-http-client took part; nil without such a
+    /// scenario.
     package var table: TextTable? {
         let rows = results.scenarios.compactMap { scenario -> [String]? in
             let (wrk, ahc) = (ClientName.wrk, ClientName.asyncHTTPClient)

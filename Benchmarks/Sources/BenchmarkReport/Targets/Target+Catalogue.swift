@@ -4,7 +4,7 @@ extension Target {
         frontier + smallGets + policies + progress + tls + connections + transfers + memory + latency
     }
 
-    /// async-http-client in the same scenario.
+    /// The yardstick async-http-client, in the same scenario.
     private static let ahc = Yardstick.clients([ClientName.asyncHTTPClient])
     private static let wrk = Yardstick.clients([ClientName.wrk])
     private static let curl = Yardstick.clients([ClientName.libcurl])
@@ -19,7 +19,7 @@ extension Target {
             + many.map { cpu($0, 2, of: wrk) } + many.map { cpu($0, 1.5, of: wrk, by: ClientName.loop) }
     }
 
-    /// All policies, beside none but redirects.
+    /// Targets for all policies, compared with redirects only.
     private static var policies: [Target] {
         let without = Yardstick.clients([ClientName.sockeye])
         return [
@@ -28,7 +28,7 @@ extension Target {
         ]
     }
 
-    /// A thousand transfers at a time whose progress is iterated, beside as many that nobody watches.
+    /// Targets for a thousand simultaneous transfers with readers of their progress, compared with transfers without.
     private static var progress: [Target] {
         let unwatched = Yardstick.clients([ClientName.sockeye])
         return ["progress-download-c1000", "progress-upload-c1000"].map {
@@ -40,7 +40,7 @@ extension Target {
         [rate("get-tls-c64", .atLeast, 4, of: ahc), cpu("get-tls-c64", 0.2, of: ahc)]
     }
 
-    /// New connections and handshakes, and many tasks that share few connections.
+    /// Targets for new connections and handshakes, and for many tasks that share few connections.
     private static var connections: [Target] {
         [
             rate("connect-c16", .atLeast, 3, of: ahc),

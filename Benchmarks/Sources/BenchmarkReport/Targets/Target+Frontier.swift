@@ -1,6 +1,6 @@
 extension Target {
-    /// Beside the fastest clients of other languages, each with its own threads where cores are shared: small GETs by the default
-    /// client and on its executor, and whole bodies.
+    /// Targets compared with the fastest clients in other languages, which have several threads if cores are shared:
+    /// small GETs by the default client and on its executor, and whole bodies.
     static var frontier: [Target] {
         smallGets(Self.apart, of: [ClientName.hyper, ClientName.reqwest], isShared: false)
             + smallGets(

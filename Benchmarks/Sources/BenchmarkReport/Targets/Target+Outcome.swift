@@ -1,11 +1,11 @@
 extension Target {
-    /// One value that the target is about.
+    /// One value that is compared with the target.
     private struct Sight {
         let multiple: Double
         let text: String
     }
 
-    /// Looks the target up in the results of a run.
+    /// Returns the outcome of the target in the results of a run.
     package func outcome(in results: RunResults) -> TargetOutcome {
         let scenarios = self.scenarios(in: results)
         guard !scenarios.isEmpty else { return .notRun("\(subject) was left out") }
@@ -67,7 +67,7 @@ extension Target {
         }
     }
 
-    /// How far a value is on the right side of the bound, as a fraction of it.
+    /// Returns the distance of a value from the bound, as a fraction of the bound; positive if the target is met.
     private func margin(of multiple: Double) -> Double {
         switch bound {
         case .atLeast, .moreThan: multiple / factor - 1

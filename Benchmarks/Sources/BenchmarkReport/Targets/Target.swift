@@ -1,13 +1,13 @@
-/// What one of our own clients is to reach in a scenario.
+/// A value that Sockeye, or a variant of it, should reach in a scenario.
 package struct Target: Sendable {
-    /// Which scenarios a target is about; where there are several, the worst of them counts.
+    /// The scenarios of a target. If there are several, the worst of them counts.
     package enum Scope: Sendable {
         case scenario(String)
-        /// All that are about bytes.
+        /// All scenarios about bytes.
         case everyTransfer
     }
 
-    /// Whether a figure must be large or small.
+    /// The kind of bound of a figure.
     package enum Bound: Sendable {
         case atLeast
         case moreThan
@@ -15,7 +15,7 @@ package struct Target: Sendable {
         case lessThan
     }
 
-    /// What a figure is compared with.
+    /// The value that a figure is compared with.
     package enum Yardstick: Sendable {
         /// The same figure of other clients, in the same scenario; the worst of them counts.
         case clients([String])
@@ -31,7 +31,7 @@ package struct Target: Sendable {
     /// The figure in words.
     package let title: String
     package let bound: Bound
-    /// How many times the yardstick.
+    /// The multiple of the yardstick.
     package let factor: Double
     package let yardstick: Yardstick
 
@@ -43,7 +43,7 @@ package struct Target: Sendable {
         }
     }
 
-    /// What is to be reached, in words: `≥ 5 × async-http-client`.
+    /// The goal in words: `≥ 5 × async-http-client`.
     package var goal: String {
         let sign =
             switch bound {
@@ -61,7 +61,7 @@ package struct Target: Sendable {
         }
     }
 
-    /// `5 × `, `1/5 × ` or nothing for the factor 1.
+    /// The factor in words: `5 × `, `1/5 × `, or an empty text for 1.
     private var multiple: String {
         let inverse = (1 / factor * 1000).rounded() / 1000
         if factor == 1 { return "" }

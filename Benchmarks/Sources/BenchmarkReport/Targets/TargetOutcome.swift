@@ -1,12 +1,12 @@
-/// What became of a target in a run.
+/// The outcome of a target in a run.
 package enum TargetOutcome: Sendable, Equatable {
-    /// The worst of what was seen, as a multiple of the yardstick, and in words. `margin` is what it is better by, as a
-    /// fraction of the target; below zero if the target was missed.
+    /// The worst measured value, as a multiple of the yardstick, and in words. `margin` is its advantage as a fraction
+    /// of the target; negative if the target was missed.
     case seen(Double, text: String, margin: Double, isMet: Bool)
-    /// Nothing was measured that could tell.
+    /// The figures that the target needs were not measured.
     case notRun(String)
 
-    /// In words: `met`, `missed by 12 %`, `not run`.
+    /// The outcome in words: `met`, `missed by 12 %`, `not run`.
     package var verdict: String {
         switch self {
         case .seen(_, _, _, true): "met"

@@ -1,4 +1,4 @@
-/// All targets beside what a run has seen.
+/// A table of all targets with the values measured in a run.
 package struct TargetTable: Sendable {
     private let results: RunResults
     private let targets: [Target]
@@ -8,14 +8,14 @@ package struct TargetTable: Sendable {
         self.targets = targets
     }
 
-    /// All of them, as Markdown.
+    /// The table of all targets, as Markdown.
     package var table: TextTable {
         table(of: targets.map { ($0, $0.outcome(in: results)) }) { outcome in
             outcome.isMissed ? "**\(outcome.verdict)**" : outcome.verdict
         }
     }
 
-    /// Those that the run could tell, for a terminal.
+    /// The table of the targets with measured figures, for a terminal.
     package var ran: TextTable {
         table(of: targets.map { ($0, $0.outcome(in: results)) }.filter { !$0.1.isUnknown }, verdict: \.verdict)
     }
@@ -30,7 +30,7 @@ package struct TargetTable: Sendable {
             headings: ["scenario", "client", "figure", "target", "seen", "result"], rows: rows, textColumns: 6)
     }
 
-    /// How many were met, missed and not run.
+    /// A sentence with the numbers of targets that were met, missed and not run.
     package var summary: String {
         let outcomes = targets.map { $0.outcome(in: results) }
         let (missed, unknown) = (outcomes.count(where: \.isMissed), outcomes.count(where: \.isUnknown))

@@ -1,7 +1,7 @@
 #ifndef SOCKEYE_CCORES_H
 #define SOCKEYE_CCORES_H
 
-// On how many cores the calling thread may run; 0 if that is not known.
+// Returns the number of cores that the calling thread may use; 0 if it is unknown.
 int bench_allowed_cores(void);
 
 #endif

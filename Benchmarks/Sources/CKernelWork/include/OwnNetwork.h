@@ -1,9 +1,9 @@
 #ifndef SOCKEYE_OWNNETWORK_H
 #define SOCKEYE_OWNNETWORK_H
 
-// Moves the calling thread, and what it starts from then on, into a network namespace of its own that has nothing but a
-// loopback interface, which is up. -1 and errno where that is not allowed; then the thread stays where it is, or in a
-// namespace without an interface that is up, which says ENETDOWN.
+// Moves the calling thread and its future children into a new network namespace that has only a loopback interface,
+// which is up. Returns -1 with a reason in errno on failure. The thread then stays in its namespace, or, with ENETDOWN,
+// is in a namespace with its interface down.
 int bench_own_network(void);
 
 #endif

@@ -1,21 +1,21 @@
 import BenchmarkKit
 
-/// A client that takes part in the comparison: a program and how to understand what it prints.
+/// A client that takes part in the comparison: a program, and the interpretation of its output.
 protocol Client {
     var name: String { get }
 
-    /// Whether it can do the scenario at all.
+    /// Returns true if the client can run the scenario.
     func takesPart(in scenario: Scenario) -> Bool
 
-    /// Whether its process can take turns with others; otherwise a turn is a process, and it has few.
+    /// True if its process can take turns with others. Otherwise each turn is a process, and there are fewer turns.
     var takesTurns: Bool { get }
 
-    /// The program and its arguments.
+    /// Returns the program and its arguments.
     func command(_ options: ClientOptions) -> (program: String, arguments: [String])
 
-    /// Completes what the program printed with what the kernel says about its process.
+    /// Completes the program's sample with the kernel's figures of its process.
     ///
-    /// - Parameter output: all that it printed.
+    /// - Parameter output: The whole output of the program.
     func complete(_ sample: Sample, with ending: ChildProcess.Ending, output: String) -> Sample
 }
 

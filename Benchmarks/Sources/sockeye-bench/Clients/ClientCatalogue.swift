@@ -1,20 +1,20 @@
 import BenchmarkReport
 import Foundation
 
-/// All clients, the one that the others are compared with first.
+/// All clients. The first one is the reference for the others.
 enum ClientCatalogue {
-    /// Those that were built.
+    /// Returns the clients that were built.
     static func all(programs: URL, peers: URL) -> [any Client] {
         let optional = others(peers).filter(\.isBuilt)
         return [coding(peers)].filter(\.isBuilt) + swift(programs) + optional + [WrkClient()]
     }
 
-    /// The names of those that were not, which is for want of their compilers or libraries.
+    /// Returns the names of clients that were not built, because their compilers or libraries are missing.
     static func missing(peers: URL) -> [String] { others(peers).filter { !$0.isBuilt }.map(\.name) }
 
     private static let all = Set(Scenario.Need.allCases)
 
-    /// Sockeye with the codings that are off by default; only where `Scripts/codings.sh` has built it.
+    /// Returns Sockeye with the codings that are off by default; it exists only if `Scripts/codings.sh` has built it.
     private static func coding(_ peers: URL) -> KitClient {
         KitClient(name: ClientName.codings, program: peers.appending(path: "client-sockeye"), purposes: [.codings])
     }
@@ -42,8 +42,8 @@ enum ClientCatalogue {
         ]
     }
 
-    /// Those of other languages: on one thread, which is all that a core of one's own is good for, and where cores are shared
-    /// on as many as there are cores, too.
+    /// Returns the clients in other languages. They have one thread, because each client has one core. In scenarios
+    /// with shared cores they also take part with a thread for each core.
     private static func others(_ peers: URL) -> [KitClient] {
         let clients: [(name: String, program: String, abilities: Set<Scenario.Need>)] = [
             (ClientName.hyper, "client-hyper", [.streams]),
@@ -64,8 +64,9 @@ enum ClientCatalogue {
         }
     }
 
-    /// It keeps fewer connections the fewer requests run. And with several handshakes at a time it now and then misses
-    /// that a socket became readable: the connection, and one task, then stand still until a time-out after a minute.
+    /// Returns true for scenarios in which URLSession fails. It keeps fewer connections if fewer requests run. With
+    /// several handshakes at a time it sometimes misses that a socket became readable; the connection and one task then
+    /// hang until a time-out after a minute.
     private static func urlSessionFails(_ scenario: Scenario) -> Bool {
         switch scenario.measure {
         case .connections: true

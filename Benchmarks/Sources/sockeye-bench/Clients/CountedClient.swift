@@ -1,14 +1,14 @@
 import BenchmarkKit
 import Foundation
 
-/// A client while something of it is counted that would disturb what time shows.
+/// A client for counting allocations, instructions or system calls, which would disturb measurements of time.
 struct CountedClient: Client {
     enum Counter: CaseIterable {
-        /// By a library that is loaded into it.
+        /// Counted by a preloaded library.
         case allocations
-        /// By the processor.
+        /// Counted by the processor.
         case instructions
-        /// By the kernel.
+        /// Counted by the kernel.
         case systemCalls
     }
 
@@ -17,10 +17,11 @@ struct CountedClient: Client {
     private let client: any Client
     private let counter: Counter
 
-    /// Whether the library was built.
+    /// True if the library that counts allocations was built.
     private static let hasLibrary = FileManager.default.fileExists(atPath: library)
 
-    /// Nil if the client cannot tell. wrk, which counts nothing of itself, is watched by the kernel all the same.
+    /// Makes a counted client; nil if the client does not support the counter. For wrk, which counts nothing itself,
+    /// the kernel can still count system calls.
     init?(_ client: any Client, _ counter: Counter) {
         guard client is KitClient || counter == .systemCalls else { return nil }
         guard counter != .allocations || Self.hasLibrary else { return nil }
@@ -48,10 +49,10 @@ struct CountedClient: Client {
         return complete
     }
 
-    /// What is counted in a short process of its own; nil where that cannot be.
+    /// Counts in a separate short process; nil if that fails.
     ///
-    /// Calls are those of a whole process, with its start and its connections: two of different lengths tell what a request is
-    /// apart from these.
+    /// System calls are those of a whole process, including its start and its connections. The difference of two
+    /// processes of different lengths is that of the requests.
     func counted(_ options: ClientOptions, core: Int?) -> Sample? {
         guard counter == .systemCalls else { return try? ClientProcess(self, options, core: core).finish() }
         var (short, long) = (options, options)

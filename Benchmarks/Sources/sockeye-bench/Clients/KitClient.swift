@@ -1,16 +1,16 @@
 import BenchmarkKit
 import Foundation
 
-/// A client that speaks the protocol of BenchmarkKit, most of them built on it.
+/// A client with the command-line protocol of BenchmarkKit; most of these clients use BenchmarkKit.
 struct KitClient: Client {
     let name: String
     let program: URL
     var variant: String?
-    /// What it can do, as it is used here.
+    /// The abilities of the client, as it is used here.
     var abilities = Set(Scenario.Need.allCases)
     /// The purposes of the scenarios in which it takes part.
     var purposes: [Scenario.Purpose] = [.comparison]
-    /// Scenarios that the library cannot do for a reason of its own.
+    /// Returns true for scenarios that the library cannot run for another reason.
     var leavesOut: (Scenario) -> Bool = { _ in false }
     var trust = Trust.ownRoots
 
@@ -20,7 +20,7 @@ struct KitClient: Client {
         return purposes.contains(scenario.purpose) && scenario.needs.isSubset(of: abilities)
     }
 
-    /// Whether its program was built: those of other languages are only where their compilers are.
+    /// True if its program was built; programs in other languages need their compilers.
     var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
 
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {

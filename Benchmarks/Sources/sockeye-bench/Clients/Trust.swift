@@ -1,18 +1,19 @@
-/// Which roots a client can be told to trust.
+/// The root certificates that a client can be configured to trust.
 enum Trust {
-    /// Those of a file.
+    /// The roots in a file.
     case ownRoots
-    /// Those of the system and no others.
+    /// Only the system's roots.
     case systemRoots
 
-    /// Whether this machine lets a process see files of its own choice in place of the system's.
+    /// True if this machine allows mount namespaces, in which other files replace the system's roots.
     static let canReplaceSystemRoots: Bool = {
         guard let probe = try? ChildProcess("unshare", ["--map-root-user", "--mount", "true"]) else { return false }
         return probe.readAll(within: 5) != nil && probe.end().status == 0
     }()
 
-    /// A command that runs a program in a mount namespace of its own, in which the system's roots are those of a file.
-    /// Nothing changes for anybody else, and the program is the same process, so what it uses is counted alike.
+    /// Returns a command that runs a program in its own mount namespace, in which a file replaces the system's roots.
+    /// Other processes are not affected. The program runs in the same process, so that its resources are counted as
+    /// usual.
     static func replacingSystemRoots(
         with roots: String, _ program: String, _ arguments: [String]
     ) -> (program: String, arguments: [String]) {

@@ -1,16 +1,17 @@
 import BenchmarkKit
 import Foundation
 
-/// wrk: epoll and a parser in C with nothing between them, which is the practical limit.
+/// The load generator wrk, which consists of little but epoll and a parser in C: the practical limit.
 ///
-/// It is a load generator and no library: it reuses one request for ever and hands no body to anybody. It has no
-/// uncounted requests either, so its CPU time includes its start.
+/// It is not a library: it repeats one request and passes no body to a caller. It has no warm-up, so its CPU time
+/// includes its start.
 struct WrkClient: Client {
     let name = "wrk"
     let takesTurns = false
     private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
-    /// It undoes no coding, decodes nothing and has neither policies nor tasks to watch, and its connections are its tasks.
+    /// Returns true for plain GETs. wrk decodes no codings and no JSON, has neither policies nor tasks with progress,
+    /// and one task for each connection.
     func takesPart(in scenario: Scenario) -> Bool {
         guard case .get = scenario.job, scenario.coding == nil, scenario.purpose == .comparison
         else { return false }
@@ -19,7 +20,7 @@ struct WrkClient: Client {
     }
 
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {
-        // A thousand TLS handshakes take a second of their own.
+        // A thousand TLS handshakes take an additional second.
         let seconds = max(1, Int(options.seconds.rounded())) + options.connections / 512
         let arguments = [
             "-t", "1", "-c", "\(options.connections)", "-d", "\(seconds)s", "-s", script.path, options.url,

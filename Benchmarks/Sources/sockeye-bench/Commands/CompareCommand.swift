@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkReport
 import Foundation
 
-/// Tells whether two runs have the same ratios, and fails if not.
+/// The command that compares the ratios of two runs, and fails if they differ.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compares the ratios to peers of two runs, and fails if they differ much.")

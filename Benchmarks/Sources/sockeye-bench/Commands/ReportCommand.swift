@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkReport
 import Foundation
 
-/// Reports on a run again, from its `results.json`.
+/// The command that writes the report of a run again, from its `results.json`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes RESULTS.md and the charts anew, from the results.json of a run.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkReport
 import Foundation
 
-/// Measures and reports.
+/// The command that measures and writes the report.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs scenarios and reports on them; what happens without a command.")
@@ -44,7 +44,7 @@ struct RunCommand: ParsableCommand {
         if let seconds, !(seconds > 0) { throw ValidationError("The seconds must be more than none.") }
     }
 
-    // Synchronous, and so on the main thread from start to end: the kernel ties the children's lives to it.
+    // Synchronous, so that it stays on the main thread: the kernel kills the children when that thread ends.
     func run() throws {
         let all = ClientCatalogue.all(programs: RepositoryLayout.programs, peers: RepositoryLayout.peers)
         let missing = ClientCatalogue.missing(peers: RepositoryLayout.peers)
@@ -58,7 +58,7 @@ struct RunCommand: ParsableCommand {
             return
         }
         guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
-        // A client that ends too early is no reason for this process to end.
+        // A client that ends too early must not end this process.
         signal(SIGPIPE, SIG_IGN)
         let console = Console()
         if !missing.isEmpty { console.warning("left out, not built: \(missing.joined(separator: ", "))") }
@@ -74,7 +74,7 @@ struct RunCommand: ParsableCommand {
         var pace = quick ? Pace.quick : Pace.full
         if let rounds {
             pace.rounds = rounds
-            // Nobody who asks for more rounds wants a run of three minutes.
+            // A run with more rounds is not meant to take three minutes.
             pace.waiting = Pace.patience
         }
         if let turns { (pace.turns, pace.transfers) = (turns, turns) }
@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand {
         return pace
     }
 
-    /// How this run can be had again.
+    /// The command line that repeats this run.
     private var command: String {
         var arguments: [String] = []
         if !scenario.isEmpty { arguments.append("--scenario \(scenario)") }
@@ -104,7 +104,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Tells what became of the targets and writes the files that were asked for.
+    /// Prints the outcomes of the targets and writes the requested files.
     private func finish(_ results: RunResults, _ samples: [ScenarioSamples]) throws {
         let targets = TargetTable(results).ran
         if !targets.rows.isEmpty { print("\ntargets\n\(targets.terminal())") }

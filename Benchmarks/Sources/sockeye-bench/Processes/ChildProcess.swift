@@ -1,16 +1,16 @@
 import Glibc
 
-/// A process of ours, from its start to the moment when the kernel tells what it has used.
+/// A child process, from its start to its end, when the kernel reports its resource usage.
 ///
-/// Foundation's `Process` would do but for two things: it gives no resource usage, and it puts children into a process
-/// group of their own, so that an interrupt from the terminal leaves them behind.
+/// Foundation's `Process` is not used for two reasons: it reports no resource usage, and it puts children into their
+/// own process group, so that an interrupt from the terminal does not reach them.
 final class ChildProcess {
-    /// How the process ended and the CPU seconds that it used.
+    /// The exit status of the process and its resource usage.
     struct Ending {
         let status: Int32
         let user: Double
         let system: Double
-        /// How often one of its threads gave its core up or lost it.
+        /// The number of times that a thread yielded or lost its core.
         let switches: Int
     }
 
@@ -18,18 +18,18 @@ final class ChildProcess {
     let identifier: pid_t
     /// The read end of its standard output.
     private let output: Int32
-    /// The write end of its standard input; closing it asks our own programs to end.
+    /// The write end of its standard input; the programs of this package end when it is closed.
     private var input: Int32
-    /// What was read behind the last line that was asked for.
+    /// The bytes that were read after the last returned line.
     private var unread: [UInt8] = []
     private var ending: Ending?
 
-    /// Starts a program, looked up in the path unless it has a slash. It does not outlive this process: the kernel
-    /// kills it when the thread that started it ends, which is the main thread here.
+    /// Starts a program, which is looked up in PATH unless its name has a slash. It does not outlive this process: the
+    /// kernel kills it when the thread that started it ends, which is the main thread here.
     ///
     /// - Parameters:
-    ///   - core: the only core that it may use; nil for all.
-    ///   - isQuiet: whether its standard error is shown to nobody.
+    ///   - core: The only core that it may use; nil for all cores.
+    ///   - isQuiet: True to discard its standard error.
     init(_ program: String, _ arguments: [String], core: Int? = nil, isQuiet: Bool = false) throws {
         name = program
         let (toChild, fromChild) = (try Self.pipe(), try Self.pipe())
@@ -54,7 +54,8 @@ final class ChildProcess {
         (input, output) = (toChild[1], fromChild[0])
     }
 
-    /// This process ignores broken pipes (``ClientProcess``), but its children decide for themselves.
+    /// Returns attributes that reset SIGPIPE. This process ignores broken pipes (``ClientProcess``), but its children
+    /// should have the default.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         var signals = sigset_t()
@@ -73,7 +74,7 @@ final class ChildProcess {
         return ends
     }
 
-    /// The next line of its standard output, or nil if there is none within the time.
+    /// Returns the next line of its standard output; nil if no line arrives within the time.
     func readLine(within seconds: Double) -> String? {
         let newline = UInt8(ascii: "\n")
         var bytes = unread
@@ -83,14 +84,14 @@ final class ChildProcess {
         return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
-    /// The rest of its standard output; nil if it has not ended within the time.
+    /// Returns the rest of its standard output; nil if it does not end within the time.
     func readAll(within seconds: Double) -> String? {
         var bytes = unread
         guard read(into: &bytes, until: { _ in false }, within: seconds) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads until there is enough, or no more; false if the time is over before that.
+    /// Reads until `isEnough` returns true or the output ends; returns false if the time passes before that.
     private func read(into bytes: inout [UInt8], until isEnough: ([UInt8]) -> Bool, within seconds: Double) -> Bool {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while !isEnough(bytes) {
@@ -107,20 +108,20 @@ final class ChildProcess {
         return true
     }
 
-    /// Writes an empty line to its standard input; false if it does not listen any more.
+    /// Writes an empty line to its standard input; returns false if the process has closed it.
     func nudge() -> Bool {
         var newline = UInt8(ascii: "\n")
         return write(input, &newline, 1) == 1
     }
 
-    /// Ends its standard input.
+    /// Closes its standard input.
     func closeInput() {
         guard input >= 0 else { return }
         close(input)
         input = -1
     }
 
-    /// Waits for the end, asking for it with a signal if one is given.
+    /// Waits for the end of the process, after sending it a signal if one is given.
     @discardableResult
     func end(signal: Int32? = nil) -> Ending {
         if let ending { return ending }

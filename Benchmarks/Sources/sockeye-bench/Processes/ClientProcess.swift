@@ -1,15 +1,15 @@
 import BenchmarkKit
 import Foundation
 
-/// A process that runs a client: once, or for as many turns as it is asked to take.
+/// A process that runs a client, once or in turns.
 final class ClientProcess {
     private let client: any Client
     private let options: ClientOptions
     private let process: ChildProcess
 
-    /// Starts it.
+    /// Starts the process.
     ///
-    /// - Parameter core: the core that it stays on; nil for all.
+    /// - Parameter core: The only core that it may use; nil for all cores.
     init(_ client: any Client, _ options: ClientOptions, core: Int?) throws {
         self.client = client
         self.options = options
@@ -17,20 +17,20 @@ final class ClientProcess {
         process = try ChildProcess(program, arguments, core: core)
     }
 
-    /// Waits until it has warmed up for its first turn.
+    /// Waits until the warm-up is finished.
     func getReady() throws {
-        // A warm-up of requests that are counted ends with them.
+        // If the number of requests is limited, the warm-up ends after them.
         let warmup = options.requests == .max ? options.warmup : 60
         guard process.readLine(within: warmup + 20) == "ready" else { throw failure("not ready") }
     }
 
-    /// Has it take a turn and returns what it says of that.
+    /// Makes the process take a turn, and returns its sample.
     func takeTurn() throws -> Sample {
         guard process.nudge(), let line = process.readLine(within: limit) else { throw failure("no turn") }
         return try decode(line)
     }
 
-    /// Has it end and returns what it says at its end, about all that it did.
+    /// Ends the process, and returns its sample about all turns.
     func finish() throws -> Sample {
         process.closeInput()
         guard let output = process.readAll(within: limit) else {
@@ -43,7 +43,7 @@ final class ClientProcess {
         return client.complete(try decode(String(line)), with: ending, output: output)
     }
 
-    /// How long it may take to say something, in seconds.
+    /// The seconds to wait for an output of the process.
     private var limit: Double {
         let isTimed = options.mode != .idleConnections && options.requests == .max
         return isTimed ? options.seconds + options.warmup + 20 : 120

@@ -2,30 +2,30 @@ import CKernelWork
 import Foundation
 import Glibc
 
-/// The loopback that servers and clients talk over.
+/// The loopback network between servers and clients.
 ///
-/// Where it is allowed, which takes root, that of a network namespace of this run's own: no filter rules of the machine,
-/// over twice its ports, all free, and the kernel's own congestion control, CUBIC, even if the machine is set to another. BBR, for one, paces what
-/// it sends by what it believes the path to carry, and makes the same transfer over loopback a fifth slower or not from
-/// one minute to the next.
+/// As root, a run has its own network namespace. It has no filter rules of the machine, over twice as many ports, all
+/// of them free, and the kernel's own congestion control, CUBIC, whatever the machine's setting is. BBR, for example,
+/// paces the sender by its estimate of the path. With it, the same transfer over loopback may be a fifth slower in one
+/// minute than in the next.
 struct Network {
     private let isOwn: Bool
     private static let settings = "/proc/sys/net/ipv4/"
     private static let control = "tcp_congestion_control"
 
-    /// Makes the namespace for the calling thread and what it starts from now on. Stays with the machine's network where
-    /// that is not allowed.
+    /// Makes the namespace for the calling thread and its future children. If that is not allowed, keeps the machine's
+    /// network.
     ///
-    /// - Throws: where half of it was done, and nothing can be reached any more.
+    /// - Throws: An error if the namespace was made but has no loopback interface.
     static func isolated() throws -> Network {
         guard bench_own_network() == 0 else {
             if errno == ENETDOWN { throw POSIXError(.ENETDOWN) }
             return Network(isOwn: false)
         }
-        // A kernel without it keeps what the machine has, which the results tell.
+        // A kernel without CUBIC keeps the machine's setting, which the results name.
         set(control, to: "cubic")
-        // A connection that was closed keeps its port for a second, and looking for another among the 28,000 that there are
-        // otherwise takes longer than all the rest of a connection where that many are made in a second.
+        // A closed connection keeps its port for a second. If most of the default 28,000 ports are taken, the search
+        // for a free one takes longer than the rest of a connection.
         set("ip_local_port_range", to: "1024 65535")
         return Network(isOwn: true)
     }
@@ -34,7 +34,7 @@ struct Network {
         try? value.write(toFile: settings + name, atomically: false, encoding: .utf8)
     }
 
-    /// What the results say of it.
+    /// The text about the network in the results.
     var fact: String {
         let control = (try? String(contentsOfFile: Self.settings + Self.control, encoding: .utf8))?
             .trimmingCharacters(in: .newlines)

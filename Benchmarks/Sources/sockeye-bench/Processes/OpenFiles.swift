@@ -1,9 +1,9 @@
 import Glibc
 
-/// How many files and sockets a process may have open.
+/// The limit of open descriptors of a process.
 enum OpenFiles {
-    /// Raises the limit of this process, and so of those it starts, as far as the system allows. Some systems begin with
-    /// 1,024, which is as many connections as one scenario has.
+    /// Raises the limit of this process and its children as far as the system allows. The default of some systems is
+    /// 1,024, the number of connections of one scenario.
     static func raiseLimit() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

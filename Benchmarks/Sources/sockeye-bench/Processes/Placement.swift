@@ -1,24 +1,24 @@
 import CKernelWork
 import Glibc
 
-/// Which cores the two sides of a scenario run on.
+/// The cores on which servers and clients run in a scenario.
 enum Placement {
-    /// The servers on one core and the client on another, as if on two machines: neither takes time from the other, and
-    /// the scheduler has nothing to decide.
+    /// The servers on one core and the client on another, as on two machines: neither takes time from the other, and
+    /// the scheduler has no choice.
     case apart
-    /// Everybody on all cores.
+    /// Servers and clients on all cores.
     case shared
 
-    /// The core of the servers and that of the clients; nil on a machine without two.
+    /// The core of the servers and the core of the clients; nil if fewer than two cores are allowed.
     static let cores: (servers: Int, clients: Int)? = {
         let allowed = (0..<1024).filter { bench_core_is_allowed(Int32($0)) }
         return allowed.count > 1 ? (allowed[0], allowed[1]) : nil
     }()
 
-    /// The core that a client is to stay on, if it is.
+    /// The only core that a client may use; nil for all cores.
     var clientCore: Int? { self == .apart ? Self.cores?.clients : nil }
 
-    /// Puts a running server, which has one thread, where it belongs.
+    /// Moves a running server, which has one thread, to its core.
     func place(server: pid_t) {
         guard let cores = Self.cores else { return }
         _ = bench_stay_on_core(server, self == .apart ? Int32(cores.servers) : -1)

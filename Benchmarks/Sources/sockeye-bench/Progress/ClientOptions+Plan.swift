@@ -1,8 +1,8 @@
 import BenchmarkKit
 
 extension ClientOptions {
-    /// About how long it takes a process with these options to begin, and how long a turn takes then, in seconds. Where
-    /// requests are counted, they are large: three in a second is the usual pace.
+    /// The estimated seconds for the start of a process with these options, and for a turn. If the number of requests
+    /// is limited, they are large: usually three per second.
     var plannedSeconds: (start: Double, turn: Double) {
         switch mode {
         case .turns where requests != .max: (0.5, 0.35)
@@ -13,10 +13,10 @@ extension ClientOptions {
         }
     }
 
-    /// The same for a process that takes no turns.
+    /// The estimated seconds of a process that takes no turns.
     var plannedOnce: Double { plannedSeconds.start + plannedSeconds.turn }
 
-    /// The same with as few requests as show what one of them allocates.
+    /// These options with just enough requests for counting the allocations of one.
     var forCounting: ClientOptions {
         var short = self
         if mode == .turns { short.mode = .load }

@@ -1,46 +1,45 @@
 import Foundation
 import Glibc
 
-/// What people see while a run goes on: on a terminal one line that is written over again and again, elsewhere few
-/// lines, because nobody wants to scroll through those of a log.
+/// The output of a run: on a terminal one status line that is overwritten, and in logs only few lines.
 final class Console {
     private let isTerminal = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     private var showsStatus = false
     private var lastLine = ContinuousClock.now
 
-    /// How many characters a line of the terminal takes.
+    /// The number of characters in a line of the terminal; unlimited without a terminal.
     var width: Int {
         var size = winsize()
         guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return .max }
         return Int(size.ws_col)
     }
 
-    /// A line, or several.
+    /// Prints one or more lines.
     func line(_ text: String) {
         clearStatus()
         write(text + "\n", to: .standardOutput)
         lastLine = .now
     }
 
-    /// A line that stands out.
+    /// Prints a line in bold.
     func title(_ text: String) {
         line(isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text)
     }
 
-    /// Something went wrong that does not end the run.
+    /// Prints a warning about a failure that does not end the run.
     func warning(_ text: String) {
         clearStatus()
         write("  \(text)\n", to: .standardError)
     }
 
-    /// What is going on at this moment; replaces what was going on before.
+    /// Shows the present activity on a terminal; replaces the previous status.
     func status(_ text: String) {
         guard isTerminal else { return }
         showsStatus = true
         write("\r\(text.prefix(max(20, width - 1)))\u{1B}[K", to: .standardOutput)
     }
 
-    /// A sign of life for logs that have been silent for a while.
+    /// Prints a line in a log if nothing was printed for half a minute.
     func signOfLife(_ text: String) {
         guard !isTerminal, .now - lastLine > .seconds(30) else { return }
         line(text)
@@ -52,6 +51,6 @@ final class Console {
         write("\r\u{1B}[K", to: .standardOutput)
     }
 
-    /// Without a buffer, so that what goes to different places keeps its order.
+    /// Writes without a buffer, so that standard output and standard error keep their order.
     private func write(_ text: String, to file: FileHandle) { file.write(Data(text.utf8)) }
 }

@@ -1,6 +1,6 @@
 import BenchmarkReport
 
-/// Where a run is and how much of it is left.
+/// The progress of a run, with its present step and the remaining time.
 final class Progress {
     private let console: Console
     private let scenarios: Int
@@ -17,20 +17,20 @@ final class Progress {
         remaining = RemainingTime(planned: seconds)
     }
 
-    /// A round of a scenario begins.
+    /// Begins a round of a scenario.
     func begin(_ scenario: String, round: Int) {
         self.scenario = scenario
         self.round = round
     }
 
-    /// The table of a scenario follows.
+    /// Prints the title above the table of a scenario.
     func title(_ scenario: String) {
         position += 1
         console.line("")
         console.title("[\(position)/\(scenarios)] \(scenario)")
     }
 
-    /// A step of the round begins.
+    /// Runs a step of the round, and shows it meanwhile.
     func step<Result>(_ step: String, planned seconds: Double, _ body: () throws -> Result) rethrows -> Result {
         let stage = "\(scenario) · round \(round + 1) of \(rounds) · \(step)"
         console.status("\(stage) · \(remaining.text) left")

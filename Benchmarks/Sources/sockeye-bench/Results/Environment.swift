@@ -1,9 +1,9 @@
 import BenchmarkReport
 import Foundation
 
-/// Where and with what a run is made.
+/// Facts about the machine and the versions of a run.
 enum Environment {
-    /// What there is to know, in the order of the report.
+    /// Returns the facts, in the order of the report.
     static func current(command: String, network: Network, missing: [String]) -> [RunResults.Fact] {
         let facts = [
             ("Date", Date().formatted(.iso8601.year().month().day())),
@@ -30,7 +30,7 @@ enum Environment {
         value(after: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux"
     }
 
-    /// What else the machine was doing.
+    /// The load average of the machine.
     private static var load: String {
         let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
         return text.split(separator: " ").first.map(String.init) ?? "unknown"
@@ -41,7 +41,7 @@ enum Environment {
         return line.split(separator: " (").first.map(String.init) ?? line
     }
 
-    /// What `Scripts/build-peers.sh` wrote down of what it built: a line each, `hyper: 0.14.19, …`.
+    /// The versions of the clients that `Scripts/build-peers.sh` built; its file has lines like `hyper: 0.14.19, …`.
     private static var peers: [(String, String)] {
         let file = RepositoryLayout.peers.appending(path: "versions")
         let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
@@ -51,7 +51,7 @@ enum Environment {
         }
     }
 
-    /// The version that the package was resolved to.
+    /// The resolved version of async-http-client.
     private static var asyncHTTPClient: String {
         struct Resolved: Decodable {
             struct Pin: Decodable {

@@ -20,7 +20,7 @@ struct ReportFolder {
         }
     }
 
-    /// Writes the figures, the report and the charts. What people have to say is in `NOTES.md` beside the sources.
+    /// Writes the figures, the report and the charts. The report includes the hand-written `NOTES.md` of the package.
     func write(_ results: RunResults) throws {
         let charts = ChartFile.all(of: results)
         let notes = try? String(contentsOf: RepositoryLayout.benchmarks.appending(path: "NOTES.md"), encoding: .utf8)

@@ -1,7 +1,8 @@
 import BenchmarkKit
 
 extension Sample {
-    /// What several processes did one after another, as if it were one: sums, and medians of what they were asked for.
+    /// Combines the samples of several processes with one request each: sums, the largest peak of memory, and the
+    /// median and maximum of their latencies.
     init(combining samples: [Sample]) {
         self = samples[0]
         guard samples.count > 1 else { return }

@@ -1,7 +1,8 @@
 import BenchmarkReport
 
 extension Scenario.Measure {
-    /// The figures of a scenario of this kind, in the order of its table. A new kind of scenario says here what it tells.
+    /// The figures of a scenario of this kind, in the order of its table. Add the columns of a new kind of scenario
+    /// here.
     var columns: [Column] {
         switch self {
         case .requests: Column.requests

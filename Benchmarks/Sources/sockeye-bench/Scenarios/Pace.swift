@@ -1,25 +1,25 @@
 import BenchmarkKit
 
-/// How long a run takes its time.
+/// The numbers of rounds and turns of a run, and their durations.
 struct Pace {
-    /// How often the clients of each scenario are started anew.
+    /// The number of times that the clients of each scenario are started.
     var rounds: Int
-    /// How many turns each of them takes then, and how many where a turn is one transfer; and after how many seconds none
-    /// begins any more, but two they have in any case.
+    /// The number of turns of each client after a start, the number of turns that are one transfer, and the seconds
+    /// after which no further turn begins. Each client has at least two turns.
     var turns: Int
     var transfers: Int
     var turnSeconds: Double
-    /// Seconds of requests in a turn, and of uncounted ones before the first.
+    /// The seconds of requests in a turn, and in the warm-up.
     var seconds: Double
     var warmup: Double
-    /// Whether allocations and instructions are counted, in passes of their own.
+    /// True if allocations and instructions are counted, in separate passes.
     var counts: Bool
-    /// How much longer the run may take to wait for a machine that is disturbed, as a fraction of what is planned.
+    /// The time that the run may wait for a disturbed machine, as a fraction of the planned time.
     var waiting: Double
 
-    /// The waiting of a run that may take its time. With a quarter of what is planned, three in four ratios have enough
-    /// undisturbed turns on a machine that is slow half of the time, for half a minute at once; with a half, five in six,
-    /// but the same time in more rounds tells more.
+    /// The fraction for waiting in a full run. With a quarter of the planned time, three in four ratios have enough
+    /// undisturbed turns on a machine that is slow half of the time, for half a minute at a time. With a half, five in
+    /// six have, but spending this time on more rounds is more informative.
     static let patience = 0.25
 
     static let full = Pace(
@@ -27,12 +27,12 @@ struct Pace {
     static let quick = Pace(
         rounds: 2, turns: 4, transfers: 20, turnSeconds: 4, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.1)
 
-    /// How many turns there are with such options: one where a process does one thing.
+    /// Returns the number of turns with the given options; one if a process makes only one measurement.
     func turns(with options: ClientOptions) -> Int {
         guard options.mode == .turns else { return 1 }
         return options.requests == .max ? turns : transfers
     }
 
-    /// How long requests are sent in such a mode: where there is only one turn, it is a long one.
+    /// Returns the seconds of requests in a mode; at least one second if there is only one turn.
     func seconds(for mode: Mode) -> Double { mode == .turns ? seconds : max(seconds, 1) }
 }

@@ -1,6 +1,6 @@
 extension Scenario {
-    /// All scenarios, in the order in which they run and are reported. A kind of scenarios has a file of its own beside
-    /// this one; clients need not know them.
+    /// All scenarios, in the order of running and reporting. Each kind of scenario has its own file in this folder;
+    /// clients do not have to know them.
     static var all: [Scenario] {
         smallGets + policies + responseFields + poolContention + connectionPerRequest + handshakes
             + json + inflation
@@ -8,6 +8,6 @@ extension Scenario {
             + shared + firstRequests + idleConnections + cancellations
     }
 
-    /// Those that run only when they are named.
+    /// The scenarios that run only if they are named.
     static var others: [Scenario] { proxies + codings }
 }

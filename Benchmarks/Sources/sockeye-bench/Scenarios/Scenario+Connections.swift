@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// The server closes each connection after its answer.
+    /// Scenarios in which the server closes each connection after its response.
     static var connectionPerRequest: [Scenario] {
         [1, 16].map { connections in
             Scenario(

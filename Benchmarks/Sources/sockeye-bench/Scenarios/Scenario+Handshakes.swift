@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// A TLS connection for each request, with and without a session to resume.
+    /// Scenarios with a TLS connection for each request, with and without a session to resume.
     static var handshakes: [Scenario] {
         [false, true].flatMap { resumed in
             [1, 16].map { connections in

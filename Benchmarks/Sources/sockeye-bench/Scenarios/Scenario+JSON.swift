@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// An array of users, decoded; as it is and in a gzip form.
+    /// Scenarios that decode an array of users, plain and compressed with gzip.
     static var json: [Scenario] {
         [false, true].flatMap { gzip in
             [("2k", 5), ("64k", 160), ("1m", 2560)].map { size, users in
@@ -13,7 +13,7 @@ extension Scenario {
         }
     }
 
-    /// The same bytes in a gzip form, inflated and not decoded, so that libcurl can take part.
+    /// A scenario that inflates the same bytes without decoding JSON, so that libcurl can take part.
     static var inflation: [Scenario] {
         let file = ServedFile.users(160, gzip: true)
         return [

@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// From the start of the process to the first answer.
+    /// Scenarios that measure the time from the start of the process to the first response.
     static var firstRequests: [Scenario] {
         [("first-request", Server.plain(.small)), ("first-request-tls", .tls(.small))].map { name, server in
             Scenario(
@@ -11,7 +11,7 @@ extension Scenario {
         }
     }
 
-    /// Connections that are open and do nothing. Fewer of them with TLS, because each costs the server a handshake.
+    /// Scenarios of idle connections. There are fewer with TLS, because each costs the server a handshake.
     static var idleConnections: [Scenario] {
         [(false, 10_000), (true, 2000)].map { tls, connections in
             Scenario(
@@ -21,7 +21,7 @@ extension Scenario {
         }
     }
 
-    /// Requests that are given up before they are answered.
+    /// A scenario of requests that are cancelled before they are answered.
     static var cancellations: [Scenario] {
         [
             Scenario(

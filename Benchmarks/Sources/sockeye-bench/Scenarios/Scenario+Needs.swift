@@ -1,19 +1,19 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// What a client must be able to do for a scenario, beyond plain requests one after another.
+    /// An ability that a scenario requires of a client, beyond plain requests one after another.
     enum Need: CaseIterable {
-        /// JSON into values.
+        /// Decoding JSON into values.
         case decoding
-        /// A gzip form is undone, and those of Brotli and Zstandard.
+        /// Decoding gzip, and Brotli and Zstandard.
         case inflation, otherCodings
-        /// Bodies from a sequence of chunks, from a file, and forms.
+        /// Uploading bodies from a sequence of chunks, from a file, and forms.
         case streams, files, forms
-        /// No more than so many connections for more tasks than these.
+        /// Limiting the connections to fewer than the tasks.
         case connectionLimit
-        /// Absolute-form to a proxy, a tunnel by CONNECT, one to a proxy that is spoken to over TLS, one of SOCKS 5.
+        /// Absolute-form to a proxy, tunnels by CONNECT, tunnels to a TLS proxy, tunnels by SOCKS 5.
         case forwarding, tunnels, proxyTLS, socks
-        /// What is not requests in turns: starts, idle connections, cancellations.
+        /// Measurements other than requests in turns: starts, idle connections, cancellations.
         case lifecycle
     }
 

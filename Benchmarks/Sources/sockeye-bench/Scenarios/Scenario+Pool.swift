@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// As many tasks as connections, and very many more: what it costs to wait in line for a connection.
+    /// Scenarios with as many tasks as connections and with many more, which show the cost of waiting for a connection.
     static var poolContention: [Scenario] {
         [8, 1024].map { (tasks: Int) in
             Scenario(

@@ -1,8 +1,8 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// A thousand transfers of 1 MiB at a time, each a task of its own: with somebody who iterates its progress (the client
-    /// `sockeye-watched`), and with nobody who does.
+    /// Scenarios with a thousand simultaneous transfers of 1 MiB, each a task, with a reader of its progress (the
+    /// client `sockeye-watched`) and without.
     static var progress: [Scenario] {
         [
             progress("download", from: .plain(.medium), .get(expecting: ServedFile.medium.bytes)),

@@ -1,8 +1,8 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// Small GETs through proxies: forwarded in absolute-form, and over TLS through a tunnel that is opened by CONNECT, once to a
-    /// proxy that is itself spoken to over TLS; and through a SOCKS proxy.
+    /// Scenarios of small GETs through proxies: in absolute-form, over TLS through a CONNECT tunnel to a plain proxy
+    /// and to a TLS proxy, and through a SOCKS proxy.
     static var proxies: [Scenario] {
         let routes: [(name: String, route: Route, server: Server)] = [
             ("forward", .forwarded, .plain(.small)), ("connect", .tunnel, .tls(.small)),
@@ -20,7 +20,7 @@ extension Scenario {
         }
     }
 
-    /// Bodies of 1 GiB by each content coding.
+    /// Scenarios of bodies of 1 GiB in each content coding.
     static var codings: [Scenario] {
         ServedFile.Coding.allCases.map { coding in
             Scenario(

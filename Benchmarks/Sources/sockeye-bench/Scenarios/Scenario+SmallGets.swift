@@ -1,7 +1,7 @@
 import BenchmarkKit
 
 extension Scenario {
-    /// A 13-byte body over connections that are kept alive.
+    /// Scenarios with a 13-byte body over kept-alive connections.
     static var smallGets: [Scenario] {
         [false, true].flatMap { tls in
             [1, 16, 64, 256, 1024].map { connections in
@@ -13,8 +13,8 @@ extension Scenario {
         }
     }
 
-    /// The same with every policy switched on (the client `sockeye-policies`) and without: what they cost where nothing is
-    /// redirected, refused or repeated.
+    /// A scenario with all policies (the client `sockeye-policies`) and without them, which shows their cost if no
+    /// request is redirected, refused or repeated.
     static var policies: [Scenario] {
         [
             Scenario(
@@ -23,7 +23,7 @@ extension Scenario {
         ]
     }
 
-    /// The same body below heads of different lengths.
+    /// Scenarios with the same body and heads of different lengths.
     static var responseFields: [Scenario] {
         [false, true].flatMap { tls in
             ResponseFields.counts.map { count in

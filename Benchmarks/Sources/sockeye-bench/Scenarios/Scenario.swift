@@ -1,63 +1,63 @@
 import BenchmarkKit
 
-/// One way of using a client, which every client that can does in turn.
+/// A use of HTTP clients that is measured for every client with the required abilities.
 struct Scenario {
-    /// Which server answers, and with what.
+    /// The server and its response.
     enum Server {
         case plain(ServedFile)
         case tls(ServedFile)
-        /// Closes each connection after its answer.
+        /// Closes each connection after its response.
         case closing(ServedFile)
-        /// 13 bytes and so many fields in all.
+        /// Sends 13 bytes and a total number of fields.
         case fields(Int, tls: Bool)
-        /// A chunked body of so many bytes.
+        /// Sends a chunked body with a number of bytes.
         case chunks(Int)
         case sink
         case sinkTLS
-        /// TLS, and closes each connection after its answer.
+        /// Uses TLS, and closes each connection after its response.
         case handshake(resumable: Bool)
-        /// Answers none before it has as many requests as the scenario has connections.
+        /// Sends no response before it has as many requests as the scenario has connections.
         case gathering(tls: Bool)
-        /// Does not answer, or not to the end.
+        /// Sends no response, or an incomplete one.
         case silent
     }
 
-    /// What the figures of a scenario are about.
+    /// The kind of figures of a scenario.
     enum Measure {
-        /// Requests a second and CPU a request.
+        /// Requests per second, and CPU time per request.
         case requests
-        /// Bytes a second and CPU a byte.
+        /// Bytes per second, and CPU time per byte.
         case bytes
-        /// TLS handshakes a second, and CPU and resumed sessions of each.
+        /// TLS handshakes per second, CPU time per handshake, and the share of resumed sessions.
         case handshakes
-        /// The time from the start of a process to its first answer.
+        /// The time from the start of a process to its first response.
         case starts
-        /// What an idle connection holds.
+        /// The memory of an idle connection.
         case connections
-        /// Requests given up a second, what one costs and what is left of it.
+        /// Cancelled requests per second, their cost and the resources left behind.
         case cancellations
     }
 
-    /// What it is there to show, which decides who takes part.
+    /// The purpose of a scenario, which determines the clients that take part.
     enum Purpose {
-        /// How clients compare.
+        /// Comparing clients.
         case comparison
-        /// What policies cost: redirects, retries, authentication and cookies.
+        /// The cost of policies: redirects, retries, authentication and cookies.
         case policies
-        /// What it costs to watch transfers, each of which is a task.
+        /// The cost of reading the progress of transfers, each of which is a task.
         case transfers
-        /// What proxies cost.
+        /// The cost of proxies.
         case proxies
-        /// What content codings cost that the client has by traits.
+        /// The cost of content codings that need traits.
         case codings
     }
 
-    /// How requests get to the server.
+    /// The route of requests to the server.
     enum Route {
         case direct
         /// In absolute-form to a proxy (RFC 9112 3.2.2).
         case forwarded
-        /// Through a tunnel of CONNECT (RFC 9110 9.3.6), to a proxy in the clear or over TLS.
+        /// Through a CONNECT tunnel (RFC 9110 9.3.6), to a plain proxy or to a TLS proxy.
         case tunnel, tunnelTLS
         /// Through a SOCKS 5 proxy (RFC 1928).
         case socks
@@ -68,23 +68,23 @@ struct Scenario {
     let job: Job
     let connections: Int
     let measure: Measure
-    /// Part of a quick run.
+    /// True if the scenario is part of a quick run.
     var isQuick: Bool
-    /// What an upload takes its bytes from, if not from an asynchronous sequence.
+    /// The file that is uploaded; nil for an asynchronous sequence.
     var uploadedFile: ServedFile?
-    /// Requests at a time; nil for as many as connections.
+    /// The number of simultaneous requests; nil for the number of connections.
     var tasks: Int?
     var purpose = Purpose.comparison
-    /// What clients do: mostly requests, in turns with the others.
+    /// The mode of clients, usually requests in turns.
     var mode = Mode.turns
-    /// Where they and the servers run.
+    /// The cores of clients and servers.
     var placement = Placement.apart
     var route = Route.direct
 
-    /// How many processes make a sample: of those that send one request each, several.
+    /// The number of processes for a sample: several if each sends only one request.
     var starts: Int { measure == .starts ? 10 : 1 }
 
-    /// The files that must be there before it begins.
+    /// The files that must exist before the scenario begins.
     var files: [ServedFile] {
         let served: [ServedFile] =
             switch server {
@@ -92,7 +92,7 @@ struct Scenario {
             case .handshake, .gathering: [.small]
             case .fields, .chunks, .sink, .sinkTLS, .silent: uploadedFile.map { [$0] } ?? []
             }
-        // What goes before large ones.
+        // Large bodies are preceded by a small one.
         return served + (measure == .bytes ? [.small] : [])
     }
 
@@ -103,10 +103,10 @@ struct Scenario {
         }
     }
 
-    /// The content coding of answers; nil for none.
+    /// The content coding of responses; nil for none.
     var coding: ServedFile.Coding? { files.lazy.compactMap(\.coding).first }
 
-    /// The options of a client process for this scenario.
+    /// Returns the options of a client process for this scenario.
     func options(servers: Servers, pace: Pace) -> ClientOptions {
         var options = ClientOptions(url: servers.url(of: self), job: job)
         options.connections = connections
@@ -123,8 +123,8 @@ struct Scenario {
             options.seconds = pace.seconds(for: mode)
             options.warmup = pace.warmup
         case .bytes:
-            // A whole transfer in each turn, however long it takes, after a small request and a transfer that is not
-            // counted.
+            // Each turn is a whole transfer, however long it takes. A small request and an uncounted transfer come
+            // first.
             (options.smallURL, options.smallBytes) = servers.small(beside: self)
             options.seconds = 120
             options.warmup = 120

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A root and a certificate for 127.0.0.1 that it signed, made anew for each run.
+/// A root and a certificate for 127.0.0.1 signed by it, new for each run.
 struct Certificate {
     let root: String
     let chain: String

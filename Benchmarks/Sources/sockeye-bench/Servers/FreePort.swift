@@ -2,7 +2,7 @@ import Glibc
 
 /// Ports of the loopback interface for servers that cannot choose one themselves.
 enum FreePort {
-    /// A port that nobody listens on at this moment.
+    /// Returns a port that is free at this moment.
     static func find() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -15,7 +15,7 @@ enum FreePort {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns once a server accepts connections, and fails if it does not within five seconds.
+    /// Waits until a server accepts connections; throws if it does not within five seconds.
     static func waitForListener(on port: Int, of process: ChildProcess) throws {
         for _ in 0..<500 {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

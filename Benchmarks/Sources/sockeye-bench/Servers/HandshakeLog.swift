@@ -1,9 +1,9 @@
 import Foundation
 
-/// What nginx writes down of each TLS handshake: an `r` for a session that was resumed, a dot for one that was not.
+/// A log of nginx with a character for each TLS handshake: an `r` for a resumed session, a dot for a full handshake.
 ///
-/// A character a handshake costs it nothing, but waiting for a disk that is busy would, so the file is in memory where
-/// that can be had.
+/// A character for each handshake costs nginx nothing, but waiting for a busy disk would, so the file is in memory if
+/// possible.
 struct HandshakeLog {
     private let file: URL
     private let reader: FileHandle
@@ -16,13 +16,13 @@ struct HandshakeLog {
         reader = try FileHandle(forReadingFrom: file)
     }
 
-    /// Takes the name away once nginx has the file open: what has none goes with its users, however they end.
+    /// Removes the name of the file after nginx has opened it, so that it disappears with its users, however they end.
     func removeName() throws { try FileManager.default.removeItem(at: file) }
 
-    /// What makes a server of nginx write it.
+    /// Returns the configuration that makes a server of nginx write the log.
     func configuration(format name: String) -> String { "access_log \(file.path) \(name) buffer=64k flush=50ms;" }
 
-    /// How many handshakes there were so far, and how many of them resumed a session.
+    /// Returns the number of handshakes so far, and the number of those that resumed a session.
     private func counts() -> (all: Int, resumed: Int) {
         usleep(150_000)
         try? reader.seek(toOffset: 0)
@@ -31,7 +31,7 @@ struct HandshakeLog {
         return (resumed + text.count { $0 == UInt8(ascii: ".") }, resumed)
     }
 
-    /// The part of the handshakes within a piece of work that resumed a session; nil if there were none.
+    /// Runs `work` and returns the fraction of its handshakes that resumed a session; nil without handshakes.
     func resumed<Result>(within work: () throws -> Result) rethrows -> (Result, resumed: Double?) {
         let before = counts()
         let result = try work()

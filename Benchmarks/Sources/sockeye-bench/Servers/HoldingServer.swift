@@ -1,4 +1,4 @@
-/// Our own server that holds answers back.
+/// A server of this package that withholds responses.
 final class HoldingServer {
     let port: Int
     let process: ChildProcess
@@ -11,6 +11,6 @@ final class HoldingServer {
         self.port = port
     }
 
-    /// It ends when its standard input does.
+    /// Ends the server by closing its standard input.
     func stop() { process.end() }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// One nginx process on random loopback ports, configured to be as little in the way as it can.
+/// One nginx process on random loopback ports, configured for as little work as possible.
 final class Nginx {
     let plain: Int
     let tls: Int
-    /// Plain, and closes each connection after one answer.
+    /// The port without TLS that closes each connection after one response.
     let closing: Int
-    /// TLS, closes each connection after one answer, and resumes sessions, or knows none.
+    /// The ports with TLS that close each connection after one response, with and without resumption of sessions.
     let resuming: Int
     let forgetting: Int
-    /// What was resumed by these two.
+    /// The log of handshakes on these two ports.
     let handshakes: HandshakeLog
     let process: ChildProcess
 
-    /// - Parameter holding: the port of the server that holds answers back, for whom nginx does the TLS.
+    /// - Parameter holding: The port of the server that withholds responses; nginx terminates TLS for it.
     init(folder: URL, certificate: Certificate, holding: Int) throws {
         (plain, tls, closing) = (try FreePort.find(), try FreePort.find(), try FreePort.find())
         (resuming, forgetting) = (try FreePort.find(), try FreePort.find())
@@ -32,10 +32,11 @@ final class Nginx {
 
     func stop() { process.end(signal: SIGTERM) }
 
-    /// One process, so that one core is its limit in every run. Bodies of downloads come from the page cache.
+    /// Returns the configuration. It has one process, so that one core is the limit in every run. Bodies of downloads
+    /// come from the page cache.
     ///
-    /// It looks for gzip forms in their own folder alone. Elsewhere a client that accepts gzip by default would cost it a look-up in
-    /// the file system for each request, and one that does not would seem faster by it.
+    /// nginx looks for gzip files only in their own folder. Elsewhere, a client that accepts gzip by default would cost
+    /// it a look-up in the file system for each request, and other clients would seem faster.
     private static func configuration(
         folder: String, plain: Int, tls: Int, closing: Int, certificate: Certificate, more: [String], holding: Int
     ) -> String {
@@ -77,14 +78,14 @@ final class Nginx {
             """
     }
 
-    /// Files that have their coding whatever a client asks for.
+    /// The locations of files that are served with their coding, whatever the client accepts.
     private static var codedLocations: String {
         ServedFile.Coding.allCases
             .map { "location /\($0.folder)/ { add_header Content-Encoding \($0.rawValue); }" }
             .joined(separator: "\n        ")
     }
 
-    /// One server that clients can come back to, by a ticket or by its own memory, and one that knows nobody.
+    /// Returns two servers: one resumes sessions by tickets and by a session cache, the other never does.
     private static func handshakeServers(_ resuming: Int, _ forgetting: Int, _ log: HandshakeLog) -> String {
         """
             log_format resumption '$ssl_session_reused';

@@ -1,4 +1,4 @@
-/// Our own proxy, which hands bytes on: by CONNECT, by CONNECT within TLS, by SOCKS 5.
+/// A proxy of this package that relays bytes: by CONNECT, by CONNECT within TLS, by SOCKS 5.
 final class RelayProxy {
     let plain: Int
     let tls: Int
@@ -12,6 +12,6 @@ final class RelayProxy {
         (plain, tls, socks) = (ports[0], ports[1], ports[2])
     }
 
-    /// It ends when its standard input does.
+    /// Ends the proxy by closing its standard input.
     func stop() { process.end() }
 }

@@ -1,9 +1,9 @@
-/// Fields that an application behind a proxy typically adds to its answers.
+/// Fields that an application behind a proxy typically adds to its responses.
 enum ResponseFields {
     /// nginx itself sends Server, Date, Content-Type, Content-Length and Connection.
     static let ownOfNginx = 5
 
-    /// How many fields answers can have in all.
+    /// The total numbers of fields that responses can have.
     static let counts = [8, 40]
 
     /// The part of nginx's configuration that answers `/fields-8` and so on with 13 bytes.

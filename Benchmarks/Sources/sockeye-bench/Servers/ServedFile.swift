@@ -5,13 +5,13 @@ import Foundation
 /// A file that nginx serves.
 struct ServedFile {
     enum Content {
-        /// Zeros without a place on the disk.
+        /// Zeros in a sparse file.
         case nothing
-        /// A JSON array of so many users.
+        /// A JSON array with a number of users.
         case users(Int)
-        /// The same, as text and not as one JSON value so many times in a row; on the disk only in its gzip form.
+        /// The text of such an array, repeated `times` times; only the gzip file is on the disk.
         case gzip(users: Int, times: Int)
-        /// That text in a coded form that a command makes; on the disk under its own name, and served with its coding.
+        /// The same text, coded by a command; the file is served with the content coding.
         case coded(Coding, users: Int, times: Int)
     }
 
@@ -19,8 +19,8 @@ struct ServedFile {
     enum Coding: String, CaseIterable {
         case gzip, br, zstd
 
-        /// The command that codes its standard input. Windows are smaller than what the text repeats itself in, as gzip's is: what
-        /// is measured is text that shrinks some five times, and not one copy after another.
+        /// The command that codes its standard input. Its window is smaller than the distance of the repetitions in the
+        /// text, as gzip's is, so that the text shrinks about five times and repetitions are not coded as copies.
         var command: String {
             switch self {
             case .gzip: "gzip -6"
@@ -29,13 +29,13 @@ struct ServedFile {
             }
         }
 
-        /// Where files with this coding are.
+        /// The folder of files with this coding.
         var folder: String { "coded-\(rawValue)" }
     }
 
-    /// Its path below the root of the server.
+    /// The path of the file below the root of the server.
     let name: String
-    /// The size of the body as a client sees it, after a content coding was undone.
+    /// The size of the body after decoding.
     let bytes: Int
     let content: Content
 
@@ -43,21 +43,22 @@ struct ServedFile {
     static let medium = ServedFile(name: "medium", bytes: 1 << 20, content: .nothing)
     static let large = ServedFile(name: "large", bytes: 1 << 30, content: .nothing)
 
-    /// Where files are of which nginx has a gzip form alone.
+    /// The folder of files that exist only as gzip files.
     static let gzipFolder = "gzip"
 
-    /// Users as JSON, as they are or in a gzip form.
+    /// Returns a file with users as JSON, plain or compressed with gzip.
     static func users(_ count: Int, gzip: Bool) -> ServedFile {
         ServedFile(
             name: "\(gzip ? gzipFolder + "/" : "")users-\(count).json", bytes: json(count).count,
             content: gzip ? .gzip(users: count, times: 1) : .users(count))
     }
 
-    /// Exactly 1 GiB in a gzip form. Text and not zeros, whose ratio of 1,000 is that of an attack.
+    /// Exactly 1 GiB, compressed with gzip. It is text, because zeros have a ratio of 1,000, which looks like an
+    /// attack.
     static let largeGzip = ServedFile(
         name: "\(gzipFolder)/large.txt", bytes: 1 << 30, content: .gzip(users: 2600, times: 1024))
 
-    /// The same by each coding, each made by its own command.
+    /// Returns the same text with a content coding, made by the coding's command.
     static func large(_ coding: Coding) -> ServedFile {
         ServedFile(
             name: "\(coding.folder)/large", bytes: 1 << 30, content: .coded(coding, users: 2600, times: 1024))
@@ -71,7 +72,7 @@ struct ServedFile {
         }
     }
 
-    /// Writes the file, unless it is there already.
+    /// Writes the file, unless it exists.
     func write(into folder: URL) throws {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
@@ -106,7 +107,7 @@ struct ServedFile {
         guard process.end().status == 0 else { throw BenchFailure("cannot code \(file.path): \(coding.command)") }
     }
 
-    /// The same bytes every time: the users are the same ones, and keys are in order.
+    /// Returns the JSON of users: the same bytes every time, because the users are the same and keys are sorted.
     private static func json(_ users: Int) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -24,8 +24,8 @@ final class Servers {
         relay = try RelayProxy(program: programs.appending(path: "relay-proxy").path, certificate: certificate)
     }
 
-    /// The proxy that a scenario goes through. What is forwarded in absolute-form is answered by nginx at once, as by a proxy that
-    /// has it in its cache; tunnels are our own.
+    /// Returns the URL of the proxy of a scenario. nginx itself answers requests in absolute-form, like a proxy with
+    /// the response in its cache; the relay proxy of this package makes tunnels.
     func proxy(of scenario: Scenario) -> String? {
         switch scenario.route {
         case .direct: nil
@@ -36,7 +36,7 @@ final class Servers {
         }
     }
 
-    /// Where a scenario sends its requests.
+    /// Returns the URL of a scenario's requests.
     func url(of scenario: Scenario) -> String {
         switch scenario.server {
         case .plain(let file): "http://127.0.0.1:\(nginx.plain)/\(file.name)"
@@ -54,26 +54,26 @@ final class Servers {
         }
     }
 
-    /// Where the same server sends a small body, and how many bytes that has.
+    /// Returns the URL of a small body on the same server, and its size.
     func small(beside scenario: Scenario) -> (url: String, bytes: Int) {
         switch scenario.server {
         case .tls: ("https://127.0.0.1:\(nginx.tls)/\(ServedFile.small.name)", ServedFile.small.bytes)
-        // What it says of an upload of nothing: 0.
+        // The answer to an empty upload is "0".
         case .sink, .sinkTLS: (url(of: scenario), 1)
-        // One chunk of those of which a large body has many.
+        // One chunk, like those of a large body.
         case .chunks: ("http://127.0.0.1:\(sink.plain)/chunked/16384", 16384)
         default: ("http://127.0.0.1:\(nginx.plain)/\(ServedFile.small.name)", ServedFile.small.bytes)
         }
     }
 
-    /// Puts the servers on the cores where they are to be from now on.
+    /// Moves the servers to the cores of a placement.
     func place(_ placement: Placement) {
         for process in [nginx.process, sink.process, holding.process, relay.process] {
             placement.place(server: process.identifier)
         }
     }
 
-    /// Where the same server holds answers back, if it does anywhere.
+    /// Returns the URL at which the same server withholds responses; nil if the server has no such URL.
     func heldURL(of scenario: Scenario) -> String? {
         switch scenario.server {
         case .gathering(true): "https://127.0.0.1:\(nginx.tls)/gather/\(scenario.connections)"
@@ -83,10 +83,10 @@ final class Servers {
         }
     }
 
-    /// Where a file is on the disk.
+    /// Returns the path of a file on the disk.
     func path(of file: ServedFile) -> String { files.appending(path: file.name).path }
 
-    /// Who counts resumed handshakes in a scenario, if anybody does.
+    /// Returns the log of resumed handshakes for a scenario; nil if it has none.
     func handshakeLog(of scenario: Scenario) -> HandshakeLog? {
         if case .handshake = scenario.server { nginx.handshakes } else { nil }
     }

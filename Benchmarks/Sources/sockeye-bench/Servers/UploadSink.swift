@@ -1,4 +1,4 @@
-/// Our own server that discards uploads and says how many bytes there were, and that sends chunked bodies.
+/// A server of this package that discards uploads and answers with their size, and that sends chunked bodies.
 final class UploadSink {
     let plain: Int
     let tls: Int
@@ -11,6 +11,6 @@ final class UploadSink {
         (plain, tls) = (ports[0], ports[1])
     }
 
-    /// It ends when its standard input does.
+    /// Ends the server by closing its standard input.
     func stop() { process.end() }
 }

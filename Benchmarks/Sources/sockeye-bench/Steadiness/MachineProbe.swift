@@ -1,9 +1,9 @@
 import BenchmarkReport
 import CKernelWork
 
-/// Looks how fast the machine is at a moment, by a fixed piece of kernel work, and how far apart its cores are.
+/// Measures the present speed of the machine with a fixed piece of kernel work, and the distance of its cores.
 final class MachineProbe {
-    /// Some 20 ms where a step takes 1.5 µs.
+    /// The number of steps, which take about 20 ms if a step takes 1.5 µs.
     private static let steps: Int32 = 12_000
 
     private let work: OpaquePointer

@@ -2,17 +2,17 @@ import BenchmarkKit
 import BenchmarkReport
 import Glibc
 
-/// Takes samples while the machine is as fast as it can be, as far as there is time to wait for that.
+/// Takes samples while the machine is undisturbed, as far as there is time to wait for that.
 final class SteadyMachine {
     private var steadiness: Steadiness
     private let probe: MachineProbe
     private let console: Console
-    /// The last look after a sample: if the next sample begins at once, it is also the one before that.
+    /// The reading after the last sample. If the next sample begins at once, it is also the reading before that.
     private var last: (reading: MachineReading, time: ContinuousClock.Instant)?
 
-    /// Looks at the machine for a while, so that there is something to compare with from the first sample on.
+    /// Reads the machine repeatedly, so that there are best values from the first sample on.
     ///
-    /// - Parameter waitingTime: how much longer the run may take.
+    /// - Parameter waitingTime: The additional time that the run may take.
     init(waitingTime: WaitingTime, console: Console) throws {
         self.console = console
         steadiness = Steadiness(waitingTime)
@@ -24,16 +24,16 @@ final class SteadyMachine {
     }
 
     private static let firstReadings = 20
-    /// Seconds between two looks.
+    /// The seconds between two readings.
     private static let moment = 0.05
     private static let waitingMoment = 0.5
 
-    /// What tells which samples were disturbed: the best so far.
+    /// The best readings so far, which decide about disturbed samples.
     var yardstick: Yardstick { steadiness.yardstick }
 
-    /// Takes samples, and takes them again if need be.
+    /// Takes samples, and repeats them if the machine was disturbed.
     ///
-    /// - Parameter isPatient: whether they are some to wait for and to take again.
+    /// - Parameter isPatient: True if the samples are worth waiting for and repeating.
     func sample<Samples>(
         planned seconds: Double, isPatient: Bool, _ take: () -> Samples
     ) throws -> (samples: Samples, conditions: SampleConditions) {
@@ -52,7 +52,7 @@ final class SteadyMachine {
         }
     }
 
-    /// Waits as long as that helps and is allowed. Returns the last look.
+    /// Waits while the machine is disturbed and waiting is allowed. Returns the last reading.
     private func waitUntilSteady(_ waited: inout Double, _ isPatient: Bool) throws -> MachineReading {
         var reading = try recent() ?? read()
         while steadiness.next(before: reading, waited: waited, isPatient: isPatient) == .wait {
@@ -73,9 +73,10 @@ final class SteadyMachine {
         return last.reading
     }
 
-    /// The best of up to three looks, if the first shows a busy machine: what ends within a tenth of a second, such as the
-    /// server closing a thousand connections of the client before, is no disturbance. The others are waiting, too. Cores
-    /// that are far apart stay so for longer.
+    /// Returns the best of up to three readings, if the first shows a busy machine. Work that ends within a tenth of a
+    /// second is not a disturbance, such as the server closing a thousand connections of the previous client. The
+    /// second and third reading count as waiting. Cores that are far apart stay so for longer, so they are not read
+    /// again.
     private func read() throws -> MachineReading {
         var best = try probe.read()
         for _ in 0..<2 where yardstick.isBusy(best) && !yardstick.isFarApart(best) && steadiness.waitingTime.left > 0 {

@@ -28,7 +28,7 @@ func report(for tenant: String, from client: HTTPClient) async throws -> String 
 // snippet.hide
 
 extension Job {
-    /// The first answer is a redirect.
+    /// The server first answers with a redirect.
     static let callContext = Job("A value of the caller's, read by an interceptor and a monitor") {
         let charged = Mutex("")
         return try await withTestServer { request in

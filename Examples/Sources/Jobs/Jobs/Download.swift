@@ -17,7 +17,7 @@ func fetch(
 // snippet.hide
 
 extension Job {
-    /// The first process gets half of the file and then nothing more, until it is killed.
+    /// The first process receives half of the file, and then nothing until it is killed.
     static let download = Job("A download that survives `kill -9`, with a checksum") {
         let content = TestPattern.bytes(at: 0, upTo: 200_000)
         let digest = SHA256.hash(data: Data(content)).map { String(format: "%02x", $0) }.joined()
@@ -47,9 +47,9 @@ extension Job {
     }
 }
 
-/// `jobs download URL PATH SHA256` as a process of its own.
+/// Runs `jobs download URL PATH SHA256` in a separate process.
 private enum DownloadProcess {
-    /// Its status; it gets SIGKILL as soon as it has told of so many bytes.
+    /// Returns the exit status. The process gets SIGKILL as soon as it has reported `count` bytes.
     static func run(_ arguments: [String], killingAt count: Int = .max) async throws -> Int32 {
         let process = Process()
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -16,7 +16,7 @@ func makeSession(at baseURL: String, refreshToken: String) -> HTTPClient {
 // snippet.hide
 
 extension Job {
-    /// The first token is refused, the second is overloaded once, then led elsewhere with a cookie.
+    /// The server refuses the first token. With the second token it answers 503 once, then redirects and sets a cookie.
     static let session = Job("Token refresh with retries, redirects and cookies") {
         let tokens = Atomic(0)
         let overloads = Atomic(0)

@@ -45,7 +45,7 @@ extension Job {
         }
     }
 
-    /// How many of ten requests at the same time are answered.
+    /// Sends ten requests at once and returns the number of responses.
     private static func answers(from url: String, by client: HTTPClient) async throws -> Int {
         let urls = Array(repeating: url, count: 10)
         return try await client.batch(urls, atMost: urls.count, as: .text).values().count

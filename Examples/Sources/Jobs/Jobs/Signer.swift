@@ -46,8 +46,8 @@ func signed(_ client: HTTPClient, by signer: SigV4, now: @escaping @Sendable () 
 // snippet.hide
 
 extension SigV4 {
-    /// The account and the moment of the vectors that Amazon publishes, of which the job takes `get-vanilla`
-    /// (github.com/awslabs/aws-c-auth, tests/aws-signing-test-suite/v4).
+    /// The account of Amazon's published test vectors (github.com/awslabs/aws-c-auth, tests/aws-signing-test-suite/v4).
+    /// The job uses the vector `get-vanilla`.
     static let ofVectors = SigV4(
         keyID: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1",
         service: "service")

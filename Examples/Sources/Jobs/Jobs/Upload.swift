@@ -12,7 +12,7 @@ func uploadBackup(
 }
 // snippet.hide
 
-/// A million bytes again and again.
+/// A sequence of `count` chunks of a million bytes.
 private struct Millions: AsyncSequence, AsyncIteratorProtocol, Sendable {
     var count: Int
     private static let bytes = [UInt8](repeating: 0x78, count: 1_000_000)

@@ -53,7 +53,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
 }
 
-/// The workers, each of which sends one request after the other.
+/// The workers of a benchmark, each of which sends one request after the other.
 private final class Bench: Sendable {
     private let client: HTTPClient
     private let request: OutgoingRequest
@@ -69,12 +69,12 @@ private final class Bench: Sendable {
         self.plan = plan
     }
 
-    /// No request is begun any more.
+    /// Stops the workers after their present requests.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// - Returns: What was measured, and the first error there was.
+    /// - Returns: The measurements, the elapsed time and the first error, if any.
     func run() async -> (BenchTally, Duration, SockeyeError?) {
         let start = ContinuousClock.now
         let deadline = start + plan.timeLimit
@@ -99,7 +99,7 @@ private final class Bench: Sendable {
         {
             let start = ContinuousClock.now
             var request = request
-            // What is under way when the time is over ends, too.
+            // The deadline also ends a request that is in flight when the time is over.
             let left = deadline - start + .milliseconds(1)
             request.options.timeouts = Timeouts(total: callLimit.map { min($0, left) } ?? left)
             do throws(SockeyeError) {

@@ -90,7 +90,7 @@ struct DownloadCommand: AsyncParsableCommand {
         if output.timing || output.verbose { ResponsePrinter.timing(task.metrics) }
     }
 
-    /// What became of a download that is not complete.
+    /// Describes a download that did not complete, with the bytes that are kept.
     private func stopped(_ error: SockeyeError, isInterrupted: Bool) -> FailureFacts {
         var facts = FailureFacts(error, asked: url)
         let kept = error.resumeData.map { "\(Figures.bytes($0.bytesWritten)) are kept: run again to go on" }

@@ -77,7 +77,7 @@ struct FetchCommand: AsyncParsableCommand {
         if output.timing || output.verbose { ResponsePrinter.timing(response.metrics) }
     }
 
-    /// Nil: standard output.
+    /// Returns the path of the output file; nil for standard output.
     private func outputPath(for response: IncomingResponse) throws -> String? {
         if output.remoteName {
             guard output.output == nil else { throw UsageFault("--output and --remote-name contradict each other") }

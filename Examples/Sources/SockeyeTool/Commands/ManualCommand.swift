@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import SockeyeToolKit
 
-/// Prints the manual page, for `make install`.
+/// The command that prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate-manual", abstract: "Prints the manual page.", shouldDisplay: false)

@@ -2,21 +2,21 @@ import ArgumentParser
 import Sockeye
 import SockeyeToolKit
 
-/// What all commands have in common: a client, and what its calls have.
+/// The options of all commands: settings of the client and of its calls.
 struct ClientArguments: ParsableArguments {
     @OptionGroup(title: "Connections") var route: RouteArguments
     @OptionGroup(title: "TLS") var tls: TLSArguments
     @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
 
-    /// A client that does what the options say.
+    /// Makes a client with the settings of the options.
     ///
-    /// - Parameter connections: At most so many.
+    /// - Parameter connections: The maximum of connections; nil for the default.
     func client(_ jar: CookiePolicy.Jar? = nil, connections: Int? = nil) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = policies.userAgent ?? "sockeye-tool"
         try route.apply(to: &configuration)
         configuration.tls = try tls.configuration()
-        // User name and password of the URL are the caller's choice like those of --user.
+        // This applies to user name and password in the URL as well as to --user.
         configuration.allowsPlaintextCredentials = policies.plaintextCredentials
         if let connections {
             configuration.pool.connectionsPerOrigin = connections

@@ -3,7 +3,7 @@ import SockeyeToolKit
 
 extension Presentation.Choice: ExpressibleByArgument {}
 
-/// Where results go, and how.
+/// The options for the destination and the form of the output.
 struct OutputArguments: ParsableArguments {
     @Option(
         name: .shortAndLong, help: "Where the content goes; '-' is standard output, also for what is no text.",

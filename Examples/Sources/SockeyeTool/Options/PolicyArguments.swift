@@ -4,7 +4,7 @@ import Glibc
 import Sockeye
 import SockeyeToolKit
 
-/// Redirects, cookies and credentials.
+/// The options for redirects, cookies and credentials.
 struct PolicyArguments: ParsableArguments {
     @Flag(help: "Returns redirects as they are.")
     var noRedirects = false
@@ -52,18 +52,18 @@ struct PolicyArguments: ParsableArguments {
         }
     }
 
-    /// The field that `--cookie` is, if it is none of a file.
+    /// The Cookie field in `--cookie`; nil if `--cookie` names a file.
     var cookieField: String? {
         guard let cookie, case .field(let value) = CookieArgument(cookie) else { return nil }
         return value
     }
 
-    /// A jar with what is in the file; nil where nobody has asked for one.
+    /// Returns a jar with the cookies of the file; nil if no option needs a jar.
     func jar() async throws -> CookiePolicy.Jar? {
         guard cookieJar != nil || cookie != nil && cookieField == nil else { return nil }
         let jar = CookiePolicy.Jar()
         guard let cookie, case .file(let path) = CookieArgument(cookie), !path.isEmpty else { return jar }
-        // The file of a session comes into being by its first call.
+        // The first call of a session creates its file.
         if path == cookieJar, !FileManager.default.fileExists(atPath: path) { return jar }
         try await jar.load(from: path)
         return jar

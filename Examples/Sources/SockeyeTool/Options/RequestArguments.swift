@@ -3,7 +3,7 @@ import Foundation
 import Sockeye
 import SockeyeToolKit
 
-/// What is asked of which resource, and with what.
+/// The arguments for the request: method, URL, fields and content.
 struct RequestArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -59,7 +59,7 @@ struct RequestArguments: ParsableArguments {
     @Flag(help: "Undoes content codings, as it does anyway.")
     var compressed = false
 
-    /// The request as a value.
+    /// Returns the request as a value.
     func draft() throws -> RequestDraft {
         var arguments = RequestDraft.Arguments()
         arguments.positionals = positionals

@@ -2,7 +2,7 @@ import ArgumentParser
 import Sockeye
 import SockeyeToolKit
 
-/// Which way requests take, and how long they may.
+/// The options for proxies, addresses, deadlines and retries.
 struct RouteArguments: ParsableArguments {
     @Option(
         name: [.customShort("x"), .long],
@@ -29,7 +29,7 @@ struct RouteArguments: ParsableArguments {
     @Option(help: "How often a call is repeated that failed, or whose answer says to come again.")
     var retry = 0
 
-    /// How long a call may take.
+    /// The maximum duration of a call; nil for no limit.
     var callLimit: Duration? {
         get throws { try Self.seconds(maxTime, "--max-time") }
     }

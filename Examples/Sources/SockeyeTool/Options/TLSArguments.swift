@@ -2,7 +2,7 @@ import ArgumentParser
 import Sockeye
 import SockeyeToolKit
 
-/// Whom TLS trusts, and who we are.
+/// The options for TLS: trusted certificates, pins and the client certificate.
 struct TLSArguments: ParsableArguments {
     @Flag(
         name: [.customShort("k"), .long],
@@ -39,7 +39,7 @@ struct TLSArguments: ParsableArguments {
         }
         if !pin.isEmpty {
             do {
-                // curl separates several by semicolons.
+                // As in curl, semicolons separate several pins.
                 let pins = pin.flatMap { $0.split(separator: ";").map(String.init) }
                 tls.pinning = .publicKey(try pins.map { try TLSOptions.Pinning.PublicKeyPin.spki($0) })
             } catch {

@@ -13,7 +13,7 @@ struct ContentFile {
         self.output = output
     }
 
-    /// Writes the content as it comes, with a bar where somebody is looking.
+    /// Writes the content as it arrives, with a progress bar if standard error is a terminal.
     func write(_ response: IncomingResponse) async throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure() }

@@ -2,7 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeToolKit
 
-/// The bar of a transfer on standard error, where somebody looks at it.
+/// The progress bar of a transfer on standard error, shown only on a terminal.
 struct ProgressLine {
     private static let pace = Duration.milliseconds(100)
 
@@ -12,7 +12,7 @@ struct ProgressLine {
     private var start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
-    /// - Parameter isShown: False shows nothing, nor does a standard error that is no terminal.
+    /// - Parameter isShown: False to show nothing. Nothing is shown either if standard error is not a terminal.
     init(_ verb: String, isShown: Bool) {
         bar = ProgressBar(verb, glyphs: Glyphs(environment: ProcessInfo.processInfo.environment))
         self.isShown = isShown && Terminal.error.isInteractive
@@ -27,7 +27,7 @@ struct ProgressLine {
         clear()
     }
 
-    /// Follows what has been counted elsewhere, some ten times a second.
+    /// Follows counts of bytes from a stream, and redraws the bar about ten times a second.
     mutating func follow(_ counts: AsyncStream<Int>, total: Int?) async {
         for await count in counts {
             show(count, of: total)
@@ -36,7 +36,7 @@ struct ProgressLine {
         clear()
     }
 
-    /// Shows how far something is, unless it did so a moment ago. The throughput is that from the beginning.
+    /// Redraws the bar unless it was drawn less than 100 ms ago. The throughput is the average from the beginning.
     mutating func show(_ completed: Int, of total: Int?) {
         guard isShown else { return }
         let now = ContinuousClock.now

@@ -2,9 +2,9 @@ import Foundation
 import Sockeye
 import SockeyeToolKit
 
-/// Prints responses: the content to standard output, what is said about it to standard error.
+/// Prints responses: head and content to standard output, messages and timing to standard error.
 struct ResponsePrinter {
-    /// How much JSON is indented; more is printed as it comes.
+    /// The maximum of bytes of JSON that is indented; longer content is printed unchanged as it arrives.
     private static let formattedLimit = 16 << 20
 
     private let output: OutputArguments
@@ -16,7 +16,7 @@ struct ResponsePrinter {
             output.pretty, isTerminal: Terminal.output.isInteractive, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The status line and the fields.
+    /// Prints the status line and the fields.
     func head(_ response: IncomingResponse) throws {
         let style = presentation.style
         let status = style.status(response.status.code, "\(response.status.code) \(shown(response.reason))")
@@ -25,12 +25,12 @@ struct ResponsePrinter {
         try Terminal.output.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Bytes beyond ASCII may stand in a field, and among them what commands a terminal.
+    /// Escapes terminal commands, because fields may contain bytes beyond ASCII and thus C1 controls.
     private func shown(_ text: String) -> String {
         Terminal.output.isInteractive ? TerminalText.escaping(text) : text
     }
 
-    /// The content as it comes, or once it is there, if that can be shown better.
+    /// Prints the content as it arrives; JSON is collected first and then indented.
     func content(_ response: IncomingResponse) async throws {
         let type = response.contentType
         switch presentation.form(ofType: type?.type, subtype: type?.subtype) {
@@ -81,7 +81,7 @@ struct ResponsePrinter {
         }
     }
 
-    /// Everything as one JSON object.
+    /// Prints head, content, history and timing as one JSON object.
     func record(_ response: IncomingResponse, method: String) async throws {
         var record = ResponseRecord(
             method: method, url: response.url.description, status: response.status.code,
@@ -93,7 +93,7 @@ struct ResponsePrinter {
         try Terminal.output.print(record.json.description)
     }
 
-    /// What was done when, on standard error.
+    /// Prints the times of all phases on standard error.
     static func timing(_ metrics: CallMetrics?) {
         guard let metrics else { return }
         let environment = ProcessInfo.processInfo.environment

@@ -3,17 +3,17 @@ import Glibc
 import Sockeye
 import SockeyeToolKit
 
-/// Nobody reads standard output any more, or the disk behind it is full.
+/// An error: the reader of standard output has closed it, or its disk is full.
 struct OutputClosed: Error {}
 
-/// One of the two streams to a person or a program.
+/// Standard output or standard error.
 struct Terminal: Sendable {
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let error = Terminal(descriptor: STDERR_FILENO)
 
-    /// Whether a person is looking, rather than a file or a pipe.
+    /// True if the stream is a terminal, rather than a file or a pipe.
     let isInteractive: Bool
-    /// Whether that person wants colours.
+    /// True if the stream is a terminal and the environment does not turn colours off.
     let isColored: Bool
     private let descriptor: Int32
 
@@ -24,7 +24,7 @@ struct Terminal: Sendable {
         isColored = Presentation(nil, isTerminal: isInteractive, environment: environment).isColored
     }
 
-    /// How many columns there are at this moment: as the terminal says, else `COLUMNS`, else 80.
+    /// The present number of columns: the terminal's, else `COLUMNS`, else 80.
     var width: Int {
         var size = winsize()
         if isInteractive, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
@@ -49,7 +49,7 @@ struct Terminal: Sendable {
         if !isComplete { throw OutputClosed() }
     }
 
-    /// A line that matters less than what is done; it may be lost.
+    /// Prints a line and ignores errors.
     func tell(_ line: String) {
         try? print(line)
     }

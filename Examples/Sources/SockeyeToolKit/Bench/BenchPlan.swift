@@ -1,4 +1,4 @@
-/// How much a benchmark does: so many requests, so many at a time, and never for longer than so long.
+/// The extent of a benchmark: the number of requests and of connections, and a time limit.
 package struct BenchPlan: Sendable, Hashable {
     package static let mostRequests = 1_000_000
     package static let mostConnections = 256
@@ -7,7 +7,7 @@ package struct BenchPlan: Sendable, Hashable {
     package let connections: Int
     package let timeLimit: Duration
 
-    /// - Throws: ``UsageFault`` beyond the bounds.
+    /// - Throws: ``UsageFault`` if a value is outside of its bounds.
     package init(requests: Int, connections: Int, seconds: Double) throws {
         guard (1...Self.mostRequests).contains(requests) else {
             throw UsageFault("--requests is from 1 to \(Figures.count(Self.mostRequests))")
@@ -22,7 +22,7 @@ package struct BenchPlan: Sendable, Hashable {
     }
 }
 
-/// A command line that says something impossible.
+/// An error: the command line is invalid.
 package struct UsageFault: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

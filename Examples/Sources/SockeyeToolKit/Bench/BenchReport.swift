@@ -1,6 +1,6 @@
 import Sockeye
 
-/// What one worker, or all of them together, have measured.
+/// The measurements of one worker, or of all workers together.
 package struct BenchTally: Sendable, Hashable {
     package var durations: [Duration] = []
     package var statuses: [Int: Int] = [:]
@@ -29,7 +29,7 @@ package struct BenchTally: Sendable, Hashable {
     package var failures: Int { errors.values.reduce(0, +) }
 }
 
-/// The result of a benchmark, for people and for machines.
+/// The result of a benchmark, as lines of text and as JSON.
 package struct BenchReport: Sendable {
     private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9]
 

@@ -1,4 +1,4 @@
-/// What many durations have in common.
+/// The count, mean, extremes and percentiles of durations.
 package struct LatencySummary: Sendable, Hashable {
     package let count: Int
     package let mean: Duration
@@ -14,10 +14,11 @@ package struct LatencySummary: Sendable, Hashable {
         slowest = sorted.last ?? .zero
     }
 
-    /// The shortest duration that so many percent of all do not exceed: the nearest rank, a duration that was measured.
+    /// Returns a percentile by the nearest-rank method: the shortest measured duration that `percent` of all do not
+    /// exceed.
     package func percentile(_ percent: Double) -> Duration {
         guard !sorted.isEmpty else { return .zero }
-        // Decimal fractions such as 99.9 are no binary ones, so that 999 of 1000 may come out a little above 999.
+        // Decimal fractions such as 99.9 are not exact in binary, so that 99.9 % of 1000 may be a little above 999.
         let rank = (percent / 100 * Double(sorted.count) - 1e-9).rounded(.up)
         return sorted[min(sorted.count - 1, max(0, Int(rank) - 1))]
     }

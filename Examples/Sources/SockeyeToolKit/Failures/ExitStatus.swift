@@ -1,6 +1,6 @@
 import Sockeye
 
-/// The exit status of the command by what went wrong: curl's numbers where curl has one for it, and from 110 its own.
+/// The exit status of the command. It is curl's number if curl has one for the failure; own numbers begin at 110.
 package struct ExitStatus: Sendable, Hashable {
     package let code: Int32
     package let meaning: String
@@ -37,7 +37,7 @@ package struct ExitStatus: Sendable, Hashable {
     package static let checksum = ExitStatus(110, "The content is not what its checksum says.")
     package static let interrupted = ExitStatus(130, "Ended by Ctrl-C.")
 
-    /// All there are, by number.
+    /// All exit statuses, sorted by number.
     package static let all: [ExitStatus] = [
         success, other, usage, url, resolve, connect, malformed, partial, status, write, read, resources, timeout,
         handshake, redirects, empty, identity, certificate, coding, tooLarge, pin, credentials, proxy, checksum,
@@ -55,7 +55,7 @@ package struct ExitStatus: Sendable, Hashable {
             }
     }
 
-    /// Codes that say all that is needed.
+    /// The exit statuses of error codes that determine them alone.
     private static let plain: [SockeyeError.Code: ExitStatus] = [
         .invalidURL: .url, .invalidRequest: .usage, .encodingFailed: .usage, .resolutionFailed: .resolve,
         .connectFailed: .connect, .malformedResponse: .malformed, .unacceptableStatus: .status, .fileFailed: .write,

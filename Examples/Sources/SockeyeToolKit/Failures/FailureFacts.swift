@@ -1,6 +1,6 @@
 import Sockeye
 
-/// What an error has to say that exit statuses and hints go by.
+/// The properties of an error that determine its exit status and its hint.
 package struct FailureFacts: Sendable, Hashable {
     package var code: SockeyeError.Code
     package var phase: SockeyeError.Phase
@@ -8,7 +8,7 @@ package struct FailureFacts: Sendable, Hashable {
     package var blame: SockeyeError.Blame?
     /// The URL as it was given on the command line.
     package var asked: String?
-    /// The URL of the request, normalised; nil where it cannot be read.
+    /// The URL of the request, normalised; nil if it cannot be parsed.
     package var url: HTTPURL?
     package var urlFault: HTTPURL.Fault.Code?
     package var tlsReason: TLSError.Reason?

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A failure as the command tells it.
+/// The report of a failure by the command, as lines of text and as JSON.
 package struct FailureReport: Sendable {
     private let failure: FailureFacts
     package let status: ExitStatus
@@ -10,7 +10,7 @@ package struct FailureReport: Sendable {
         status = ExitStatus(failure)
     }
 
-    /// For people: what has happened, and on a line of its own what to do about it.
+    /// Returns a line that describes the failure, and a second line with the hint, if there is one.
     package func lines(_ style: TextStyle = .plain) -> [String] {
         var lines = [
             style("sockeye:", .red)
@@ -20,7 +20,7 @@ package struct FailureReport: Sendable {
         return lines
     }
 
-    /// For machines: one object with the member `error`.
+    /// A JSON object with the member `error`, for programs.
     package var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("code", .string(failure.code.description)), ("phase", .string(failure.phase.description)),

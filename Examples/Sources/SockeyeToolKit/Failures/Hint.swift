@@ -1,8 +1,8 @@
 import Sockeye
 
-/// What to do about a failure, where something can be done.
+/// Advice for a user about a failure.
 package enum Hint {
-    /// One sentence; nil where the message says it all.
+    /// Returns one sentence of advice; nil without advice.
     package static func text(_ failure: FailureFacts) -> String? {
         switch failure.code {
         case .invalidURL: url(failure)
@@ -36,7 +36,7 @@ package enum Hint {
         return suggestion(for: asked).map { "did you mean \($0)?" }
     }
 
-    /// What somebody has probably meant who wrote something that is no URL; nil where nothing is probable.
+    /// Returns the URL that the user probably meant with a text that is not a URL; nil if no guess is likely.
     package static func suggestion(for text: String) -> String? {
         let scheme = text.prefix { $0.isASCII && $0.isLetter }
         let rest = text.dropFirst(scheme.count)
@@ -59,13 +59,13 @@ package enum Hint {
             candidate = (isLocal(text) ? "http://" : "https://") + text
         }
         guard let candidate, candidate != text, let url = try? HTTPURL(candidate) else { return nil }
-        // What has neither a dot nor a port is a word rather than a host.
+        // A text with neither a dot nor a port is probably not a host.
         guard url.host.contains(".") || url.isIPLiteral || isLocal(url.host) || candidate.dropFirst(8).contains(":")
         else { return nil }
         return candidate
     }
 
-    /// http or https, by what was written for it.
+    /// Returns http or https if the written scheme differs from it in one letter at most; nil otherwise.
     private static func meantScheme(_ written: String) -> String? {
         ["https", "http"].map { ($0, distance(written, $0)) }.filter { $0.1 <= 1 }.min { $0.1 < $1.1 }?.0
     }
@@ -76,7 +76,7 @@ package enum Hint {
         return name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.") || name.hasPrefix("[::1]")
     }
 
-    /// Levenshtein's distance of two short words.
+    /// Returns the Levenshtein distance of two short words.
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         var row = Array(0...right.count)
@@ -110,7 +110,8 @@ package enum Hint {
         return "is a server listening at port \(url.port) of \(url.host)?"
     }
 
-    /// A server that speaks TLS answers plain http with an alert, with a page that is no HTTP, or not at all.
+    /// Returns advice for a request that may have gone to a TLS server in plain http. Such a server answers with an
+    /// alert, with data that is not HTTP, or not at all.
     private static func plainToTLS(_ failure: FailureFacts) -> String? {
         guard let url = failure.url, url.scheme == .http, failure.phase == .head else { return nil }
         return "if the server expects TLS: did you mean \(secured(url))?"

@@ -1,11 +1,11 @@
 import Sockeye
 
-/// The manual page, made of what ArgumentParser tells about the command (`--experimental-dump-help`) and of the table of exit
-/// statuses. In the `man` macros, which every `man` understands.
+/// The manual page, made from ArgumentParser's description of the command (`--experimental-dump-help`) and the table of
+/// exit statuses. It uses the `man` macros, which every `man` understands.
 package struct ManualPage: Sendable {
     private let command: JSONValue
 
-    /// - Parameter help: The dump, version 0.
+    /// - Parameter help: The output of `--experimental-dump-help`, version 0.
     package init(help: String) throws {
         guard let command = try JSONValue(parsing: help)["command"] else {
             throw UsageFault("the dump of the help has no command")
@@ -13,9 +13,9 @@ package struct ManualPage: Sendable {
         self.command = command
     }
 
-    /// The page.
+    /// Returns the page.
     ///
-    /// - Parameter date: Such as `2026-01-31`, for the footer.
+    /// - Parameter date: The date in the footer, such as `2026-01-31`.
     package func text(date: String) -> String {
         var page = Roff()
         page.line(".TH SOCKEYE 1 \(Roff.quoted(date)) sockeye \"User Commands\"")
@@ -47,7 +47,7 @@ package struct ManualPage: Sendable {
         ("LC_ALL, LC_CTYPE, LANG", "Bars are drawn of blocks where the character set is UTF-8, else of ASCII."),
     ]
 
-    /// Those that are shown, without the one that explains the others.
+    /// The subcommands that are shown, without `help`.
     private var subcommands: [JSONValue] {
         (command["subcommands"]?.array ?? []).filter {
             $0["shouldDisplay"]?.bool != false && Self.string($0, "commandName") != "help"
@@ -76,7 +76,7 @@ package struct ManualPage: Sendable {
         }
     }
 
-    /// Such as `-o, --output FILE`.
+    /// Returns the synopsis of an argument, such as `-o, --output FILE`.
     private static func synopsis(_ argument: JSONValue) -> String {
         let value = string(argument, "valueName").uppercased()
         guard string(argument, "kind") != "positional" else { return value }

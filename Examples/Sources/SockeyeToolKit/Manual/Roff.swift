@@ -10,12 +10,12 @@ struct Roff {
         line(".SH \(Self.quoted(title))")
     }
 
-    /// Text that is escaped already.
+    /// Adds text that is already escaped.
     mutating func text(_ text: String) {
         if !text.isEmpty { line(text) }
     }
 
-    /// Paragraphs, divided by empty lines; indented ones are examples and keep their lines.
+    /// Adds paragraphs, which empty lines separate. Indented paragraphs are examples and keep their line breaks.
     mutating func paragraphs(_ text: String) {
         var paragraph: [Substring] = []
         func isExample(_ lines: [Substring]) -> Bool { lines.allSatisfy { $0.hasPrefix("  ") } }
@@ -34,19 +34,20 @@ struct Roff {
         }
     }
 
-    /// A term in bold with its explanation.
+    /// Adds a term in bold with its explanation.
     mutating func item(_ term: String, _ text: String) {
         line(".TP")
         line("\\fB\(Self.escaped(term, isStart: false))\\fR")
         line(Self.escaped(text.isEmpty ? "…" : text))
     }
 
-    /// An argument of a macro.
+    /// Returns a quoted argument of a macro.
     static func quoted(_ text: String) -> String {
         "\"\(escaped(text, isStart: false).replacing("\"", with: "\\(dq"))\""
     }
 
-    /// Backslashes and hyphens are the formatter's, and so is a dot or an apostrophe at the start of a line.
+    /// Escapes backslashes and hyphens, and a dot or an apostrophe at the start of a line, which are roff's control
+    /// characters.
     static func escaped(_ text: String, isStart: Bool = true) -> String {
         let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
         return isStart && (escaped.hasPrefix(".") || escaped.hasPrefix("'")) ? "\\&" + escaped : escaped

@@ -1,9 +1,9 @@
 import Sockeye
 
-/// The line that tells how far a transfer is, laid out for any width.
+/// A line with the progress of a transfer, laid out for any width.
 ///
-/// Its parts in the order in which they are given up when there is no room: time left, throughput, bar, size. What is never
-/// given up is the share, or the size where there is none.
+/// If there is no room for all parts, they are omitted in this order: time left, throughput, bar, size. The percentage
+/// is never omitted. If the total is unknown, the size is never omitted.
 package struct ProgressBar: Sendable {
     private static let longest = 40
     private static let shortest = 8
@@ -12,13 +12,14 @@ package struct ProgressBar: Sendable {
     private let verb: String
     private let glyphs: Glyphs
 
-    /// - Parameter verb: What happens to the bytes, such as "received".
+    /// - Parameter verb: The participle for the bytes, such as "received".
     package init(_ verb: String, glyphs: Glyphs = .blocks) {
         self.verb = verb
         self.glyphs = glyphs
     }
 
-    /// The line. It has at most `width` - 1 columns: terminals that wrap at the last one would begin a new row.
+    /// Returns the line. It has at most `width` - 1 columns, because some terminals begin a new row after the last
+    /// column.
     package func line(_ progress: TransferProgress, width: Int) -> String {
         let columns = max(1, width - 1)
         let size = "\(Figures.bytes(progress.completed)) \(verb)"
@@ -46,7 +47,7 @@ package struct ProgressBar: Sendable {
         return ([bar] + texts).joined(separator: Self.gap)
     }
 
-    /// As many parts from the front as there is room for; of the first one, as much.
+    /// Joins as many leading parts as fit; the first part is shortened if necessary.
     private static func fitting(_ parts: [String], _ columns: Int) -> String {
         var line = String(parts[0].prefix(columns))
         for part in parts.dropFirst() {
@@ -57,16 +58,16 @@ package struct ProgressBar: Sendable {
     }
 }
 
-/// The characters that bars are made of.
+/// The characters that bars consist of.
 package struct Glyphs: Sendable, Hashable {
     package let full: Character
     package let empty: Character
 
     package static let blocks = Glyphs(full: "█", empty: "░")
-    /// For terminals that do not speak UTF-8.
+    /// Characters for terminals without UTF-8.
     package static let ascii = Glyphs(full: "#", empty: ".")
 
-    /// By the locale's character set: the first of these variables that is set names it (POSIX.1-2017, 8.2).
+    /// Chooses characters by the locale's character set, which the first variable that is set names (POSIX.1-2017 8.2).
     package init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -79,7 +80,7 @@ package struct Glyphs: Sendable, Hashable {
         self.empty = empty
     }
 
-    /// A bar of which a share is full.
+    /// Returns a bar that is filled to a fraction.
     func bar(_ fraction: Double, width: Int) -> String {
         let filled = Int((min(1, max(0, fraction)) * Double(width)).rounded(.down))
         return String(repeating: full, count: filled) + String(repeating: empty, count: width - filled)

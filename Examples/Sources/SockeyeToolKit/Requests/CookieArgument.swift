@@ -1,4 +1,4 @@
-/// What `--cookie` says: cookies as they are sent, or a file of them, told apart by the equals sign as curl does.
+/// The argument of `--cookie`: a Cookie field, or a file of cookies. As in curl, a field contains an equals sign.
 package enum CookieArgument: Sendable, Hashable {
     case field(String)
     case file(String)
@@ -8,7 +8,7 @@ package enum CookieArgument: Sendable, Hashable {
     }
 }
 
-/// What `--resolve` says: `host:port:address`, the address of IPv6 in brackets or not.
+/// The argument of `--resolve`: `host:port:address`; an IPv6 address may be in brackets.
 package struct ResolveArgument: Sendable, Hashable {
     package let key: String
     package let address: String

@@ -1,4 +1,4 @@
-/// Percent-encoding for queries and forms: all but the unreserved characters (RFC 3986, 2.3), blanks as %20.
+/// Percent-encoding for queries and forms: encodes all but the unreserved characters (RFC 3986 2.3), spaces as %20.
 package enum FormEncoding {
     package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -1,4 +1,5 @@
-/// A part of a multipart form as curl's `--form` has it: `name=text`, or `name=@path`, with `;type=` and `;filename=`.
+/// A part of a multipart form in the syntax of curl's `--form`: `name=text`, or `name=@path`, with `;type=` and
+/// `;filename=`.
 package struct FormPart: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)

@@ -1,4 +1,4 @@
-/// The arguments that are no options: `[METHOD] URL [ITEM…]`, as httpie has them.
+/// The arguments that are not options: `[METHOD] URL [ITEM…]`, as in httpie.
 package struct Positionals: Sendable, Hashable {
     package let method: String?
     package let url: String
@@ -22,7 +22,7 @@ package struct Positionals: Sendable, Hashable {
         items = try arguments.dropFirst(hasMethod ? 2 : 1).map { try RequestItem($0) }
     }
 
-    /// A method that is known, in whatever case, or any word in capitals. `localhost` is none.
+    /// Returns true for a known method in any case, and for any word in capitals. `localhost` is not a method.
     private static func isMethod(_ word: String) -> Bool {
         if methods.contains(word.uppercased()) { return true }
         return word.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }

@@ -1,8 +1,8 @@
 import Sockeye
 
-/// What is to be sent, put together of everything that the command line says about it.
+/// The request that the arguments of the command line describe.
 package struct RequestDraft: Sendable {
-    /// What `--data` and its kind say, in their order.
+    /// An argument of `--data` or a similar option.
     package enum Data: Sendable, Hashable {
         /// `--data`: text, `@path` for a file, `@-` for standard input.
         case text(String)
@@ -28,7 +28,7 @@ package struct RequestDraft: Sendable {
         package init() {}
     }
 
-    /// The content, before any file is looked at.
+    /// The content, with files that are not opened yet.
     package enum Content: Sendable, Hashable {
         case none
         case pieces([Data], type: String)
@@ -38,9 +38,9 @@ package struct RequestDraft: Sendable {
     }
 
     package let method: String
-    /// As it was given, with nothing added.
+    /// The URL as it was given, without the query of ``query``.
     package let url: String
-    /// Percent-encoded; nil without any.
+    /// The query to append, percent-encoded; nil without one.
     package let query: String?
     package let headers: Headers
     package let content: Content
@@ -59,7 +59,7 @@ package struct RequestDraft: Sendable {
         method = positionals.method ?? arguments.method ?? Self.method(arguments, content)
     }
 
-    /// As curl and httpie choose it: POST with content, PUT with a file.
+    /// Returns the default method of curl and httpie: POST with content, PUT with a file.
     private static func method(_ arguments: Arguments, _ content: Content) -> String {
         if arguments.asksForHead { return "HEAD" }
         switch content {
@@ -131,7 +131,7 @@ package struct RequestDraft: Sendable {
         return .none
     }
 
-    /// Who sends JSON mostly wants some.
+    /// Removes Content-Type, which the content determines, and adds Accept for JSON to requests that send JSON.
     private static func completed(_ headers: Headers, _ content: Content) -> Headers {
         var headers = headers
         headers.removeAll(named: .contentType)
@@ -150,7 +150,7 @@ package struct RequestDraft: Sendable {
 }
 
 extension RequestDraft.Data {
-    /// What is sent, where no file has to be read for it.
+    /// The text to send; nil if it has to be read from a file.
     package var withoutFiles: String? {
         switch self {
         case .text(let text): return text.hasPrefix("@") ? nil : text
@@ -161,7 +161,7 @@ extension RequestDraft.Data {
         }
     }
 
-    /// The file that has to be read: a path, or `-` for standard input.
+    /// The file to read: a path, or `-` for standard input; nil if the text is given.
     package var file: String? {
         guard case .text(let text) = self, text.hasPrefix("@") else { return nil }
         return String(text.dropFirst())

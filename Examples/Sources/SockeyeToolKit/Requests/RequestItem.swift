@@ -2,8 +2,8 @@ import Sockeye
 
 /// One of httpie's request items: `name=text`, `name:=json`, `name==parameter`, `Name:field`.
 ///
-/// The first separator counts, and where two begin at the same place the longer. A backslash makes a separator behind it part
-/// of the name.
+/// The first separator counts; if two begin at the same place, the longer one. A separator after a backslash is part of
+/// the name.
 package enum RequestItem: Sendable, Hashable {
     case field(String, String)
     case query(String, String)

@@ -1,6 +1,6 @@
 import Sockeye
 
-/// A response for machines, as one JSON object.
+/// A response as one JSON object, for programs.
 package struct ResponseRecord: Sendable {
     package var method: String
     package var url: String
@@ -9,7 +9,7 @@ package struct ResponseRecord: Sendable {
     package var minorVersion: Int
     package var fields: [(name: String, value: String)]
     package var body: Bytes
-    /// The exchanges before the last one: URL and status, nil where there was none.
+    /// The exchanges before the last one: the URL and the status, which is nil if there was no response.
     package var history: [(url: String, status: Int?)] = []
     package var timeline: CallTimeline?
 
@@ -26,8 +26,8 @@ package struct ResponseRecord: Sendable {
         self.body = body
     }
 
-    /// Fields as pairs, since names come more than once; the content as JSON where it is JSON, else as text where it is
-    /// UTF-8, else in Base64. `encoding` says which.
+    /// The JSON object. Fields are pairs, because names may repeat. Content that is JSON is a JSON value, other UTF-8
+    /// content is a string, and the rest is in Base64; the member `encoding` names the form.
     package var json: JSONValue {
         let (encoding, content) = encodedBody
         let history = history.map { entry -> JSONValue in
@@ -51,7 +51,7 @@ package struct ResponseRecord: Sendable {
         return ("base64", .string(Self.base64(body)))
     }
 
-    /// RFC 4648, 4.
+    /// Encodes bytes in Base64 (RFC 4648 4).
     static func base64(_ bytes: Bytes) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let bytes = Array(bytes)

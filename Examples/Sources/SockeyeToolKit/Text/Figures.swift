@@ -1,6 +1,6 @@
-/// Figures as people read them, in the same few characters whatever their size.
+/// Formats figures for people, in few characters whatever their size.
 package enum Figures {
-    /// Such as `0 B`, `999 B`, `1.5 KiB`, `12.0 MiB`.
+    /// Formats a number of bytes, such as `0 B`, `999 B`, `1.5 KiB`, `12.0 MiB`.
     package static func bytes(_ count: Int) -> String {
         let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
         var value = Double(max(0, count))
@@ -13,7 +13,7 @@ package enum Figures {
         return "\(fixed(value, 1)) \(units[max(0, unit)])"
     }
 
-    /// Such as `740 µs`, `12.3 ms`, `1.50 s`, `95 s`.
+    /// Formats a duration, such as `740 µs`, `12.3 ms`, `1.50 s`, `95 s`.
     package static func time(_ duration: Duration) -> String {
         let microseconds = max(0, duration / .microseconds(1))
         switch microseconds {
@@ -25,7 +25,7 @@ package enum Figures {
         }
     }
 
-    /// How long something will take, such as `42 s`, `3:07`, `1:02:45`.
+    /// Formats a remaining time, such as `42 s`, `3:07`, `1:02:45`.
     package static func wait(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         guard seconds >= 60 else { return "\(seconds) s" }
@@ -34,7 +34,7 @@ package enum Figures {
         return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 
-    /// A number with so many digits behind the point.
+    /// Formats a number with a fixed number of digits after the point.
     package static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
@@ -46,7 +46,7 @@ package enum Figures {
         return "\(value < 0 ? "-" : "")\(whole).\(rest)"
     }
 
-    /// A number with its thousands apart, such as `12,345`.
+    /// Formats a number with commas between its thousands, such as `12,345`.
     package static func count(_ number: Int) -> String {
         var groups: [String] = []
         var rest = number.magnitude
@@ -59,12 +59,12 @@ package enum Figures {
 }
 
 extension String {
-    /// Filled up with blanks on the left.
+    /// Pads the text with spaces on the left.
     package func right(_ width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 
-    /// Filled up with blanks on the right.
+    /// Pads the text with spaces on the right.
     package func left(_ width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

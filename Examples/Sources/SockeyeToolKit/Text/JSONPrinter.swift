@@ -1,6 +1,6 @@
 import Sockeye
 
-/// JSON as people read it: indented, with keys, strings, numbers and words in colours of their own.
+/// Prints JSON for people: indented, with different colours for keys, strings, numbers and words.
 package struct JSONPrinter: Sendable {
     private let style: TextStyle
     private let isIndented: Bool
@@ -10,19 +10,19 @@ package struct JSONPrinter: Sendable {
         isIndented = presentation.isIndented
     }
 
-    /// The text without a line break at its end. Members keep their order, numbers all their digits.
+    /// Returns the text without a line break at its end. Members keep their order, and numbers keep all their digits.
     package func text(_ value: JSONValue) -> String {
         var output = ""
         write(value, level: 0, to: &output)
         return output
     }
 
-    /// The text of a body; nil where that is no JSON.
+    /// Returns the text of a body; nil if the body is not JSON.
     package func text(parsing body: Bytes) -> String? {
         (try? JSONValue(parsing: body)).map { text($0) }
     }
 
-    // Recursion ends at the depth that JSONValue.ReadingOptions allows.
+    // JSONValue.ReadingOptions limits the depth of the recursion.
     private func write(_ value: JSONValue, level: Int, to output: inout String) {
         switch value {
         case .null: output += style("null", .gray)
@@ -60,7 +60,8 @@ package struct JSONPrinter: Sendable {
         output += "\n" + String(repeating: "  ", count: level)
     }
 
-    /// RFC 8259, 7 wants less escaped than terminals need.
+    /// Returns a JSON string with more characters escaped than RFC 8259 7 requires, so that it is harmless on
+    /// terminals.
     private static func quoted(_ text: String) -> String {
         TerminalText.escaping(JSONValue.string(text).string(options: .withoutEscapingSlashes))
     }

@@ -1,4 +1,4 @@
-/// How a response is shown: indented, coloured, or byte for byte as it came.
+/// The presentation of a response: indented, coloured, or unchanged byte for byte.
 package struct Presentation: Sendable, Hashable {
     package var isIndented: Bool
     package var isColored: Bool
@@ -8,13 +8,13 @@ package struct Presentation: Sendable, Hashable {
         self.isColored = isColored
     }
 
-    /// Byte for byte.
+    /// Unchanged byte for byte.
     package static let raw = Presentation(isIndented: false, isColored: false)
 
     package var isRaw: Bool { self == .raw }
     package var style: TextStyle { TextStyle(isColored: isColored) }
 
-    /// What `--pretty` takes; httpie's names.
+    /// The values of `--pretty`, with httpie's names.
     package enum Choice: String, Sendable, CaseIterable {
         case all
         case colors
@@ -22,9 +22,9 @@ package struct Presentation: Sendable, Hashable {
         case none
     }
 
-    /// What was asked for; otherwise everything on a terminal and nothing in a pipe, where a program reads.
+    /// Makes the chosen presentation. Without a choice it is indented and coloured on a terminal, and raw otherwise.
     ///
-    /// - Parameter environment: `NO_COLOR` (no-color.org) and `TERM=dumb` go without colours.
+    /// - Parameter environment: `NO_COLOR` (no-color.org) and `TERM=dumb` turn colours off if there is no choice.
     package init(_ choice: Choice?, isTerminal: Bool, environment: [String: String]) {
         switch choice {
         case .all: self.init(isIndented: true, isColored: true)
@@ -39,15 +39,15 @@ package struct Presentation: Sendable, Hashable {
 }
 
 extension Presentation {
-    /// How the content of a type is shown.
+    /// The form in which content is shown.
     package enum Form: Sendable, Hashable {
         case json
-        /// A JSON text a line, as it comes.
+        /// One JSON text per line, printed as it arrives.
         case jsonLines
         case asItIs
     }
 
-    /// By the media type of the content: JSON, what is built on it (RFC 6839), and JSON lines.
+    /// Returns the form for a media type: JSON, types based on JSON (RFC 6839), JSON lines, or unchanged.
     package func form(ofType type: String?, subtype: String?) -> Form {
         guard !isRaw, let type = type?.lowercased(), let subtype = subtype?.lowercased() else { return .asItIs }
         switch (type, subtype) {

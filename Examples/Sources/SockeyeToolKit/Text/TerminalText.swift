@@ -1,7 +1,8 @@
-/// Text of a peer's that no terminal takes for a command.
+/// Escapes text from a peer, so that it contains no commands for a terminal.
 package enum TerminalText {
-    /// C0 controls but line feed and tab, DEL, the C1 controls of ECMA-48, which command terminals as ESC does, and the marks
-    /// that change the direction of text, which make it read otherwise than it is.
+    /// Returns true for C0 controls other than line feed and tab, for DEL, and for the C1 controls of ECMA-48, which
+    /// control terminals as ESC does. Also for marks that change the direction of text, because they can make it
+    /// misleading.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
@@ -10,7 +11,7 @@ package enum TerminalText {
         }
     }
 
-    /// The text with those written as `\u009b`, which is JSON's way, too.
+    /// Returns the text with harmful characters escaped like `\u009b`, as in JSON.
     package static func escaping(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         var safe = ""

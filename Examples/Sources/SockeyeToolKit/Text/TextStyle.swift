@@ -1,4 +1,4 @@
-/// ANSI colours (ECMA-48 SGR) around text, or none.
+/// A style that adds ANSI colours (ECMA-48 SGR) to text, or leaves it plain.
 package struct TextStyle: Sendable, Hashable {
     package enum Color: Int, Sendable {
         case red = 31
@@ -23,7 +23,7 @@ package struct TextStyle: Sendable, Hashable {
         isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// The colour of a status by its class, as httpie has it.
+    /// Returns a text in the colour of a status's class, with httpie's colours.
     package func status(_ code: Int, _ text: String) -> String {
         switch code {
         case 200..<300: self(text, .green)

@@ -1,7 +1,7 @@
 import Sockeye
 
 extension CallTimeline {
-    /// For machines: times in milliseconds, from the start of the call.
+    /// The timeline as JSON, for programs. Times are in milliseconds from the start of the call.
     package var json: JSONValue {
         let exchanges = exchanges.map { exchange -> JSONValue in
             let phases = exchange.phases.map { phase -> JSONValue in
@@ -21,7 +21,7 @@ extension CallTimeline {
 }
 
 extension Duration {
-    /// The number of milliseconds, to a microsecond.
+    /// The number of milliseconds, rounded to a microsecond.
     package var milliseconds: JSONValue {
         JSONValue((self / .microseconds(1)).rounded() / 1000) ?? .null
     }

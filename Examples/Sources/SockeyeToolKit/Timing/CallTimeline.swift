@@ -1,6 +1,6 @@
 import Sockeye
 
-/// What a call did when: each exchange with its phases, all measured from the start of the call.
+/// The timeline of a call: each exchange with its phases, measured from the start of the call.
 package struct CallTimeline: Sendable, Hashable {
     /// A span of time with a name.
     package struct Phase: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct CallTimeline: Sendable, Hashable {
         package var title: String
         package var status: Int?
         package var phases: [Phase]
-        /// What is known of the connection.
+        /// Facts about the connection, such as its address and TLS version.
         package var connection: [String]
         package var bytesReceived: Int
 
@@ -52,7 +52,7 @@ package struct CallTimeline: Sendable, Hashable {
 }
 
 extension CallTimeline.Exchange {
-    /// - Parameter callEnd: The end of what has none yet.
+    /// - Parameter callEnd: The end of the exchange if it has not ended.
     init(_ exchange: CallMetrics.Exchange, callEnd: Duration) {
         var phases: [CallTimeline.Phase] = []
         if let connected = exchange.connected, let connection = exchange.connection {
@@ -75,7 +75,8 @@ extension CallTimeline.Exchange {
             connection: facts.compactMap(\.self), bytesReceived: exchange.bytesReceived)
     }
 
-    /// The steps of opening a connection end when the exchange has it; what is before them was spent in line for one.
+    /// Returns the phases before an exchange has its connection. The steps of opening it come last; the time before
+    /// them was spent waiting in the pool.
     private static func dialing(
         from start: Duration, to connected: Duration, _ connection: CallMetrics.Connection
     ) -> [CallTimeline.Phase] {
@@ -92,7 +93,7 @@ extension CallTimeline.Exchange {
             phases.insert(CallTimeline.Phase(name, begin, end), at: 0)
             end = begin
         }
-        // What the pool takes to open or hand out a connection is no waiting.
+        // Less than a millisecond is the pool's own work, not waiting.
         if end - start >= .milliseconds(1) { phases.insert(CallTimeline.Phase("pool", start, end), at: 0) }
         return phases
     }

@@ -1,4 +1,4 @@
-/// A timeline as a chart of text: a row for each phase, its bar where it happened.
+/// A timeline as a text chart: a row for each phase, with a bar at the time of the phase.
 package struct Waterfall: Sendable {
     private static let nameWidth = 8
     private static let timeWidth = 8
@@ -15,7 +15,8 @@ package struct Waterfall: Sendable {
         self.glyphs = glyphs
     }
 
-    /// The rows; those with bars have at most `width` columns. Where there is no room for bars there are figures alone.
+    /// Returns the rows. Rows with bars have at most `width` columns; if there is no room for bars, only figures are
+    /// shown.
     package func lines(width: Int) -> [String] {
         let chart = min(Self.widestChart, width - Self.nameWidth - Self.timeWidth - 6)
         var lines: [String] = []
@@ -43,7 +44,7 @@ package struct Waterfall: Sendable {
         return name + "  " + space + style(bar, Self.color(phase.name)) + rest + time
     }
 
-    /// Where the bar of a phase begins and how long it is: at least one cell, and never beyond the chart.
+    /// Returns the offset and the length of a phase's bar. It has at least one cell and never exceeds the chart.
     func cells(_ phase: CallTimeline.Phase, of chart: Int) -> (offset: Int, length: Int) {
         let whole = max(timeline.duration, phase.end)
         guard whole > .zero else { return (0, 1) }

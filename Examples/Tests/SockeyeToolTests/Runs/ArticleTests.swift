@@ -3,7 +3,7 @@ import Sockeye
 import SockeyeToolKit
 import Testing
 
-/// CommandLine.md says what the command does.
+/// Checks that CommandLine.md agrees with the command.
 @Suite("The article on the command line", .timeLimit(.minutes(2)))
 struct ArticleTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../../..").standardized
@@ -29,7 +29,7 @@ struct ArticleTests {
                 names.insert((name["kind"] == "long" ? "--" : "-") + (name["name"]?.string ?? ""))
             }
         }
-        // Of the table, the column of sockeye only.
+        // Only the column `sockeye` of the table is checked.
         let named = article.split(separator: "\n").filter { !$0.hasPrefix("$") }.flatMap { line -> [Substring] in
             let columns = line.split(separator: "|", omittingEmptySubsequences: false)
             let text = columns.count == 6 ? columns[2] : line
@@ -50,7 +50,7 @@ struct ArticleTests {
             let words = String(text).split(separator: " | ")[0].split(separator: " ").map {
                 String($0).replacing("'", with: "")
             }
-            // No server: what is wrong with a command line is told before anything is sent.
+            // Needs no server: errors of a command line are reported before anything is sent.
             let hosts = ["--resolve", "example.com:443:127.0.0.1", "--unix-socket", "nowhere"]
             let run = try await Tool.run(words + hosts, in: folder)
             #expect(run.status != ExitStatus.usage.code, "\(command) \(run.error)")

@@ -54,7 +54,7 @@ struct DownloadRunTests {
             #expect(try first.json["path"]?.string?.hasSuffix("/tool.sockeye-resume_") == true && first.status == 0)
             let second = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
             #expect(second.status == 0 && folder.read("tool") == Data(Self.content))
-            // By whatever way it came there: others can read it.
+            // The test makes a file that other users can read.
             try FileManager.default.moveItem(
                 atPath: folder.path("tool.sockeye-resume_"), toPath: folder.path("tool.sockeye-resume"))
             let third = try await Tool.run(["download", server.url("/tool"), "-o", "tool"], in: folder)
@@ -78,13 +78,13 @@ struct DownloadRunTests {
             let name = isNamed ? "out.bin" : "big.bin"
             let arguments = ["download", server.url("/big.bin")] + (isNamed ? ["-o", name] : [])
             let run = try Tool.start(arguments, in: folder)
-            // What resuming takes is kept from the first bytes on.
+            // The resume data is saved from the first bytes on.
             while folder.read(name + ".sockeye-resume") == nil { try await Task.sleep(for: .milliseconds(10)) }
             run.interrupt()
             let stopped = try await run.outcome()
             #expect(stopped.status == 130 && stopped.error.contains("run again to go on"), "\(stopped.error)")
             #expect(folder.read(name) == nil)
-            // It has the URL, whose query may be a secret.
+            // The file contains the URL, and its query may be a secret.
             let rights = try FileManager.default.attributesOfItem(atPath: folder.path(name + ".sockeye-resume"))
             #expect(rights[.posixPermissions] as? Int == 0o600)
             let again = try await Tool.run(arguments, in: folder)

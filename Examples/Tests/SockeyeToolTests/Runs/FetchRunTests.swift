@@ -5,7 +5,7 @@ import Testing
 
 @Suite("sockeye URL", .timeLimit(.minutes(3)))
 struct FetchRunTests {
-    /// Tells what was sent.
+    /// Answers with a description of the request.
     @Sendable
     private static func echo(_ request: TestRequest) async throws -> TestServerResponse {
         let type = request[.contentType] ?? "none"

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// A terminal of a test's own: what a run writes to it comes out here.
+/// A pseudo-terminal of a test, which reads the output of a run.
 final class PseudoTerminal: Sendable {
     struct Failure: Error {}
 
-    /// The side of the program.
+    /// The program's side of the terminal.
     let handle: FileHandle
     private let descriptor: Int32
 
     init(columns: Int) throws {
-        // By pts(4): Glibc's own functions for it are hidden from Swift by feature macros.
+        // Uses ioctls of pts(4), because feature macros hide Glibc's functions from Swift.
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure() }
         var (lock, number) = (CInt(0), CInt(0))
@@ -31,7 +31,7 @@ final class PseudoTerminal: Sendable {
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What is written, piece by piece, until every program has closed its side. To be called once.
+    /// The output piece by piece, until every program has closed its side. Call this once.
     func pieces() -> AsyncStream<String> {
         try? handle.close()
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -40,7 +40,7 @@ final class PseudoTerminal: Sendable {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = read(descriptor, &buffer, buffer.count)
-                // EIO: nobody has the other side open.
+                // EIO: no program has the other side open.
                 guard count > 0 else { break }
                 continuation.yield(String(decoding: buffer[..<count], as: UTF8.self))
             }

@@ -30,7 +30,7 @@ struct TerminalRunTests {
         }
     }
 
-    // The bar follows the width that the terminal has at the moment.
+    // The bar adapts to the terminal's present width.
     @Test
     func `a bar never fills its line, also when the terminal is made narrower`() async throws {
         let terminal = try PseudoTerminal(columns: 100)
@@ -59,7 +59,7 @@ struct TerminalRunTests {
             }
             #expect(try await run.outcome().status == 0)
             #expect(Self.lines(before).allSatisfy { $0.count < 100 })
-            // What was drawn before the terminal was resized may be read after it.
+            // Output that was drawn before the resizing may be read after it.
             let after = Self.lines(String(text.dropFirst(before.count))).drop { $0.count >= 30 }
             #expect(after.contains { $0.contains("100 %") })
             #expect(after.allSatisfy { $0.count < 30 }, "\(after)")
@@ -67,7 +67,7 @@ struct TerminalRunTests {
         }
     }
 
-    /// What stood on the screen, drawing by drawing.
+    /// The content of the screen after each drawing.
     private static func lines(_ text: String) -> [String] {
         var plain = text.replacing("\r\n", with: "\r")
         while let escape = plain.firstRange(of: /\u{1B}\[[0-9]*[A-Z]/) { plain.replaceSubrange(escape, with: "") }

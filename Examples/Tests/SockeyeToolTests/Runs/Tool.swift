@@ -4,9 +4,9 @@ import Glibc
 import Sockeye
 import Testing
 
-/// The built executable, run with arguments, and what came of it.
+/// Runs the built executable with arguments, and returns its output and exit status.
 struct Tool {
-    /// What a run has printed, and how it ended.
+    /// The output and the exit status of a run.
     struct Outcome: Sendable {
         let output: String
         let error: String
@@ -18,13 +18,13 @@ struct Tool {
         }
     }
 
-    /// Beside the executable of the tests, where SwiftPM builds all.
+    /// The path of the executable, in the folder of the tests' executable.
     static let path: String = {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: own).deletingLastPathComponent().appending(path: "sockeye").path(percentEncoded: false)
     }()
 
-    /// A folder that goes away with its value.
+    /// A temporary folder that is removed when its value is released.
     final class Folder: Sendable {
         let url: URL
 
@@ -46,14 +46,14 @@ struct Tool {
         func read(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
     }
 
-    /// Runs it to its end, or for a minute. The environment has no proxies, no colours and no terminal in it.
+    /// Runs the executable to its end, or for a minute. Its environment has no proxies, no colours and no terminal.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil
     ) async throws -> Outcome {
         try await start(arguments, input: input, environment: environment, in: folder).outcome()
     }
 
-    /// Starts it.
+    /// Starts the executable.
     static func start(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil,
         output: FileHandle? = nil, error: FileHandle? = nil
@@ -62,7 +62,7 @@ struct Tool {
     }
 }
 
-/// A run that goes on, for a minute at most.
+/// A run that has started; it lasts for a minute at most.
 final class ToolRun: Sendable {
     private let process = Process()
     private let folder: Tool.Folder
@@ -99,7 +99,7 @@ final class ToolRun: Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Ctrl-C.
+    /// Sends SIGINT, as Ctrl-C does.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)
     }

@@ -28,7 +28,7 @@ struct ProgressTests {
         #expect(ProgressBar("received").line(Self.half, width: width) == line)
     }
 
-    // A terminal that wraps at its last column would leave a bar behind with each update.
+    // On a terminal that wraps at its last column, each update would leave an old bar behind.
     @Test
     func `no line fills its terminal, whatever is transferred`() {
         let transfers: [TransferProgress] = [
@@ -72,7 +72,7 @@ struct ProgressTests {
         #expect(screen.text == "$ command\n")
     }
 
-    // Terminals rewrap what is on the screen when their width changes.
+    // Terminals rewrap the lines on the screen when their width changes.
     @Test(arguments: [[80, 40, 30, 17, 9], [20, 80, 20, 80], [10, 5, 3, 2]])
     func `nothing of an old bar stays when the terminal is resized`(widths: [Int]) {
         let bar = ProgressBar("received")
@@ -91,9 +91,9 @@ struct ProgressTests {
     }
 }
 
-/// As much of a terminal that rewraps as the line needs: CR, LF, cursor up, erase below.
+/// A model of a terminal that rewraps lines, with the controls that the line uses: CR, LF, cursor up, erase below.
 private struct Screen {
-    /// Lines as they were written; the cursor is behind the last one, or at the start of one of its rows.
+    /// The lines as they were written. The cursor is after the last line, or at the start of one of its rows.
     private var lines: [String] = [""]
     private var width: Int
     private var column = 0

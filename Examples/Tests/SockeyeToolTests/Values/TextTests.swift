@@ -45,7 +45,7 @@ struct TextTests {
         #expect(printer.text(parsing: Bytes("{oops")) == nil)
     }
 
-    // C1 controls command terminals as ESC does, and bidirectional marks make text read otherwise than it is.
+    // C1 controls control terminals as ESC does, and bidirectional marks can make text misleading.
     @Test(arguments: ["\u{9B}31m", "\u{7F}", "\u{202E}abc", "\u{2066}", "\u{1B}[2J"])
     func `what would command a terminal is escaped`(text: String) throws {
         let printed = JSONPrinter(Presentation(isIndented: true, isColored: false)).text([.string(text)])

@@ -24,7 +24,7 @@ struct TimingTests {
 
     @Test
     func `phases stand in the chart where they took place`() {
-        // 8 for names, 8 for times, 6 between: 20 cells for 100 ms.
+        // Names take 8 columns, times 8, gaps 6; 20 cells for 100 ms are left.
         #expect(
             Waterfall(Self.timeline).lines(width: 42) == [
                 "GET https://example.com/ 302", "  new, 192.0.2.1:443, TLSv1.3",

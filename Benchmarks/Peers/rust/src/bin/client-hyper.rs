@@ -1,4 +1,4 @@
-//! hyper's own client with its default settings; over TLS with hyper-tls, and so the system's OpenSSL.
+//! The client of hyper with its default settings; over TLS with hyper-tls, which uses the system's OpenSSL.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use hyper::{Body, Client, Method, Request, Uri};
 use hyper_tls::HttpsConnector;
 use kit::{checked, Error, Job, Load, Options};
 
-/// How a client is made for its kind of connections.
+/// Makes a client for a kind of connections.
 trait Opening: Connect + Clone + Send + Sync + 'static {
     fn open(options: &Options) -> Result<Self, Error>;
 }

@@ -1,4 +1,4 @@
-//! reqwest with its default settings, and so over the system's OpenSSL.
+//! The client reqwest with its default settings, which use the system's OpenSSL.
 
 use std::sync::Arc;
 
