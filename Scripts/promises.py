@@ -8,7 +8,7 @@ REFERENCE = re.compile(r"`([^`]+)`")
 TEST = re.compile(r"(\w+Tests)(?:\.(\w+))?\Z")
 FUZZ = re.compile(r"make fuzz TARGET=(\w+)\Z")
 TARGET = re.compile(r'^\s*"(\w+)":\s*\w+\.\w+,', re.M)
-NAMED_FIELD = re.compile(r'FieldName \{ "([^"]+)" \}')
+NAMED_FIELD = re.compile(r'Headers\.Name \{ "([^"]+)" \}')
 # Tests may have a type of this name: the mutex that ThreadSanitizer understands, which each target with locks declares.
 SHARED_NAMES = {"Mutex"}
 
@@ -68,7 +68,10 @@ def fuzz_targets(source):
 
 def missing_words(path, dictionary, names):
     """Yields field names of the library that the fuzzer's dictionary lacks."""
-    for name in sorted(set(NAMED_FIELD.findall(names))):
+    fields = sorted(set(NAMED_FIELD.findall(names)))
+    if not fields:
+        yield path, 1, "no field name of the library was found to compare with"
+    for name in fields:
         if f'"{name}: "' not in dictionary:
             yield path, 1, f"the field name {name} is missing"
 

@@ -128,9 +128,12 @@ class Promises(unittest.TestCase):
         self.assertEqual(promises.fuzz_targets('    "slow": 4,\n        "head": A.head,\n        "x": B.y,\n'), {"head", "x"})
 
     def test_words_that_the_dictionary_lacks(self):
-        names = 'var a: FieldName { "Age" }\nvar b: FieldName { "Via" }\n'
+        names = 'var a: Headers.Name { "Age" }\nvar b: Headers.Name { "Via" }\n'
         self.assertEqual(
             messages(promises.missing_words, "dictionary.txt", '"Age: "\n', names), ["the field name Via is missing"])
+        self.assertEqual(
+            messages(promises.missing_words, "dictionary.txt", "", 'var a: Renamed { "Age" }\n'),
+            ["no field name of the library was found to compare with"])
 
     def test_copies_of_types_of_the_library(self):
         library = {"Sources/T/x.swift": "struct Reader {}\nprivate struct Own {}\nenum Mutex {}"}

@@ -68,9 +68,12 @@ let package = Package(
         .executableTarget(
             name: "Slim",
             dependencies: [
-                .product(name: "Sockeye", package: "sockeye"), .product(name: "SockeyeObservability", package: "sockeye"),
-                .product(name: "SockeyeService", package: "sockeye"), .product(name: "SockeyeXML", package: "sockeye"),
-                .product(name: "SockeyeImages", package: "sockeye"), .product(name: "SockeyeDiskCache", package: "sockeye"),
+                .product(name: "Sockeye", package: "sockeye"),
+                .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "SockeyeService", package: "sockeye"),
+                .product(name: "SockeyeXML", package: "sockeye"),
+                .product(name: "SockeyeImages", package: "sockeye"),
+                .product(name: "SockeyeDiskCache", package: "sockeye"),
             ],
             swiftSettings: settings
         ),
