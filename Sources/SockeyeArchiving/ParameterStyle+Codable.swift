@@ -47,7 +47,7 @@ extension ArchiveMember {
             guard let found = Choice.named.first(where: { $0.name == text }) else {
                 let known = Choice.named.compactMap(\.name).joined(separator: ", ")
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: source, debugDescription: "no choice has this name; there are \(known)")
+                    forKey: key, in: source, debugDescription: "unknown choice; the choices are \(known)")
             }
             root[keyPath: path] = found
         } write: { root, key, target in

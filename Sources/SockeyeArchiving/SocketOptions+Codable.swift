@@ -128,7 +128,7 @@ extension Proxy.Selection: Codable {
             try encoder.write(text: proxy.description)
         case .fixed:
             throw EncodingError.unarchivable(
-                "the proxy is none, or has credentials or settings of its own", at: encoder.codingPath)
+                "the proxy is invalid, or has its own credentials or settings", at: encoder.codingPath)
         case .choosing, .routing:
             throw EncodingError.unarchivable("the proxy is chosen by a closure", at: encoder.codingPath)
         }

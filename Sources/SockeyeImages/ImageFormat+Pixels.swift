@@ -70,7 +70,7 @@ extension sockeye_image_result {
         case SOCKEYE_IMAGE_TRUNCATED: "the pixels end too early"
         case SOCKEYE_IMAGE_UNSUPPORTED: "an image of this kind cannot be decoded"
         case SOCKEYE_IMAGE_TOO_COSTLY: "decoding the image would take too much time or memory"
-        case SOCKEYE_IMAGE_OTHER_SIZE: "the pixels are of another size than the header says"
+        case SOCKEYE_IMAGE_OTHER_SIZE: "the size of the pixels differs from the header's"
         default: "the pixels are damaged"
         }
     }

@@ -35,7 +35,7 @@ public struct Raster: Sendable, Hashable {
     ///
     /// - Precondition: Both lie within the image.
     public subscript(x: Int, y: Int) -> SIMD4<UInt8> {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "no pixel of the image")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "the coordinates are outside of the image")
         let offset = 4 * (y * width + x)
         return SIMD4(pixels[offset], pixels[offset + 1], pixels[offset + 2], pixels[offset + 3])
     }
@@ -81,8 +81,8 @@ public struct Raster: Sendable, Hashable {
         width: Int, height: Int, pixels: Bytes, of original: Raster, orientation: ImageInfo.Orientation = .up
     ) {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
-        precondition(width > 0 && height > 0 && !overflows && count <= Int.max / 4, "an image without a size")
-        precondition(pixels.count == 4 * count, "not four bytes a pixel")
+        precondition(width > 0 && height > 0 && !overflows && count <= Int.max / 4, "the size is empty or too large")
+        precondition(pixels.count == 4 * count, "pixels must have 4 × width × height bytes")
         self.width = width
         self.height = height
         self.pixels = pixels

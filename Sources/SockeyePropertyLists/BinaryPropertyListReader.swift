@@ -63,10 +63,13 @@ struct BinaryPropertyListReader {
 
     /// Returns the offset of an object.
     private func offset(of index: Int) throws(PropertyListError) -> Int {
-        guard index < objectCount else { throw malformed("an object refers to one that is not there", at: tableOffset) }
+        guard index < objectCount else {
+            throw malformed("an object refers to an object that does not exist", at: tableOffset)
+        }
         let offset = try number(at: tableOffset + index * offsetLength, length: offsetLength)
         guard offset >= Self.signature.count, offset < tableOffset else {
-            throw malformed("an object lies outside the objects", at: tableOffset + index * offsetLength)
+            throw malformed(
+                "the offset of an object is outside of the object area", at: tableOffset + index * offsetLength)
         }
         return offset
     }
@@ -104,7 +107,7 @@ struct BinaryPropertyListReader {
         if container.takesKey, case .string(let key) = value {
             try PropertyListBudget.check(key: key, at: container.offset)
         }
-        guard container.add(value) else { throw malformed("a key is no string", at: container.offset) }
+        guard container.add(value) else { throw malformed("a key is not a string", at: container.offset) }
     }
 
     private static func size(of value: PropertyListValue) -> Int {
@@ -174,7 +177,7 @@ extension BinaryPropertyListReader {
             let (start, count) = try content(at: offset, unit: 1)
             let text = bytes.slice(start..<start + count)
             guard marker >> 4 == 0x7 || text.allSatisfy({ $0 < 0x80 }) else {
-                throw malformed("an ASCII string is none", at: offset)
+                throw malformed("an ASCII string has a byte that is not ASCII", at: offset)
             }
             return .string(String(decoding: text, as: UTF8.self))
         case (0x6, _):
@@ -185,7 +188,7 @@ extension BinaryPropertyListReader {
             }
             return .string(String(decoding: units, as: UTF16.self))
         default:
-            throw PropertyListError(.unsupported, "an object is of a kind that only archives have", at: offset)
+            throw PropertyListError(.unsupported, "an object has a type that only keyed archives use", at: offset)
         }
     }
 
@@ -195,7 +198,7 @@ extension BinaryPropertyListReader {
         var count = Int(bytes[offset] & 15)
         if count == 15 {
             guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else {
-                throw malformed("the length of an object is no number", at: start)
+                throw malformed("the length of an object is not a number", at: start)
             }
             let length = 1 << Int(bytes[start] & 15)
             count = try number(at: start + 1, length: length)
@@ -203,7 +206,7 @@ extension BinaryPropertyListReader {
         }
         let (size, overflow) = count.multipliedReportingOverflow(by: unit)
         guard !overflow, start <= bytes.count, size <= bytes.count - start else {
-            throw malformed("an object ends behind the list", at: offset)
+            throw malformed("an object extends beyond the end of the list", at: offset)
         }
         return (start, count)
     }
@@ -243,7 +246,7 @@ extension BinaryPropertyListReader {
     /// Reads a length, an object number or an offset.
     func number(at offset: Int, length: Int) throws(PropertyListError) -> Int {
         guard let number = Int(exactly: try bits(at: offset, length: length)) else {
-            throw malformed("a length or an offset is beyond all bounds", at: offset)
+            throw malformed("a length or an offset is too large", at: offset)
         }
         return number
     }
@@ -251,7 +254,7 @@ extension BinaryPropertyListReader {
     /// Reads up to 8 bytes, big-endian.
     private func bits(at offset: Int, length: Int) throws(PropertyListError) -> UInt64 {
         guard offset >= 0, offset <= bytes.count, length <= bytes.count - offset else {
-            throw malformed("an object ends behind the list", at: bytes.count)
+            throw malformed("an object extends beyond the end of the list", at: bytes.count)
         }
         return bytes.slice(offset..<offset + length).reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -15,7 +15,9 @@ struct PropertyListBudget {
     mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
         rest -= 1 + size
         guard rest >= 0 else {
-            throw PropertyListError(.tooLarge, "the list is many times larger than its bytes", at: offset)
+            throw PropertyListError(
+                .tooLarge, "the decoded list is larger than 1 MiB and 16 times the size of its text or bytes",
+                at: offset)
         }
     }
 

@@ -29,7 +29,7 @@ struct XMLPropertyListReader: ~Escapable {
     }
 
     private mutating func finish() throws(PropertyListError) {
-        guard try scan.nextTag() == nil else { throw scan.malformed("the list is followed by more") }
+        guard try scan.nextTag() == nil else { throw scan.malformed("unexpected content after the list") }
     }
 
     /// Reads the value of a tag with all its content, using an explicit stack.
@@ -68,7 +68,7 @@ struct XMLPropertyListReader: ~Escapable {
             let text = tag.isClosed ? "" : try scan.text(upToEndOf: tag.name)
             try budget.spend(text.utf8.count, at: scan.position)
             guard let value = Self.scalar(tag.name, text) else {
-                throw scan.malformed("the text of an element is not of its kind, or the element not of a list")
+                throw scan.malformed("the element is unknown, or its text is not valid for it")
             }
             return value
         }

@@ -35,7 +35,7 @@ struct XMLPropertyListScanner: ~Escapable {
             } else if byte == UInt8(ascii: "<") {
                 return try tag()
             } else {
-                throw malformed("there is text outside of an element that has some")
+                throw malformed("there is text where no element allows text")
             }
         }
         return nil
@@ -46,13 +46,15 @@ struct XMLPropertyListScanner: ~Escapable {
     mutating func nextTag(upToEndOf name: String) throws(PropertyListError) -> XMLPropertyListTag? {
         guard let tag = try nextTag() else { throw malformed("the list ends inside of an element") }
         guard tag.isEnd else { return tag }
-        guard tag.name == name else { throw malformed("an element is ended by the tag of another") }
+        guard tag.name == name else { throw malformed("an end tag does not match the open element") }
         return nil
     }
 
     @_lifetime(self: copy self)
     mutating func expectEnd(of name: String) throws(PropertyListError) {
-        guard try nextTag(upToEndOf: name) == nil else { throw malformed("an element has more parts than it may") }
+        guard try nextTag(upToEndOf: name) == nil else {
+            throw malformed("an element contains an element that is not allowed there")
+        }
     }
 
     /// Returns the text of the element `name` up to its end. Its start tag must have been read.
@@ -128,7 +130,7 @@ struct XMLPropertyListScanner: ~Escapable {
         case "quot": return Array("\"".utf8)
         default:
             guard let scalar = Self.character(name) else {
-                throw PropertyListError(.unsupported, "a reference is to nothing that is known", at: start)
+                throw PropertyListError(.unsupported, "a reference names an unknown entity or character", at: start)
             }
             return Array(String(Character(scalar)).utf8)
         }
@@ -150,7 +152,7 @@ struct XMLPropertyListScanner: ~Escapable {
             position += 1
             if byte == UInt8(ascii: ">") { return }
             if byte == UInt8(ascii: "[") {
-                throw PropertyListError(.unsupported, "the document declares entities of its own", at: position - 1)
+                throw PropertyListError(.unsupported, "the document declares its own entities", at: position - 1)
             }
         }
         throw malformed("the document type does not end")

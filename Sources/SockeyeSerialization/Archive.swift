@@ -66,7 +66,7 @@ extension EncodingError {
 extension DecodingError {
     /// The error for an unknown name.
     package static func unknown(_ what: String, at path: [any CodingKey]) -> DecodingError {
-        .dataCorrupted(Context(codingPath: path, debugDescription: "no \(what) has this name"))
+        .dataCorrupted(Context(codingPath: path, debugDescription: "unknown \(what)"))
     }
 }
 
@@ -189,7 +189,7 @@ private struct ArchivedSeconds: Codable {
         let container = try decoder.singleValueContainer()
         let seconds = try container.decode(Double.self)
         guard seconds.isFinite else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number of seconds")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a finite number of seconds")
         }
         duration = .clampedSeconds(seconds)
     }

@@ -33,5 +33,5 @@ package enum StackSpace {
         }
     }
 
-    private static let exhausted = "the value is nested deeper than this thread has stack for"
+    private static let exhausted = "the value is nested deeper than the stack of this thread allows"
 }

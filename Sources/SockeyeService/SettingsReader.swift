@@ -72,7 +72,7 @@ struct SettingsReader {
         return SockeyeError(
             .init(
                 .badConfiguration, phase: .prepare, blame: .caller,
-                message: "the configuration value \(key) has to be \(wanted)\(found)"))
+                message: "the configuration value \(key) must be \(wanted)\(found)"))
     }
 
     /// Parses a duration: a number with a unit, or a number of seconds. Returns nil if the text is not a duration, is

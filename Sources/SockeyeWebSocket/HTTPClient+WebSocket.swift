@@ -44,7 +44,7 @@ extension HTTPClient {
             throw SockeyeError(
                 .init(
                     .invalidURL, phase: .prepare, blame: .caller,
-                    message: "the URL of a WebSocket has no fragment (RFC 6455 3)"))
+                    message: "the URL of a WebSocket must not have a fragment (RFC 6455 3)"))
         }
         let handshake = HandshakeInterceptor(options.webSocket)
         let opening = OutgoingRequest(

@@ -12,7 +12,9 @@ struct PreparedRequest {
     let isUpload: Bool
 
     init(_ draft: RequestDraft, cookies: String?, options: OutgoingRequest.Options) throws {
-        guard let method = HTTPRequest.Method(draft.method) else { throw UsageFault("'\(draft.method)' is no method") }
+        guard let method = HTTPRequest.Method(draft.method) else {
+            throw UsageFault("'\(draft.method)' is not a method")
+        }
         request = try OutgoingRequest(method: method, url: draft.url, headers: draft.headers, options: options)
         if let query = draft.query {
             do {

@@ -28,7 +28,7 @@ struct JobsTests {
         "7: Ada, stored",
         "report of acme, charged acme: 2 exchanges",
         "20 answers over 4 connections, for which 16 requests waited",
-        "2 amounts; decodingFailed: the serializer cannot make a value of the body: line 2 has no amount",
+        "2 amounts; decodingFailed: the serializer failed: line 2 has no amount",
     ]
 
     private static let page = URL(filePath: #filePath)

@@ -7,7 +7,7 @@ extension ClientScope {
         guard settings.isConfined, let base = try baseURL?.get(), !base.contains(url) else { return }
         var fields = SockeyeError.Fields(
             .invalidURL, phase: .prepare, blame: .caller,
-            message: "the URL leads out of \(base.masked), to which the client is confined")
+            message: "the URL is outside of the base URL \(base.masked), to which the client is confined")
         fields.request = RequestIdentity(method: "GET", url: url)
         throw SockeyeError(fields)
     }

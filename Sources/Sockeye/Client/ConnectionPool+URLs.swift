@@ -22,7 +22,7 @@ extension ConnectionPool {
             throw SockeyeError(
                 .init(
                     .badConfiguration, phase: .prepare, blame: .caller,
-                    message: "the client does not use the pool that is to open connections for it"))
+                    message: "the client uses another pool; call prewarm of the pool that the client uses"))
         }
         try await sockets.prewarm(
             url, connections: count, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,

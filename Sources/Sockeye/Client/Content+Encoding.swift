@@ -32,7 +32,8 @@ extension HTTPClient.Content {
             case .multipart: break
             }
         } catch {
-            throw SockeyeError.encodingFailed("what is to be sent cannot be encoded", error).about(request.identity)
+            throw SockeyeError.encodingFailed("the content of the request cannot be encoded", error).about(
+                request.identity)
         }
         return request
     }
@@ -44,7 +45,8 @@ extension HTTPClient.Content {
         do {
             try request.setBody(form.get())
         } catch {
-            throw SockeyeError(.encodingFailed, wrapping: error, "the form could not be made", request: request)
+            throw SockeyeError(
+                .encodingFailed, wrapping: error, "the multipart form could not be built", request: request)
         }
         return request
     }

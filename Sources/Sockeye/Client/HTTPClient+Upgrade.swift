@@ -55,6 +55,6 @@ extension HTTPClient {
         SockeyeError(
             .init(
                 .invalidRequest, phase: .prepare, blame: .caller,
-                message: "only clients over sockets can hand a connection over"))
+                message: "only a client with a SocketTransport can return an upgraded connection"))
     }
 }

@@ -65,7 +65,7 @@ extension ClientScope {
             throw SockeyeError(
                 .init(
                     .invalidRequest, phase: .prepare, blame: .caller,
-                    message: "an interceptor answers the request, which is not sent")
+                    message: "an interceptor answered the request, so there is no request to show")
             ).about(RequestIdentity(method: request.method.rawValue, url: request.url))
         }
         return recorded
@@ -95,6 +95,8 @@ private final class RecordingTransport: HTTPTransport {
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         last.withLock { $0 = request }
         throw SockeyeError(
-            .init(.cancelled, phase: .prepare, blame: .caller, message: "the request was made to be looked at"))
+            .init(
+                .cancelled, phase: .prepare, blame: .caller,
+                message: "the request was prepared for a curl command and not sent"))
     }
 }

@@ -60,7 +60,9 @@ public struct DownloadDestination: Sendable {
             do {
                 return try await decide(response)
             } catch {
-                throw SockeyeError(.fileFailed, wrapping: error, "no destination was decided on", request: request)
+                throw SockeyeError(
+                    .fileFailed, wrapping: error, "the closure that decides on the destination threw an error",
+                    request: request)
             }
         }
     }

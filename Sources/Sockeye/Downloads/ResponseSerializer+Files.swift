@@ -81,7 +81,9 @@ extension IncomingResponse {
             case .cancel:
                 response.discard()
                 throw SockeyeError(
-                    .init(.cancelled, phase: .head, blame: .caller, message: "the response was not wanted")
+                    .init(
+                        .cancelled, phase: .head, blame: .caller,
+                        message: "the closure of the DecidingSerializer cancelled the response")
                 ).about(response.request)
             case .download(let destination, let checksums):
                 response.tellOfDownload(to: destination)

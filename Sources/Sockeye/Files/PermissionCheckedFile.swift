@@ -46,23 +46,23 @@ struct PermissionCheckedFile {
         if isPrivate, let objection = privacyObjection(to: status, user) { return objection }
         if !status.isRegular { return "is not a regular file" }
         if status.owner != 0, status.owner != user {
-            return "belongs to user \(status.owner), who is neither this process's nor root"
+            return "belongs to user \(status.owner), but must belong to the process's user or root"
         }
         if status.isWritableByOthers {
-            return "can be written by its group or by others: `chmod go-w` keeps it yours"
+            return "is writable by its group or by others; run `chmod go-w` on it"
         }
         return nil
     }
 
     private static func privacyObjection(to status: FileStatus, _ user: UInt32) -> String? {
-        if status.owner != user { return "belongs to user \(status.owner), and not to this process's" }
-        if status.mode & 0o077 != 0 { return "can be read or written by its group or by others" }
-        return status.linkCount == 1 ? nil : "has a second name"
+        if status.owner != user { return "belongs to user \(status.owner), not to the process's user" }
+        if status.mode & 0o077 != 0 { return "is accessible to its group or to others; run `chmod go-rwx` on it" }
+        return status.linkCount == 1 ? nil : "has more than one hard link"
     }
 
     private static func failure(_ error: FileError) -> SockeyeError {
         if error.systemError == .symbolicLink {
-            return failure("\(error.path) is a symbolic link, which is not followed: name the file that it leads to")
+            return failure("\(error.path) is a symbolic link, which is not followed; pass the path of its target")
         }
         return failure(error.description).with { $0.underlying = error }
     }

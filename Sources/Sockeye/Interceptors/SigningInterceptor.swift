@@ -93,7 +93,8 @@ extension SigningInterceptor {
                 throw SockeyeError(
                     .init(
                         .invalidRequest, phase: .prepare, blame: .caller,
-                        message: "the content can be sent once only, so it cannot be read for signing"))
+                        message:
+                            "the stream can be read only once, so it cannot be read for signing; make it replayable"))
             }
             return try await body.reduce(into: initial, for: "signing", update)
         }

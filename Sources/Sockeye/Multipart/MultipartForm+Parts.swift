@@ -116,7 +116,7 @@ extension MultipartForm {
         _ url: URL, name: String, filename: String? = nil, contentType: String? = nil
     ) throws(SockeyeError) {
         guard url.isFileURL else {
-            let message = "the URL of a part does not name a file"
+            let message = "the URL of the part is not a file URL"
             throw SockeyeError(.init(.bodyFailed, phase: .prepare, blame: .caller, message: message))
         }
         try file(name, at: url.path, filename: filename, contentType: contentType)

@@ -124,7 +124,9 @@ public struct MultipartForm: Sendable {
         let texts = subtype.parameters.map(\.value)
         let areQuotable = texts.allSatisfy { !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C } }
         guard isToken, areQuotable else {
-            throw .encodingFailed("the subtype of the form", RequestFault.malformedFieldValue(.contentType))
+            throw .encodingFailed(
+                "the subtype of the form is not a token, or one of its parameters cannot be quoted",
+                RequestFault.malformedFieldValue(.contentType))
         }
     }
 }

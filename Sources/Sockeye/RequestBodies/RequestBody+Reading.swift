@@ -122,7 +122,7 @@ extension SockeyeError {
     fileprivate static func contentTooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .prepare, blame: .policy,
-            message: "the content of the request is larger than its reader accepts")
+            message: "the content of the request exceeds the limit of collectBody(upTo:)")
         fields.limit = Limit("collectBody(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
         return SockeyeError(fields)
     }

@@ -39,7 +39,7 @@ extension OutgoingRequest.Body {
             // Common sequences end without an error when their task is cancelled.
             try Task.checkCancellation()
         } catch {
-            throw .producerFailed("the producer of the body failed", error, phase: .send)
+            throw .producerFailed("the content of the body could not be read", error, phase: .send)
         }
     }
 }

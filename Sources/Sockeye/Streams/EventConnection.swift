@@ -87,7 +87,8 @@ final class EventConnection: Sendable {
     }
 
     private static func idleError(_ idle: Duration?) -> SockeyeError {
-        var fields = SockeyeError.Fields(.timeout, phase: .body, blame: .peer, message: "no event came in time")
+        var fields = SockeyeError.Fields(
+            .timeout, phase: .body, blame: .peer, message: "no event arrived within the idle limit")
         fields.limit = .init("idle", configured: idle.map { "\($0)" } ?? "none")
         return SockeyeError(fields)
     }

@@ -43,7 +43,8 @@ final class CacheFolder: Sendable {
             disk = .of(calls.device ?? device)
         } catch {
             guard error.systemError == .notPermitted, error.operation == "use" else { throw SockeyeError(error) }
-            throw .badConfiguration("\(path) belongs to another user, or others can write to it: `chmod go-w`")
+            throw .badConfiguration(
+                "\(path) belongs to another user or is writable by other users; run `chmod go-w` on it")
         }
         self.path = path
         self.calls = calls

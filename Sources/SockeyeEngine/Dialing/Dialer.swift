@@ -148,7 +148,7 @@ extension SockeyeError {
         guard let interface, isRefused else { return self }
         return with { fields in
             fields.blame = .caller
-            fields.message = "connections cannot go through the interface '\(interface)': \(fields.message)"
+            fields.message = "connections cannot be bound to the interface '\(interface)': \(fields.message)"
         }
     }
 }

@@ -83,9 +83,9 @@ extension ProxyAddressFault: CustomStringConvertible {
     /// A sentence for people.
     package var description: String {
         switch self {
-        case .scheme: "the scheme of the proxy's URL is none of http, https, socks4, socks4a, socks5 and socks5h"
+        case .scheme: "the scheme of the proxy's URL must be http, https, socks4, socks4a, socks5 or socks5h"
         case .path: "the proxy's URL has a path, query or fragment"
-        case .url(let code): "the proxy's URL is none: \(code)"
+        case .url(let code): "the proxy's URL is malformed: \(code)"
         }
     }
 }

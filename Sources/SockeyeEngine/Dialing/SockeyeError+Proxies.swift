@@ -48,7 +48,7 @@ extension SockeyeError {
     /// The error of a handler that failed to provide a credential for the proxy.
     static func proxyCredentialsFailed(_ error: any Error, _ proxy: ProxyAddress) -> SockeyeError {
         SockeyeError(
-            .authenticationFailed, wrapping: error, "the handler of the challenges of the proxy \(proxy) failed",
+            .authenticationFailed, wrapping: error, "the challenge handler for the proxy \(proxy) threw an error",
             request: RequestIdentity(method: "CONNECT", url: proxy.origin))
     }
 
@@ -56,7 +56,7 @@ extension SockeyeError {
     init(refusalOf proxy: Proxy, _ head: ResponseHead, body: Bytes, hasAnswered: Bool) {
         var message = "the proxy \(proxy) refused the tunnel with \(head.status)"
         if head.status == 407 {
-            message += hasAnswered ? ": it does not take the credentials" : ": it asks for credentials"
+            message += hasAnswered ? ": it rejected the credentials" : ": it asks for credentials"
         }
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
         fields.response = SockeyeError.Evidence(

@@ -255,7 +255,9 @@ struct ExchangeRunner: ~Copyable {
             guard state.machine.hasSentBody, !request.body.isReplayable else {
                 throw ExchangeFailure(
                     SockeyeError(
-                        .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
+                        .init(
+                            .invalidRequest, phase: .send, blame: .peer,
+                            message: "the server refused the request's Expect field (417)")),
                     isExpectationRefusal: true)
             }
             stop(state.upload)

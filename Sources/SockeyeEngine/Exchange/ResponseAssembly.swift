@@ -15,7 +15,7 @@ enum ResponseAssembly {
         if head.summary.hasTransferCoding, !framing.isEmpty {
             var fields = SockeyeError.Fields(
                 .malformedResponse, phase: .head, blame: .peer,
-                message: "the body has a transfer coding that was not asked for")
+                message: "the body has a transfer coding that the request did not offer")
             fields.response = evidence(head)
             throw SockeyeError(fields)
         }

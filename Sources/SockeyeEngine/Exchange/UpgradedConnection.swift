@@ -128,7 +128,7 @@ public final class UpgradedConnection: Sendable {
             throw SockeyeError(
                 .init(
                     .invalidRequest, phase: direction == .read ? .body : .send, blame: .caller,
-                    message: "two tasks use the same direction of an upgraded connection at once"))
+                    message: "two tasks read from, or write to, an upgraded connection at the same time"))
         }
     }
 

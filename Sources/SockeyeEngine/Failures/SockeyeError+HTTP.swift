@@ -84,7 +84,7 @@ extension SockeyeError {
     /// The error of a body that is larger than the call accepts.
     package static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
-            .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
+            .limitExceeded, phase: .body, blame: .policy, message: "the body exceeds the limit of the call")
         fields.limit = Limit("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
         return SockeyeError(fields)
     }

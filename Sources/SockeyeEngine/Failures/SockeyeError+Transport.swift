@@ -14,7 +14,8 @@ extension SockeyeError {
         case .cancelled:
             self.init(.init(.cancelled, phase: phase, blame: .caller, message: "the task was cancelled"))
         case .closed:
-            self.init(.init(.connectionClosed, phase: phase, blame: .caller, message: "the connection was closed here"))
+            self.init(
+                .init(.connectionClosed, phase: phase, blame: .caller, message: "the client closed the connection"))
         case .truncated:
             self.init(
                 .init(

@@ -24,8 +24,8 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch (operation, systemError) {
         // The system's texts for these errors would not help.
         case ("lock", .wouldBlock), ("download to", .busy): "another download is using it"
-        case ("resume", .notPermitted): "it belongs to another user, or has a second name"
-        case ("resume", .invalidArgument): "no download left it there"
+        case ("resume", .notPermitted): "it belongs to another user, or has more than one hard link"
+        case ("resume", .invalidArgument): "it is not a temporary file of a download"
         default: systemError.text
         }
     }

@@ -17,7 +17,7 @@ struct BodyLimit: Sendable {
     func exceeded(seen: Int) -> SockeyeError {
         var fields = SockeyeError.Fields(
             .limitExceeded, phase: .body, blame: .policy,
-            message: "the body is larger than the \(isOfCall ? "call" : "client") accepts")
+            message: "the body exceeds the limit of the \(isOfCall ? "call" : "client")")
         fields.limit = .init(
             isOfCall ? "bodyLimit" : "bodyBytes", configured: "\(bytes) bytes", seen: "\(seen) bytes")
         return SockeyeError(fields)

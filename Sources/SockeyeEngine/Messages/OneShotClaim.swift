@@ -77,6 +77,6 @@ extension SockeyeError {
         SockeyeError(
             .init(
                 .bodyConsumed, phase: .prepare, blame: .caller,
-                message: "the body is a stream that can be sent once only, and was sent before or is being sent"))
+                message: "the body is a one-shot stream, and another request has sent it or is sending it"))
     }
 }

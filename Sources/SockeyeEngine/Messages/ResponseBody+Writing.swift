@@ -86,7 +86,7 @@ extension IncomingResponse.Body {
         let isCancellation = error is CancellationError
         var fields = SockeyeError.Fields(
             isCancellation ? .cancelled : .sinkFailed, phase: .body, blame: .caller,
-            message: isCancellation ? "the task was cancelled" : "whoever was to take the content failed")
+            message: isCancellation ? "the task was cancelled" : "the closure that receives the content threw an error")
         fields.underlying = error
         return SockeyeError(fields).about(storage.request)
     }

@@ -254,7 +254,8 @@ public actor ConnectionPool {
         case .shutDown: return .shutDown(.pool)
         case .tooManyWaiters(let limit):
             var fields = SockeyeError.Fields(
-                .tooManyWaiting, phase: .pool, blame: .policy, message: "too many requests wait for a connection")
+                .tooManyWaiting, phase: .pool, blame: .policy,
+                message: "the pool refused the request, since \(limit) requests already wait for a connection")
             fields.limit = .init("waiters", configured: limit, seen: limit + 1)
             return SockeyeError(fields)
         }

@@ -45,7 +45,7 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     /// Calls `body` with the bytes in a range of the lines.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        precondition(range.upperBound <= summary.end, "beyond the lines")
+        precondition(range.upperBound <= summary.end, "the range is outside of the field lines")
         return unsafe withUnsafeMutablePointerToElements { bytes in
             unsafe body(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
         }

@@ -20,7 +20,7 @@ struct FieldStorage: @unchecked Sendable {
     @inline(__always)
     subscript(index: Int) -> FieldEntry {
         guard let memory, index >= 0, index < memory.summary.count else {
-            preconditionFailure("there is no such field")
+            preconditionFailure("the field index is out of range")
         }
         return memory.entry(index)
     }

@@ -33,14 +33,14 @@ extension RequestFault: CustomStringConvertible {
         case .invalidTarget: "the request target is not valid for this method"
         case .invalidAuthority: "the host is not valid"
         case .invalidFieldName(let name): "the field name \(FieldNameExcerpt(name.text.utf8)) is not a token"
-        case .invalidFieldValue(let name): "the value of the field \(name.text) holds a control character"
+        case .invalidFieldValue(let name): "the value of the field \(name.text) contains a control character"
         case .malformedFieldValue(let name): "the value of the field \(name.text) is malformed or empty"
         case .repeatedField(let name): "the field \(name.text) is given more than once"
         case .forbiddenTrailer(let name): "the field \(name.text) may not be a trailer"
         case .bodyNotAllowed: "the method does not allow a body"
         case .invalidLength: "the length of the body is negative"
         case .invalidContentLength:
-            "Content-Length is not one decimal number in range; pass the length of the body as `length:` instead"
+            "Content-Length is not a single decimal number in range; pass the body's length as `length:` instead"
         }
     }
 }

@@ -13,7 +13,7 @@ struct AtomicBytes: ~Copyable, Sendable {
     /// Writes bytes to the start of the buffer. Only one thread at a time may write.
     /// - Precondition: There are at most ``capacity`` bytes.
     func write(_ bytes: UnsafeRawBufferPointer) {
-        precondition(bytes.count <= Self.capacity, "more bytes than there is room for")
+        precondition(bytes.count <= Self.capacity, "the bytes exceed the capacity")
         var (index, word) = (0, UInt64(0))
         for offset in bytes.indices {
             word |= UInt64(unsafe bytes[offset]) << UInt64(8 * (offset & 7))

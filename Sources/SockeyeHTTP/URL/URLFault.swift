@@ -7,18 +7,18 @@ extension HTTPURL {
         public struct Code: Sendable, Hashable, CustomStringConvertible {
             private enum Value: String, Sendable {
                 case tooLong = "the URL is longer than 65536 bytes"
-                case control = "a control character (CR, LF, NUL, tab …) stands in the URL"
+                case control = "the URL contains a control character (CR, LF, NUL, tab …)"
                 case relative = "the URL is relative: it has no scheme"
                 case unsupportedScheme = "the scheme is neither http nor https"
                 case missingAuthority = "the scheme is not followed by // and a host"
-                case backslash = "a backslash stands where parsers disagree about the host"
+                case backslash = "the URL has a backslash in or before the host, which parsers interpret differently"
                 case userInfo = "the user information is malformed; '@' in it must be written %40"
                 case emptyHost = "the host is empty"
-                case invalidHost = "the host has a character that no host has, or an empty label"
+                case invalidHost = "the host has a character that is not allowed, or an empty label"
                 case hostTooLong = "a label of the host exceeds 63 bytes, or the host 253"
-                case invalidIPv4 = "the host ends in a number but is no IPv4 address"
+                case invalidIPv4 = "the host ends in a number but is not an IPv4 address"
                 case invalidIPv6 = "the IPv6 literal is malformed"
-                case internationalHost = "the host is no valid internationalized domain name (UTS 46)"
+                case internationalHost = "the host is not a valid internationalized domain name (UTS 46)"
                 case port = "the port is not a number from 1 to 65535"
             }
 

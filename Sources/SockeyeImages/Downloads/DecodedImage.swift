@@ -83,27 +83,27 @@ struct DecodedImage: Sendable {
 
 extension SockeyeError {
     static var imageNotWanted: SockeyeError {
-        SockeyeError(.init(.cancelled, phase: .prepare, blame: .caller, message: "the image is not wanted any more"))
+        SockeyeError(.init(.cancelled, phase: .prepare, blame: .caller, message: "the image request was cancelled"))
     }
 
     static var imageNotCached: SockeyeError {
         SockeyeError(
             .init(
                 .unacceptableStatus, phase: .head, blame: .policy,
-                message: "no cache has the image, and nothing may be sent"))
+                message: "the image is not cached, and the cache mode forbids a request"))
     }
 
     static func imageTimeout(_ configured: Duration, isWaiting: Bool) -> SockeyeError {
         var fields = Fields(
             .timeout, phase: isWaiting ? .pool : .body, blame: isWaiting ? .policy : .peer,
-            message: isWaiting ? "the download of the image did not begin in time" : "the image was not there in time")
+            message: isWaiting ? "the image download did not start in time" : "the image was not downloaded in time")
         fields.limit = Limit("ImageDownloader.Options.timeout", configured: configured)
         return SockeyeError(fields)
     }
 
     static func tooManyImagesWait(limit: Int, _ url: HTTPURL) -> SockeyeError {
         var fields = Fields(
-            .tooManyWaiting, phase: .pool, blame: .policy, message: "too many images wait for their download")
+            .tooManyWaiting, phase: .pool, blame: .policy, message: "\(limit) image downloads are already waiting")
         fields.limit = Limit("maximumWaitingDownloads", configured: limit, seen: limit + 1)
         return SockeyeError(fields).about(url)
     }

@@ -112,16 +112,16 @@ struct PixelSize: Hashable {
     ///   - height: In points, as displayed.
     init(_ width: Int, _ height: Int, for raster: Raster) throws(ImageError) {
         guard width > 0, height > 0 else {
-            throw ImageError(.emptyImage, raster.format, "a filter makes an image of \(width) × \(height)")
+            throw ImageError(.emptyImage, raster.format, "a filter would make an image of \(width) × \(height) points")
         }
         let (wide, high) = (Double(width) * raster.scale, Double(height) * raster.scale)
         guard wide * high <= Double(Raster.defaultLimits.maximumPixels) else {
-            throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
+            throw ImageError(.tooLarge, raster.format, "a filter would make an image of \(width) × \(height) points")
         }
         let sides = (max(1, Int(wide.rounded())), max(1, Int(high.rounded())))
         // Checked again, since a side of less than a pixel becomes one pixel.
         guard sides.0.multipliedSaturated(by: sides.1) <= Raster.defaultLimits.maximumPixels else {
-            throw ImageError(.tooLarge, raster.format, "a filter makes an image of \(width) × \(height)")
+            throw ImageError(.tooLarge, raster.format, "a filter would make an image of \(width) × \(height) points")
         }
         (self.width, self.height) = raster.orientation.swapsSides ? (sides.1, sides.0) : sides
     }

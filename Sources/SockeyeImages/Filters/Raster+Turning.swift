@@ -11,7 +11,8 @@ extension Raster {
             [walk.origin + $0, walk.origin + $0 + (height - 1) * walk.down]
         }
         // If the corners are pixels of the image, all pixels between them are too.
-        precondition(corners.allSatisfy { (0..<pixels.count / 4).contains($0) }, "no pixel of the image")
+        precondition(
+            corners.allSatisfy { (0..<pixels.count / 4).contains($0) }, "the coordinates are outside of the image")
         let turned = unsafe pixels.withUnsafeBytes { source in
             unsafe Bytes(count: 4 * width * height) { target in
                 let step = 4 * walk.right
@@ -53,7 +54,8 @@ extension Raster {
 
     /// Returns a part of the image; each row is copied and rounded at once.
     private func rounded(_ origin: (x: Int, y: Int), _ width: Int, _ height: Int, radius: Double) -> Raster {
-        precondition(origin.x + width <= self.width && origin.y + height <= self.height, "no part of the image")
+        precondition(
+            origin.x + width <= self.width && origin.y + height <= self.height, "the rectangle is outside of the image")
         let (bottom, length) = (Double(height) - radius, 4 * width)
         let pixels = unsafe self.pixels.withUnsafeBytes { source in
             unsafe Bytes(count: length * height) { target in

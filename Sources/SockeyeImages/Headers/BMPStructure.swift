@@ -11,7 +11,7 @@ enum BMPStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         let bitmap = try Bitmap.read(reader, at: 14)
         let pixels = try reader.little32(10)
-        guard pixels >= 14 else { throw reader.malformed("the pixels would lie inside the headers") }
+        guard pixels >= 14 else { throw reader.malformed("the offset of the pixels points into the headers") }
         try reader.require(pixels + bitmap.pixelLength)
         return header
     }
@@ -26,7 +26,7 @@ enum BMPStructure: ImageStructure {
             let length = try reader.little32(offset)
             if length == 12 { return try core(reader, at: offset) }
             guard [16, 40, 52, 56, 64, 108, 124].contains(length) else {
-                throw reader.malformed("the bitmap header has a length that none has: \(length)")
+                throw reader.malformed("the bitmap header has the unknown length \(length)")
             }
             let width = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 4)))
             // Negative if the rows are stored top down.
@@ -50,7 +50,7 @@ enum BMPStructure: ImageStructure {
         private static func depth(_ reader: ImageReader, _ offset: Int) throws(ImageError) -> Int {
             let depth = try reader.little16(offset + 2)
             guard try reader.little16(offset) == 1, [0, 1, 2, 4, 8, 16, 24, 32].contains(depth) else {
-                throw reader.malformed("planes or depth have a value that no bitmap has")
+                throw reader.malformed("the number of planes or the bits per pixel are invalid")
             }
             return depth
         }

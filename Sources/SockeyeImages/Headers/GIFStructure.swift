@@ -57,7 +57,7 @@ enum GIFStructure: ImageStructure {
             let start = position + 10 + colourTableLength(try reader.byte(position + 9)) + 1
             position = try skipSubBlocks(reader, start)
             return Block(isImage: true, size: size)
-        default: throw reader.malformed("a block is of no kind that GIF has")
+        default: throw reader.malformed("a block has an unknown type")
         }
     }
 

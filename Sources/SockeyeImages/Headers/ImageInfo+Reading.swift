@@ -43,12 +43,12 @@ extension ImageInfo {
         for size in sizes {
             guard size.width > 0, size.height > 0 else {
                 throw ImageError(
-                    .emptyImage, format, "the image says it is \(size.width) × \(size.height) pixels large")
+                    .emptyImage, format, "the image has the size \(size.width) × \(size.height)")
             }
             let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
             guard !overflows, pixels <= limits.maximumPixels else {
                 let message =
-                    "\(size.width) × \(size.height) pixels, at most \(limits.maximumPixels) in all are accepted"
+                    "\(size.width) × \(size.height) pixels exceed the limit of \(limits.maximumPixels) pixels"
                 throw ImageError(.tooLarge, format, message)
             }
         }
@@ -71,7 +71,7 @@ extension ImageInfo.Format {
         }
         throw isPossible
             ? ImageError(.truncated, nil, "the first bytes of an image are missing")
-            : ImageError(.unknownFormat, nil, "the first bytes are those of no image format that is known")
+            : ImageError(.unknownFormat, nil, "the first bytes match no known image format")
     }
 
     /// Returns true if both agree up to the end of the shorter one.

@@ -57,7 +57,7 @@ struct ImageReader {
     /// - Throws: ``ImageError/Kind-swift.struct/truncated`` unless the file has `end` bytes.
     func require(_ end: Int) throws(ImageError) {
         guard end <= bytes.count else {
-            throw ImageError(.truncated, format, "\(bytes.count) bytes are there, and byte \(end) is needed")
+            throw ImageError(.truncated, format, "the file has \(bytes.count) bytes, but \(end) are needed")
         }
     }
 

@@ -37,7 +37,7 @@ enum PNGStructure: ImageStructure {
         }
         guard depths.contains(try reader.byte(24)), try reader.byte(26) == 0, try reader.byte(27) == 0,
             try reader.byte(28) <= 1, size.width <= largest, size.height <= largest
-        else { throw reader.malformed("IHDR has a value that PNG does not") }
+        else { throw reader.malformed("IHDR has an invalid value") }
         return size
     }
 
@@ -57,7 +57,7 @@ enum PNGStructure: ImageStructure {
         }
         try reader.require(chunk.offset + 12)
         guard !isAnimated || frames == header.frameCount else {
-            throw reader.malformed("acTL says \(header.frameCount ?? 0) frames, and there are \(frames)")
+            throw reader.malformed("acTL announces \(header.frameCount ?? 0) frames, but the file has \(frames)")
         }
         return header
     }

@@ -47,7 +47,7 @@ enum TIFFStructure: ImageStructure {
                 continue
             }
             guard offsets.count == lengths.count else {
-                throw reader.malformed("there are not as many lengths of strips or tiles as offsets")
+                throw reader.malformed("the numbers of offsets and lengths of strips or tiles differ")
             }
             // Each takes at least two bytes in both tables; the budget of the entry covers values stored in the entry
             // itself.
@@ -136,7 +136,7 @@ struct TIFFDirectory {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)
         case 4: return try long(field.offset + 4 * index)
-        default: throw reader.malformed("a field has no type that it may have")
+        default: throw reader.malformed("a field has an invalid type")
         }
     }
 

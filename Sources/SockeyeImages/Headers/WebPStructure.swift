@@ -10,7 +10,7 @@ enum WebPStructure: ImageStructure {
             return ImageInfo(.webp, [size], frameCount: isAnimated ? nil : 1)
         }
         guard let size = try bitstreamSize(reader, at: 12) else {
-            throw reader.malformed("the first chunk is none that an image starts with")
+            throw reader.malformed("the first chunk is not VP8, VP8L or VP8X")
         }
         return ImageInfo(.webp, [size], frameCount: 1)
     }
@@ -29,7 +29,7 @@ enum WebPStructure: ImageStructure {
         // RFC 9649, 3.4: a signature, then 14 bits for each side minus one, and a version that must be 0.
         let bits = try reader.little32(offset + 9)
         guard try reader.byte(offset + 8) == 0x2F, bits >> 29 == 0 else {
-            throw reader.malformed("the lossless pixels do not start as they must")
+            throw reader.malformed("the lossless pixels have an invalid signature or version")
         }
         return ImageInfo.Size(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
     }
@@ -47,7 +47,7 @@ enum WebPStructure: ImageStructure {
         while position < end {
             let length = try image.little32(position + 4)
             guard position + 8 + length <= end else {
-                throw image.malformed("a chunk is longer than the file says it is")
+                throw image.malformed("a chunk extends past the end of the RIFF container")
             }
             if try image.has("ANMF", at: position) {
                 frames += 1
@@ -58,14 +58,14 @@ enum WebPStructure: ImageStructure {
             } else if let size = try bitstreamSize(image, at: position) {
                 pictures += 1
                 guard size == header.size else {
-                    throw image.malformed("the pixels are not as many as the header says")
+                    throw image.malformed("the size of the pixels differs from the header's")
                 }
             }
             position += 8 + length + length % 2
         }
         let isAnimated = header.frameCount == nil
         guard isAnimated ? frames > 0 : pictures == 1 && frames == 0 else {
-            throw image.malformed("there is no picture, or more than the header says")
+            throw image.malformed("the number of pictures does not match the header")
         }
         info.frameCount = isAnimated ? frames : 1
         return info

@@ -65,8 +65,8 @@ extension ConnectError: CustomStringConvertible {
         let tried = attempts.map { "\($0.address): \($0.failure)" }.joined(separator: "; ")
         let summary =
             switch reason {
-            case .noAddresses: "there is no address to connect to"
-            case .allFailed: attempts.count > 1 ? "no address could be connected to" : "cannot connect"
+            case .noAddresses: "the host has no address to connect to"
+            case .allFailed: attempts.count > 1 ? "connecting to every address failed" : "cannot connect"
             case .timedOut: "connecting took too long"
             case .cancelled: "connecting was cancelled"
             }
@@ -83,7 +83,7 @@ extension ConnectError.Failure: CustomStringConvertible {
         case .transport(.cancelled): "cancelled"
         case .transport(let error): "\(error)"
         case .denied: "not allowed by the address policy"
-        case .otherFamily: "not of the local address's family"
+        case .otherFamily: "its family differs from the local address's"
         }
     }
 }

@@ -170,7 +170,7 @@ import Synchronization
                 state[role].ready.subtract(waiter.interest)
                 return state[role].endsTurn() ? .behindOthers : .immediate(.ready)
             }
-            precondition(state[role].waiter == nil, "two tasks wait in one role on a stream")
+            precondition(state[role].waiter == nil, "two tasks wait as the same role (reader or writer) on one stream")
             state[role].waiter = waiter
             state[role].wakesInARow = 0
             guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }

@@ -72,7 +72,7 @@ extension ResolveError: CustomStringConvertible {
         case .cancelled: "the look-up was cancelled"
         case .overloaded(let limit): "more than \(limit) look-ups are waiting"
         case .outOfResources(let code): "the look-up lacks resources: \(SystemError(code).text)"
-        case .invalidName: "this is not a host name"
+        case .invalidName: "the host name is invalid: empty, too long, or with bytes that no host name contains"
         case .failed(let code, let text): "\(text) (\(code))"
         case .custom(let error): "\(error)"
         }

@@ -12,7 +12,7 @@ extension RequestParameters {
                 case notADictionary = "the outermost value has no keys"
                 case conflictingContainers = "the value asked its encoder for containers of different kinds"
                 case valueFailed = "the value's own encoding failed"
-                case wholeStyle = "a style that is one closure has no single keys and values"
+                case wholeStyle = "the style is a single closure, which cannot write keys and values separately"
                 case styleFailed = "the style's closure failed"
                 case unsupportedValue = "the value's type is not one that parameters can hold"
             }

@@ -46,7 +46,7 @@ enum HeadLines {
         }
         let name = unsafe line[..<colon]
         guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte) else {
-            throw MalformedRequest("a field name that is no token (or blanks around it)")
+            throw MalformedRequest("a field name that is not a token (or blanks around it)")
         }
         let value = unsafe line[(colon + 1)...]
         guard unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == .tab }) else {

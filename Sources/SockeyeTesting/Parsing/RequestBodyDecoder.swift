@@ -90,7 +90,7 @@ struct RequestBodyDecoder {
         guard unsafe !digits.isEmpty, unsafe digits.count <= 15,
             let size = unsafe Int(String(decoding: digits, as: UTF8.self), radix: 16),
             unsafe digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
-        else { throw MalformedRequest("a chunk size that is no hexadecimal number") }
+        else { throw MalformedRequest("a chunk size that is not a hexadecimal number") }
         state = size == 0 ? .trailers : .chunk(remaining: size)
         return lineFeed + 1
     }

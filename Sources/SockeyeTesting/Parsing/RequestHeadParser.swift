@@ -47,7 +47,7 @@ struct RequestHeadParser {
         let method = unsafe line[..<first]
         let target = unsafe line[(first + 1)..<last]
         guard unsafe !method.isEmpty, unsafe method.allSatisfy(\.isTokenByte) else {
-            throw MalformedRequest("a method that is no token")
+            throw MalformedRequest("a method that is not a token")
         }
         guard unsafe !target.isEmpty, unsafe target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw MalformedRequest("a target that is empty or has bytes other than visible ASCII")
@@ -118,7 +118,7 @@ struct RequestHeadParser {
     private static func parseLength(_ value: Slice<UnsafeRawBufferPointer>) throws(MalformedRequest) -> Int {
         guard unsafe !value.isEmpty, unsafe value.count <= 18, unsafe value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
         else {
-            throw MalformedRequest("a Content-Length that is no number")
+            throw MalformedRequest("a Content-Length that is not a number")
         }
         return unsafe value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

@@ -61,7 +61,7 @@ package struct RecordingReader {
         case UInt8(ascii: "*"): try takeDirective(line.dropFirst().drop { $0 == " " })
         case UInt8(ascii: ">"), UInt8(ascii: "<"):
             guard line.utf8.count == 1 || line.utf8.dropFirst().first == 0x20 else {
-                throw fault("no blank behind '\(line.prefix(1))'")
+                throw fault("no blank after '\(line.prefix(1))'")
             }
             // Split by bytes, because a space and a following combining mark are one `Character`.
             try take(String(Substring(line.utf8.dropFirst(2))), isSent: line.utf8.first == UInt8(ascii: ">"))

@@ -29,7 +29,7 @@ extension TestResponder {
     ) async throws -> Result {
         guard let accept = acceptOfHandshake else {
             try await send(.text("no opening handshake of a WebSocket\n", status: 400))
-            throw TestServerError(.misuse, "the request is no opening handshake of a WebSocket")
+            throw TestServerError(.misuse, "the request is not the opening handshake of a WebSocket")
         }
         var agreement = OpeningHandshake.Agreement()
         var headers = headers

@@ -111,7 +111,7 @@ public final class TestResponder: Sendable {
     /// Sends an interim response, such as 103 (Early Hints). May be repeated.
     public func sendInterim(_ status: HTTPResponse.Status, headers: Headers = [:]) async throws {
         guard status.code >= 100, status.code < 200, outcome.phase == .fresh else {
-            throw TestServerError(.misuse, "\(status.code) is no interim response, or comes after the final one")
+            throw TestServerError(.misuse, "\(status.code) is not an interim response, or comes after the final one")
         }
         if status.code == 100 { content.continueSent() }
         let head = ResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)

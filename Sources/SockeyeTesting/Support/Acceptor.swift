@@ -19,7 +19,7 @@ final class Acceptor: Sendable {
         serve: @escaping @Sendable (TestConnection) async -> Void
     ) throws {
         guard let wanted = address.socketAddress else {
-            throw TestServerError(.cannotStart, "\(address.name) is no address to listen on")
+            throw TestServerError(.cannotStart, "\(address.name) is not an address to listen on")
         }
         self.tls = try tls?.makeContext()
         do throws(TransportError) {

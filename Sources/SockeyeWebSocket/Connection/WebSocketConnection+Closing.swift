@@ -19,7 +19,7 @@ extension WebSocketConnection {
     public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
         let close = CloseStatus(code, reason: reason)
         guard close.payload != nil else {
-            throw .invalidUse("a code that must not be sent, or a reason of over 123 bytes")
+            throw .invalidUse("the close code must not be sent, or the reason is longer than 123 bytes")
         }
         try await shutHands(close, until: now.advanced(by: options.closeTimeout))
     }

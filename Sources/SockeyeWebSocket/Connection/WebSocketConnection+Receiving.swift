@@ -58,7 +58,7 @@ extension WebSocketConnection {
         defer { endReceiving() }
         while true {
             guard receiving.withLock({ $0.isCurrent(reader) }) else {
-                throw .invalidUse("a message was read on after the next one was received")
+                throw .invalidUse("a message was read after the next one had been received")
             }
             switch receiving.withLock({ $0.nextPiece(stream) }) {
             case .event(.piece(let piece)): return piece
@@ -93,7 +93,7 @@ extension WebSocketConnection {
         case .free: return .mayReceive
         case .closer: return .ended
         case .pinger: return .behindPing
-        case .receiver: throw .invalidUse("two tasks receive at once")
+        case .receiver: throw .invalidUse("another task is already receiving")
         }
     }
 

@@ -47,7 +47,7 @@ extension WebSocketConnection {
             switch action {
             case .ping: _ = sendPing(0)
             case .fail:
-                abort(.timeout("the peer was silent for longer than the keep-alive allows"))
+                abort(.timeout("the peer sent nothing for longer than the keep-alive allows"))
                 return
             case .sleep(let time):
                 let end = min(time, now.advanced(by: pause))

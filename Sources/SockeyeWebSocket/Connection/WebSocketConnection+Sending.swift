@@ -102,7 +102,10 @@ extension WebSocketConnection {
                 return sending.machine.isAmidMessage && !sending.machine.isClosing
             }
             if isUnfinished {
-                fail(WebSocketError(.connectionLost, "a message was cut off amid its sending"), telling: .internalError)
+                fail(
+                    WebSocketError(
+                        .connectionLost, "the sending of a message was interrupted, so the connection cannot continue"),
+                    telling: .internalError)
             }
             throw error is CancellationError ? WebSocketError.cancelled : error
         }
@@ -118,7 +121,7 @@ extension WebSocketConnection {
         while true {
             switch step {
             case .done: return
-            case .busy: throw .invalidUse("a message inside another")
+            case .busy: throw .invalidUse("a message was begun before the previous one was complete")
             case .closed: throw status.withLock { $0.reason } ?? .closing
             case .unencodable(let error):
                 throw fail(WebSocketError(.connectionLost, "zlib failed: \(error)"), telling: .internalError)
@@ -158,7 +161,8 @@ extension WebSocketConnection {
         } catch {
             if error == .cancelled { throw .cancelled }
             throw error == .timedOut
-                ? .timeout("other messages took too long to be sent") : WebSocketError(error, sending: true)
+                ? .timeout("the message waited too long for other messages to be sent")
+                : WebSocketError(error, sending: true)
         }
     }
 

@@ -60,7 +60,9 @@ extension WebSocketError {
         WebSocketError(.closed, "the peer closed the connection: \(status)", closeStatus: status)
     }
 
-    static var closing: WebSocketError { WebSocketError(.closed, "the connection is closed or being closed here") }
+    static var closing: WebSocketError {
+        WebSocketError(.closed, "the connection is closed, or this side is closing it")
+    }
 
     static var cancelled: WebSocketError { WebSocketError(.cancelled, "the task was cancelled") }
 
@@ -81,7 +83,8 @@ extension WebSocketError {
     init(_ error: TransportError, sending: Bool) {
         switch error {
         case .cancelled: self = .cancelled
-        case .timedOut: self = .timeout(sending ? "the peer took nothing for too long" : "nothing came in time")
+        case .timedOut:
+            self = .timeout(sending ? "the peer accepted no data within the stall time" : "no data arrived in time")
         default:
             let cause = SockeyeError(error, phase: sending ? .send : .body)
             self.init(.connectionLost, "the connection broke: \(cause.message)", underlying: cause)

@@ -66,7 +66,8 @@ package struct OutboundMachine: ~Copyable {
 
     /// Begins a message. No message may be unfinished, and no Close frame sent.
     package mutating func begin(_ kind: WebSocketProtocol.Kind, compressing: Bool) {
-        precondition(message == nil && !hasSentClose, "a message inside another, or behind Close")
+        precondition(
+            message == nil && !hasSentClose, "a message was begun before the previous one was complete, or after Close")
         message = Message(opcode: kind == .text ? .text : .binary, isCompressed: compressing && deflater != nil)
     }
 

@@ -49,7 +49,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
 extension ProtocolFault: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .reservedBits: "a frame has reserved bits set that no extension gave a meaning"
+        case .reservedBits: "a frame has reserved bits set that no negotiated extension defines"
         case .reservedOpcode(let code): "a frame has the reserved opcode \(code)"
         case .maskedByServer: "the server masked a frame"
         case .unmaskedByClient: "the client did not mask a frame"
@@ -57,14 +57,14 @@ extension ProtocolFault: CustomStringConvertible {
         case .oversizedControl: "a control frame has more than 125 bytes"
         case .nonMinimalLength: "a frame's length is not in its shortest form"
         case .lengthTooLarge: "a frame's length has its most significant bit set"
-        case .unexpectedContinuation: "a continuation frame stands where no message is unfinished"
+        case .unexpectedContinuation: "a continuation frame arrived without an unfinished message"
         case .interleavedMessage: "a message begins inside another one"
         case .invalidText: "text is not valid UTF-8"
         case .badClosePayload: "a Close frame has a payload of one byte"
         case .badCloseCode(let code): "a Close frame has the code \(code), which must not be sent"
         case .badCompression(let reason): "compressed data is damaged: \(reason)"
         case .emptyFrames(let limit): "a message has more than \(limit) frames without payload in a row"
-        case .emptyCompression(let limit): "more than \(limit) bytes of compressed data hold no content"
+        case .emptyCompression(let limit): "more than \(limit) bytes of compressed data decompress to nothing"
         case .discardTooLarge(let limit): "more than the limit of \(limit) bytes would be discarded unread"
         case .frameTooLarge(let limit): "a frame is larger than the limit of \(limit) bytes"
         case .messageTooLarge(let limit): "a message is larger than the limit of \(limit) bytes"

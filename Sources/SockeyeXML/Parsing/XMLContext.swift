@@ -36,7 +36,7 @@ import SockeyeCore
         var callbacks = Self.callbacks
         unsafe parser = unsafe sockeye_xml_new(
             &callbacks, Unmanaged.passUnretained(self).toOpaque(), ignoresDeclaration)
-        guard let parser = unsafe parser else { throw XMLFault(.malformed, "there is no memory for a parser") }
+        guard let parser = unsafe parser else { throw XMLFault(.malformed, "out of memory for the XML parser") }
         if case .named(let label?) = encoding, unsafe sockeye_xml_set_encoding(parser, label) != 0 {
             throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(label.prefix(40))")
         }
@@ -110,7 +110,7 @@ import SockeyeCore
         case SOCKEYE_XML_ENTITY_LOOP: fail(XMLFault(.tooMuchExpansion, message))
         case SOCKEYE_XML_TOO_LARGE: fail(XMLFault(.tokenTooLarge, message))
         case SOCKEYE_XML_NO_MEMORY:
-            fail(XMLFault(.tooManyNames, "names take more memory than the parser gives them"))
+            fail(XMLFault(.tooManyNames, "the names exceed the memory limit of libxml2"))
         default: fail(isFinishing ? faultAtEnd(message) : XMLFault(.malformed, message))
         }
     }

@@ -36,9 +36,9 @@ struct XMLEntities {
         case .text: return
         case .external:
             throw XMLFault(
-                .externalEntity, "the entity '\(name.prefix(80))' is external, and nothing external is loaded")
+                .externalEntity, "the entity '\(name.prefix(80))' is external; external entities are not loaded")
         case .unparsed:
-            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is no text")
+            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is not text")
         case nil:
             throw XMLFault(.undeclaredEntity, "the entity '\(name.prefix(80))' is not declared in the document")
         }
@@ -48,7 +48,7 @@ struct XMLEntities {
     mutating func spend(_ bytes: Int) throws(XMLFault) {
         budget -= bytes
         guard budget >= 0 else {
-            throw XMLFault(.tooMuchExpansion, "entities and defaults of the DTD come to more than \(limit) bytes")
+            throw XMLFault(.tooMuchExpansion, "entities and defaults of the DTD exceed the limit of \(limit) bytes")
         }
     }
 
@@ -75,7 +75,7 @@ struct XMLEntities {
         try check(name)
         guard case .text(let text) = contents[name] else { return }
         guard depth <= Self.maximumDepth else {
-            throw XMLFault(.tooMuchExpansion, "entities refer to each other more than \(Self.maximumDepth) deep")
+            throw XMLFault(.tooMuchExpansion, "entities are nested deeper than \(Self.maximumDepth) levels")
         }
         // Counts one byte more, because even a reference to an empty entity takes time.
         try spend(text.utf8.count + 1)
@@ -108,7 +108,7 @@ struct XMLEntities {
         let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
         let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         guard let scalar = value.flatMap(Unicode.Scalar.init), isAllowed(scalar) else {
-            throw XMLFault(.invalidCharacter, "a reference to a character that there is not")
+            throw XMLFault(.invalidCharacter, "a reference to a character that XML does not allow")
         }
         return scalar
     }

@@ -44,7 +44,7 @@ struct XMLEventCollector {
             throw XMLFault(.tooManyAttributes, "an element has more than \(limits.maximumAttributes) attributes")
         }
         guard scope.count + tag.namespaces.count <= limits.maximumNamespaces else {
-            throw XMLFault(.tooManyNamespaces, "more than \(limits.maximumNamespaces) namespaces are declared at once")
+            throw XMLFault(.tooManyNamespaces, "more than \(limits.maximumNamespaces) namespaces are in scope")
         }
         let namespaces = try resolve(tag.namespaces)
         scope.open(namespaces)

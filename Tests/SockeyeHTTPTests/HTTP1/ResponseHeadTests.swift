@@ -98,6 +98,6 @@ import Testing
         ])
     func descriptions(fault: PeerFault) {
         #expect(fault.description.contains(" "))
-        #expect(fault.description != "the response breaks HTTP/1.1")
+        #expect(fault.description != "the response violates HTTP/1.1")
     }
 }

@@ -62,7 +62,7 @@ struct CertificateFaultTests {
                 certificateChain: .text(leaf.pem + Authority.untrusted.pem), privateKey: .text(leaf.key.pem)))
         let failure = try await refuse(withRoot)
         #expect(failure.reason == .untrustedRoot)
-        #expect(failure.message.contains("(1 above the peer's own certificate)"))
+        #expect(failure.message.contains("(at depth 1 of the peer's chain)"))
     }
 
     @Test("a missing intermediate is reported, and a sent one is accepted")

@@ -19,8 +19,8 @@ struct ConfigurationTests {
         "the error names roots that cannot be used",
         arguments: [
             (TLSOptions.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
-            (.directory("/nonexistent"), "/nonexistent is not a readable directory"),
-            (.pem("nothing here"), "holds no certificate"), (.pem(""), "holds no certificate"),
+            (.directory("/nonexistent"), "/nonexistent does not exist or cannot be read"),
+            (.pem("nothing here"), "contains no certificate"), (.pem(""), "contains no certificate"),
             (.pem("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "is damaged"),
             (.systemAnd(.file("/nonexistent/more.pem")), "/nonexistent/more.pem"), (.file("/"), "cannot be read"),
         ] as [(TLSOptions.Roots, String)])
@@ -50,11 +50,11 @@ struct ConfigurationTests {
         let table: [(TLSOptions.Identity, String)] = [
             (.pem("/nonexistent.pem", key), "certificate file /nonexistent.pem cannot be read"),
             (.pem(certificateChain: chain, privateKey: .file("/nonexistent.key")), "private key file /nonexistent.key"),
-            (.pem(certificateChain: chain, privateKey: .file(key)), "\(key) is encrypted and no passphrase is given"),
+            (.pem(certificateChain: chain, privateKey: .file(key)), "\(key) is encrypted, and no passphrase was given"),
             (.pem(certificateChain: chain, privateKey: .file(key), passphrase: "wrong"), "the passphrase is wrong"),
             (.pem(certificateChain: chain, privateKey: .text(Authority.server.key.pem)), "does not belong to"),
-            (.pem(certificateChain: chain, privateKey: chain), "holds no usable private key"),
-            (.pem(certificateChain: .text(encrypted), privateKey: .file(key)), "holds no certificate"),
+            (.pem(certificateChain: chain, privateKey: chain), "contains no usable private key"),
+            (.pem(certificateChain: .text(encrypted), privateKey: .file(key)), "contains no certificate"),
         ]
         for (identity, text) in table {
             let failure = failure { $0.identity = identity }

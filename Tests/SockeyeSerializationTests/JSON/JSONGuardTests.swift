@@ -50,7 +50,7 @@ import Testing
                 let text = Self.text(bracket, levels: levels, isClosed: isClosed)
                 let error = try cause { try decode(text, json5: json5) }
                 #expect(error.kind == .tooDeep)
-                #expect(error.message == "arrays and objects are nested deeper than 500")
+                #expect(error.message == "arrays and objects are nested deeper than 500 levels")
                 #expect(error.offset == Self.text(bracket, levels: 500, isClosed: false).utf8.count)
                 #expect(error.line == 1 && error.column == error.offset + 1)
             }

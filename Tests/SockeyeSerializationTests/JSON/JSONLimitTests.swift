@@ -58,7 +58,7 @@ import Testing
         #expect(try JSONValue(parsing: "1234", options: options) == 1234)
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "12345", options: options) }
         #expect(error?.kind == .tooLarge)
-        #expect(error?.message == "the text has 5 bytes, at most 4 were to be read")
+        #expect(error?.message == "the text has 5 bytes, more than the maximumSize of 4 bytes")
     }
 
     @Test(

@@ -51,7 +51,7 @@ struct HTTPBinResponseTests {
             _ = try await client.get(httpbin.url("/brotli")).json([String: String].self)
         }
         #expect(error?.code == .decodingFailed)
-        #expect(error?.message == "the body is in a content coding that was not undone")
+        #expect(error?.message == "the body has a content coding that was not decoded")
     }
 
     @Test(

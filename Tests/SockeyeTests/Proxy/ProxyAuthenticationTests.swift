@@ -118,7 +118,7 @@ struct ProxyAuthenticationTests {
         let error = await #expect(throws: SockeyeError.self) { try await client(proxy).get("https://nowhere.test/") }
         #expect(error?.code == .proxyFailed && error?.response?.status.code == 407)
         #expect(error?.proxyFailure?.step == .tunnel && error?.proxyFailure?.reply == 407)
-        #expect(error?.message.contains("does not take the credentials") == true)
+        #expect(error?.message.contains("rejected the credentials") == true)
         await server.stop()
     }
 

@@ -24,7 +24,8 @@ struct DecodingFailureTests {
         #expect(error.decoding?.codingPath == "items[1].price")
         #expect(error.decoding?.excerpt?.contains("line 2, column 12") == true)
         #expect(error.decoding?.excerpt?.contains("secret") == true)
-        #expect(error.message == "the body is not what was asked for: no Int at items[1].price")
+        #expect(
+            error.message == "the body does not match the requested type: not a value of type Int at items[1].price")
         #expect(!error.description.contains("secret"))
         #expect(error.underlying is DecodingError)
         #expect(error.response?.body.isEmpty == false)
@@ -45,13 +46,13 @@ struct DecodingFailureTests {
                 try await failure(of: BodySerializer<Int>(decoder: RowDecoder(text: text))),
             ]
             for error in outcomes {
-                #expect(error.message == "the serializer cannot make a value of the body: \(shown)")
+                #expect(error.message == "the serializer failed: \(shown)")
                 #expect(error.description.contains(shown))
                 #expect(error.code == .decodingFailed && error.underlying is BadRow)
             }
         }
         let empty = try await failure(of: BodySerializer<Int>(decoder: RowDecoder(text: "no rows")), body: "")
-        #expect(empty.message == "the body is empty, where a value was asked for: no rows")
+        #expect(empty.message == "the body is empty, but a value is required: no rows")
     }
 
     private struct HeadSerializer: ResponseSerializer {
@@ -74,7 +75,7 @@ struct DecodingFailureTests {
     @Test("an error about a missing key names the key")
     func keyNotFound() async throws {
         let error = try await failure("{\"items\": [{}]}")
-        #expect(error.message == "the body is not what was asked for: no key 'price' at items[0]")
+        #expect(error.message == "the body does not match the requested type: the key 'price' is missing at items[0]")
         #expect(error.decoding?.codingPath == "items[0]")
     }
 

@@ -40,7 +40,7 @@ struct SecurityPolicyTests {
             try await HTTPClient(configuration: .init(tls: tls)).get(server.url())
         }
         #expect(error?.code == .badConfiguration && error?.blame == .caller)
-        #expect(error?.message.contains("needs pinning") == true)
+        #expect(error?.message.contains("requires pinning") == true)
     }
 
     @Test("with pins, plain http is refused before anything is sent")

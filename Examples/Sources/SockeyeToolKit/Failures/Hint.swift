@@ -125,7 +125,7 @@ package enum Hint {
         case .hostNameMismatch:
             failure.url.map { "the certificate is for other names than \($0.host): is the URL right?" }
         case .certificateExpired, .certificateNotYetValid: "is the clock of this machine right?"
-        case .pinMismatch: "the server has another key than the one that --pin names, or somebody is in between"
+        case .pinMismatch: "the server has another key than --pin names, or an attacker intercepts the connection"
         case .alert, .handshakeClosed: "if the server wants a certificate: --cert FILE --key FILE"
         default: nil
         }

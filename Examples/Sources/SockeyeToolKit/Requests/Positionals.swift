@@ -15,7 +15,7 @@ package struct Positionals: Sendable, Hashable {
         }
         let hasMethod = arguments.count > 1 && Self.isMethod(first)
         if arguments.count == 1, Self.methods.contains(first.uppercased()) {
-            throw UsageFault("the URL is missing behind \(first)")
+            throw UsageFault("the URL is missing after \(first)")
         }
         method = hasMethod ? first.uppercased() : nil
         url = arguments[hasMethod ? 1 : 0]

@@ -88,7 +88,7 @@ package struct RequestDraft: Sendable {
         var headers = Headers()
         for line in lines {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw UsageFault("'\(line)' is no field: a name, a colon and a value")
+                throw UsageFault("'\(line)' is not a field: a name, a colon and a value")
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             headers.append(Headers.Name(String(line[..<colon])), String(value))

@@ -26,7 +26,7 @@ package enum RequestItem: Sendable, Hashable {
             name.append(character)
             rest = rest.dropFirst()
         }
-        throw UsageFault("'\(argument)' is no item: name=text, name:=json, name==parameter or Name:field")
+        throw UsageFault("'\(argument)' is not an item: name=text, name:=json, name==parameter or Name:field")
     }
 
     private static func make(_ name: String, _ separator: String, _ value: String, _ argument: String) throws

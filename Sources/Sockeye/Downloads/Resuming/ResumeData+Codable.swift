@@ -27,11 +27,12 @@ extension ResumeData: Codable {
         temporaryPath = try container.decode(String.self, forKey: .temporaryPath)
         guard bytesWritten >= 0, bytesWritten <= totalBytes ?? .max else {
             throw DecodingError.dataCorruptedError(
-                forKey: .bytesWritten, in: container, debugDescription: "more bytes than there can be")
+                forKey: .bytesWritten, in: container, debugDescription: "bytesWritten is negative or exceeds totalBytes"
+            )
         }
         guard let validator = StrongValidator(fieldValue: try container.decode(String.self, forKey: .validator)) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .validator, in: container, debugDescription: "no strong validator")
+                forKey: .validator, in: container, debugDescription: "the validator is not a strong one")
         }
         self.validator = validator
         let texts = try container.decodeIfPresent([String: String].self, forKey: .checksums) ?? [:]

@@ -24,8 +24,10 @@ extension ResumeData {
             guard !content.isEmpty else { return nil }
             guard content.count <= maximumSize,
                 let data = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(content))
-            else { throw failure(path, "does not have resume data of this library in it") }
-            guard data.isInFolder(of: path) else { throw failure(path, "is not beside the file that it names") }
+            else { throw failure(path, "does not contain resume data of this library") }
+            guard data.isInFolder(of: path) else {
+                throw failure(path, "is not in the folder of the temporary file that it names")
+            }
             return data
         }
     }
@@ -38,8 +40,12 @@ extension ResumeData {
     ///   ``SockeyeError/Code-swift.struct/fileFailed`` or ``SockeyeError/Code-swift.struct/diskFull``.
     public func write(to path: String) async throws(SockeyeError) {
         try await Self.onDisk { () throws(SockeyeError) in
-            guard isInFolder(of: path) else { throw Self.failure(path, "would not be beside \(temporaryPath)") }
-            guard let content = try? JSONEncoder().encode(self) else { throw Self.failure(path, "cannot be written") }
+            guard isInFolder(of: path) else {
+                throw Self.failure(path, "is not in the folder of the temporary file \(temporaryPath)")
+            }
+            guard let content = try? JSONEncoder().encode(self) else {
+                throw Self.failure(path, "cannot be written: the resume data cannot be encoded")
+            }
             do throws(FileError) {
                 try TemporaryFile.replace(path, by: Bytes(content), synchronizing: false)
             } catch {

@@ -48,7 +48,7 @@ struct DownloadRequests {
     var diskTimeout: SockeyeError {
         timeout(in: .body).with { fields in
             fields.blame = .disk
-            fields.message = "the disk did not take the content in time"
+            fields.message = "writing the content to the disk took longer than the total deadline allows"
         }
     }
 

@@ -98,19 +98,20 @@ struct DownloadTransfer {
         SockeyeError(
             .init(
                 .fileFailed, phase: .prepare, blame: .caller,
-                message: "all bytes had been received before, so no response can decide on the destination; "
-                    + "resume to a file or a folder"))
+                message: "the download was already complete, so there is no response to decide on the destination; "
+                    + "resume with .file or .folder"))
     }
 
     func refusal(of response: IncomingResponse, _ fault: ResumeFault) async -> SockeyeError {
         switch fault {
         case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
         case .unaskedPart:
-            await response.refusal(.malformedResponse, "the server sent a part, and was asked for the whole")
+            await response.refusal(
+                .malformedResponse, "the server sent a part (206), but the request was for the whole content")
         case .contradiction:
             await response.refusal(
                 .malformedResponse,
-                "the server sent the version that was begun (ETag, Last-Modified) with another length")
+                "the server changed the length of the content, but not its ETag or Last-Modified")
         }
     }
 }

@@ -23,7 +23,7 @@ struct DownloadVerifier {
                 throw SockeyeError(
                     .init(
                         .outOfResources, phase: .body, blame: .network,
-                        message: "\(checksum.algorithm.rawValue) cannot be computed"))
+                        message: "OpenSSL could not create a \(checksum.algorithm.rawValue) digest"))
             }
             digests.append(digest)
         }
@@ -59,7 +59,7 @@ struct DownloadVerifier {
             throw SockeyeError(
                 .init(
                     .checksumMismatch, phase: .body, blame: .peer,
-                    message: "the content is \(found?.description ?? "nothing"), not \(checksum)"))
+                    message: "the content has the checksum \(found?.description ?? "?"), not \(checksum)"))
         }
     }
 }

@@ -130,7 +130,9 @@ struct PartFetcher: Sendable {
         case .askLater:
             response.discard()
             throw SockeyeError(
-                .init(.connectionClosed, phase: .head, blame: .peer, message: "a part was refused for now"))
+                .init(
+                    .connectionClosed, phase: .head, blame: .peer,
+                    message: "the server temporarily refused a request for a part of the file"))
         case .startOver, .complete, .askForWhole, .refuse:
             response.discard()
             return false

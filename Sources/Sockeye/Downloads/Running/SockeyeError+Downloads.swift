@@ -6,7 +6,7 @@ extension IncomingResponse {
         SockeyeError(
             .init(
                 .bodyLengthMismatch, phase: .body, blame: .peer,
-                message: "the part of the content is not as long as its Content-Range says")
+                message: "the body has another length than its Content-Range announces")
         ).about(request)
     }
 }

@@ -127,7 +127,7 @@ final class TokenStore: Sendable {
                 } catch {
                     // ``ended(_:_:)`` knows the reason of the cancellation and is called next.
                     guard !Task.isCancelled else { return }
-                    result = .failure(.authenticationFailed("no token could be fetched", error))
+                    result = .failure(.authenticationFailed("the token provider failed", error))
                 }
                 flight.finish(finish(flight, result, time))
             }, ended: { [self] in ended(flight, $0) })
@@ -187,7 +187,7 @@ final class TokenStore: Sendable {
 
     private var tooManyRefreshes: SockeyeError {
         var fields = SockeyeError.Fields(
-            .limitExceeded, phase: .prepare, blame: .policy, message: "tokens are fetched anew too often")
+            .limitExceeded, phase: .prepare, blame: .policy, message: "the token provider was called too often")
         fields.limit = .init(
             "maximumCount", configured: "\(refresh.maximumCount) in \(refresh.window)", seen: refresh.maximumCount + 1)
         return SockeyeError(fields)
@@ -200,6 +200,6 @@ extension SockeyeError {
         SockeyeError(
             Fields(
                 .shutDown, phase: .prepare, blame: .caller,
-                message: "the client ended while a token was being fetched for it"))
+                message: "the client was shut down or released while it fetched a token"))
     }
 }

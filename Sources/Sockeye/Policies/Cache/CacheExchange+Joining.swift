@@ -144,7 +144,7 @@ extension SockeyeError {
         SockeyeError(
             Fields(
                 .timeout, phase: .body, blame: .caller,
-                message: "the caller read a response that it shared with other calls more slowly than their stall "
-                    + "deadline allows, and the server has another version of the content by now"))
+                message: "the caller read a shared response more slowly than the stall deadline of the other calls "
+                    + "allows, and the content has changed on the server since"))
     }
 }

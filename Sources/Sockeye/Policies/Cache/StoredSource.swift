@@ -49,7 +49,7 @@ actor StoredStreamSource: BodySource {
     private static func damaged(_ cause: (any Error)?) -> SockeyeError {
         var fields = SockeyeError.Fields(
             cause is CancellationError ? .cancelled : .connectionClosed, phase: .body, blame: .disk,
-            message: "the cache's store does not deliver the content that it has for the response")
+            message: "the cache store could not deliver the complete content of the stored response")
         fields.underlying = cause
         return SockeyeError(fields)
     }

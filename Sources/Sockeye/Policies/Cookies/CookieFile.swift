@@ -82,7 +82,7 @@ package enum CookieFile {
             let cookies = entries.compactMap(\.cookie)
             return (cookies, entries.count - cookies.count)
         } catch {
-            throw .cookieFile("\(path) is no JSON array of cookies", error)
+            throw .cookieFile("\(path) is not a JSON array of cookies", error)
         }
     }
 
@@ -114,7 +114,9 @@ extension SockeyeError {
     }
 
     fileprivate static func cookieFileTooLong(_ path: String, limit: Int) -> SockeyeError {
-        var fields = Fields(.limitExceeded, phase: .prepare, blame: .policy, message: "\(path) is too long")
+        var fields = Fields(
+            .limitExceeded, phase: .prepare, blame: .policy,
+            message: "the cookie file \(path) is larger than \(limit) bytes")
         fields.limit = .init("cookie file", configured: "\(limit) bytes")
         return SockeyeError(fields)
     }

@@ -139,7 +139,9 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
             case .refuse: throw await response.refusal(.redirectRefused, "the redirect was refused", blame: .policy)
             }
         } catch {
-            throw SockeyeError(.interceptorFailed, wrapping: error, "deciding on a redirect failed", request: request)
+            throw SockeyeError(
+                .interceptorFailed, wrapping: error, "the closure RedirectPolicy.decide threw an error",
+                request: request)
         }
     }
 }
@@ -162,15 +164,16 @@ extension IncomingResponse {
     func refusal(_ fault: RedirectFault) async -> SockeyeError {
         switch fault {
         case .ambiguous:
-            return await refusal(.redirectRefused, "the response has several Location fields that differ")
+            return await refusal(.redirectRefused, "the response has several different Location fields")
         case .badTarget(let fault):
             return await refusal(.redirectRefused, "the target of the redirect cannot be requested: \(fault)")
         case .downgrade:
             return await refusal(.redirectRefused, "the redirect leads from https to http", blame: .policy)
         case .loop:
-            return await refusal(.redirectLoop, "the redirects lead back to a URL of the same call again and again")
+            return await refusal(.redirectLoop, "the redirects lead to the same URL for the third time")
         case .tooMany(let limit):
-            return await refusal(.limitExceeded, "there are too many redirects", blame: .policy).with { fields in
+            let error = await refusal(.limitExceeded, "the servers sent more than \(limit) redirects", blame: .policy)
+            return error.with { fields in
                 fields.limit = .init("maximumCount", configured: limit, seen: limit + 1)
             }
         }

@@ -93,7 +93,8 @@ extension RetryPolicy {
             case .stop: return nil
             }
         } catch {
-            throw SockeyeError(.interceptorFailed, wrapping: error, "deciding on a retry failed", request: request)
+            throw SockeyeError(
+                .interceptorFailed, wrapping: error, "the closure RetryPolicy.decide threw an error", request: request)
         }
     }
 }

@@ -45,7 +45,10 @@ extension ParameterSerializer {
                     try text.unicodeScalars.map { scalar in
                         guard let byte = UInt8(exactly: scalar.value) else {
                             throw EncodingError.invalidValue(
-                                text, .init(codingPath: [], debugDescription: "the form is not in ISO 8859-1"))
+                                text,
+                                .init(
+                                    codingPath: [],
+                                    debugDescription: "the form contains a character that ISO 8859-1 does not have"))
                         }
                         return byte
                     })

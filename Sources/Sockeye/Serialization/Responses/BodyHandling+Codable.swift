@@ -60,7 +60,8 @@ extension BodyHandling.Preprocessor: Codable {
     /// - Throws: `EncodingError.invalidValue` for a closure.
     public func encode(to encoder: any Encoder) throws {
         guard case .prefix(let prefix) = kind else {
-            throw EncodingError.unarchivable("a preprocessor is a closure", at: encoder.codingPath)
+            throw EncodingError.unarchivable(
+                "a preprocessor that is a closure cannot be archived", at: encoder.codingPath)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(prefix, forKey: .prefix)

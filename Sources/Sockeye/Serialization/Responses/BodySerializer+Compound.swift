@@ -8,7 +8,7 @@ extension SockeyeError {
 
         /// The codes of the errors.
         public var description: String {
-            "no serializer made a value: \(errors.map(\.code.description).joined(separator: ", "))"
+            "all serializers failed: \(errors.map(\.code.description).joined(separator: ", "))"
         }
     }
 }

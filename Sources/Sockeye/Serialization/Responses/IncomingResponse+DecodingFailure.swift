@@ -31,15 +31,15 @@ extension IncomingResponse {
     /// The message for a body in a content coding that was not decoded; nil for other bodies.
     private var codedPlace: String? {
         guard let coding = self[.contentEncoding], coding.lowercased() != "identity" else { return nil }
-        return "the body is in a content coding that was not undone"
+        return "the body has a content coding that was not decoded"
     }
 
     /// Returns the message, including the text of the caller's own error.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
         let own = text == nil && !(error is EmptyBodyError) ? "\(error)".prefix(256) : nil
-        guard let place = isEmpty ? "the body is empty, where a value was asked for" : codedPlace else {
-            return otherwise ?? text ?? "the serializer cannot make a value of the body: \(own ?? "")"
+        guard let place = isEmpty ? "the body is empty, but a value is required" : codedPlace else {
+            return otherwise ?? text ?? "the serializer failed: \(own ?? "")"
         }
         return own.map { "\(place): \($0)" } ?? place
     }
@@ -53,7 +53,7 @@ extension IncomingResponse {
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:
             let path = error.codingPath.pathText(discreet: true)
-            return "the body is not what was asked for: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
+            return "the body does not match the requested type: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
         case let error as JSONError:
             return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
         case let error as any ContentFormatError:
@@ -89,10 +89,10 @@ extension DecodingError {
     /// The reason, without any text of the body.
     var summary: String {
         switch self {
-        case .typeMismatch(let type, _): "no \(type)"
-        case .valueNotFound(let type, _): "null or nothing where a \(type) was expected"
-        case .keyNotFound(let key, _): "no key \(key.isWrittenInCode ? "'\(key.stringValue)'" : "of that name")"
-        case .dataCorrupted: "damaged or not acceptable"
+        case .typeMismatch(let type, _): "not a value of type \(type)"
+        case .valueNotFound(let type, _): "a value of type \(type) is missing or null"
+        case .keyNotFound(let key, _): "\(key.isWrittenInCode ? "the key'\(key.stringValue)'" : "a key") is missing"
+        case .dataCorrupted: "invalid data"
         @unknown default: "not decodable"
         }
     }

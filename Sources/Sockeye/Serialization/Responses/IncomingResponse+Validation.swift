@@ -81,9 +81,11 @@ extension IncomingResponse.Validation {
     }
 
     private func typeMessage(_ response: IncomingResponse) -> String {
-        let wanted = "not \((contentTypes ?? []).joined(separator: " or "))"
-        guard let type = response.contentType else { return "the content has no type, so \(wanted)" }
-        return "the content is \(type.essence.prefix(80)), \(wanted)"
+        let accepted = (contentTypes ?? []).joined(separator: " or ")
+        guard let type = response.contentType else {
+            return "the response has no Content-Type; accepted is \(accepted)"
+        }
+        return "the Content-Type is \(type.essence.prefix(80)); accepted is \(accepted)"
     }
 }
 

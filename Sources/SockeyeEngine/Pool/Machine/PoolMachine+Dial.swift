@@ -49,7 +49,7 @@ extension PoolMachine {
             assertionFailure("a dial ended that was not under way")
             return nil
         }
-        assert(origins[origin].queue.first == nil, "a dial was dropped that somebody waits for")
+        assert(origins[origin].queue.first == nil, "a dial with a waiter was dropped")
         return fillFreedPlace(of: origin)
     }
 

@@ -69,7 +69,7 @@ struct WaiterTable {
     /// - Precondition: All dials of the origin were assigned to waiters.
     mutating func uncoverLast(of record: inout OriginRecord) -> Int {
         guard let index = record.firstUncovered.map({ queueLinks.previous(before: $0) }) ?? record.queue.last else {
-            preconditionFailure("a dial that nobody waits for")
+            preconditionFailure("the dial has no waiter")
         }
         waiters[index].covered = false
         record.covered -= 1

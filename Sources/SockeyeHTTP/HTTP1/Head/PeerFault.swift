@@ -57,33 +57,33 @@ extension PeerFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody: truncation
-        case .badStatusLine: "the status line is not one of HTTP/1.x"
-        case .unsupportedVersion: "the server answered in another version of HTTP than 1.x"
+        case .badStatusLine: "the status line is not valid HTTP/1.x"
+        case .unsupportedVersion: "the server answered with another version of HTTP than 1.x"
         case .badStatusCode(let code): "the status code \(code) is outside 100 to 999"
         case .badFieldName(let name): "a field line has no valid name before a colon; it begins with \(name)"
         case .whitespaceBeforeColon: "a field name is followed by a blank"
         case .obsFold: "a line begins with a blank where it cannot continue a field (obsolete line folding)"
         case .bareCR: "a carriage return is not followed by a line feed"
         case .bareLF: "a line ends in a line feed without a carriage return"
-        case .nulInHead: "a NUL byte stands in the head"
-        case .badContentLength: "Content-Length is not a decimal number in range"
+        case .nulInHead: "the head contains a NUL byte"
+        case .badContentLength: "Content-Length is not a decimal number, or it is too large"
         case .conflictingContentLength: "Content-Length is given several times with different values"
         case .badTransferEncoding: "Transfer-Encoding is malformed, repeated, unknown or does not end in chunked"
-        case .transferEncodingInHTTP10: "Transfer-Encoding stands in an HTTP/1.0 response"
-        case .badChunkSize: "a chunk size is not 1 to 16 hexadecimal digits in range"
+        case .transferEncodingInHTTP10: "an HTTP/1.0 response has a Transfer-Encoding field"
+        case .badChunkSize: "a chunk size is not a hexadecimal number of 1 to 16 digits, or it is too large"
         case .badChunkExtension: "a chunk extension is malformed"
         case .missingCRLFAfterChunk: "the data of a chunk is not followed by CRLF"
         case .unexpectedUpgrade, .upgradeWithoutConnection, .upgradeWithoutProtocol, .upgradeToOtherProtocol: upgrade
-        case .surplusBytes(let count): "\(count) bytes came where no response was due"
+        case .surplusBytes(let count): "\(count) bytes were received while no response was expected"
         default: excess
         }
     }
 
     private var upgrade: String {
         switch self {
-        case .upgradeWithoutConnection: "the answer 101 lacks the field Connection with the option upgrade"
-        case .upgradeWithoutProtocol: "the answer 101 lacks the field Upgrade, which names the protocol"
-        case .upgradeToOtherProtocol: "the server switched to another protocol in Upgrade than the request offers"
+        case .upgradeWithoutConnection: "the 101 response has no field 'Connection: upgrade'"
+        case .upgradeWithoutProtocol: "the 101 response has no Upgrade field, which names the protocol"
+        case .upgradeToOtherProtocol: "the server switched to a protocol that the request does not offer"
         default: "the server switched protocols without having been asked"
         }
     }
@@ -108,7 +108,7 @@ extension PeerFault: CustomStringConvertible {
         case .chunkExtensionTooLarge(let limit): "the chunk extensions are larger than the limit of \(limit) bytes"
         case .trailersTooLarge(let limit): "the trailer section is larger than the limit of \(limit) bytes"
         case .tooManyTrailers(let limit): "the trailer section has more fields than the limit of \(limit)"
-        default: "the response breaks HTTP/1.1"
+        default: "the response violates HTTP/1.1"
         }
     }
 }

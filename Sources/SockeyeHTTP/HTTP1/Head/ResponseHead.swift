@@ -10,7 +10,7 @@ package struct ResponseHead: Sendable {
     /// - Parameter bytes: Exactly the head that `summary` was made from.
     /// - Precondition: `bytes.count == summary.byteCount`, which makes every offset of the summary valid.
     package init(bytes: Bytes, summary: ResponseHeadSummary) {
-        precondition(bytes.count == summary.byteCount, "bytes of another head")
+        precondition(bytes.count == summary.byteCount, "the bytes are not those of the summary's head")
         self.bytes = summary.hasFolds ? Self.unfolded(bytes, from: summary.fieldsStart) : bytes
         self.summary = summary
     }

@@ -97,9 +97,9 @@ extension CredentialFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .colonInUser: "the user name has a colon, which Basic credentials cannot carry"
-        case .controlCharacter: "the user name or the password holds a control character"
+        case .controlCharacter: "the user name or the password contains a control character"
         case .tooLong: "the user name or the password has more than \(Credential.maximumLength) bytes"
-        case .invalidToken: "the token is empty or holds something else than visible ASCII"
+        case .invalidToken: "the token is empty or has characters other than visible ASCII"
         }
     }
 }

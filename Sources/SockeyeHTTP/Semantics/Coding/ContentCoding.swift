@@ -115,13 +115,13 @@ extension CodecError: CustomStringConvertible {
         case .corrupt(let reason): "the coded body is corrupt: \(reason)"
         case .truncated: "the coded body ends too early"
         case .trailingGarbage: "other data follows the coded body"
-        case .tooLarge(let limit): "the decoded body is larger than the limit of \(limit) bytes"
+        case .tooLarge(let limit): "the decoded body exceeds the limit of \(limit) bytes"
         case .ratioExceeded(let limit): "the decoded body is more than \(limit) times as large as the coded one"
         case .tooManyCodings(let limit): "the body has more than \(limit) content codings"
         case .unsupported(let coding): "the content coding \(Self.printable(coding)) is not supported"
         case .notLinked(let coding, let trait):
             "the content coding \"\(coding.rawValue)\" needs the trait \(trait) of the package sockeye"
-        case .outOfMemory: "there is no memory for the codec"
+        case .outOfMemory: "out of memory for the codec"
         case .misuse: "the codec was used out of order or with a bad level"
         }
     }

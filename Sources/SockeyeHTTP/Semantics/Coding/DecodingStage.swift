@@ -159,12 +159,12 @@ final class DecodingStage {
         }
         barren = barren.addingSaturated(step.consumed)
         guard barren <= Self.barrenLimit else {
-            throw .corrupt(reason: "more than \(Self.barrenLimit) bytes hold no content")
+            throw .corrupt(reason: "more than \(Self.barrenLimit) bytes in a row have no content")
         }
         guard case .ended = step.outcome else { return }
         emptyMembers += 1
         guard emptyMembers <= Self.emptyMemberLimit else {
-            throw .corrupt(reason: "more than \(Self.emptyMemberLimit) members hold no content")
+            throw .corrupt(reason: "more than \(Self.emptyMemberLimit) members in a row have no content")
         }
     }
 

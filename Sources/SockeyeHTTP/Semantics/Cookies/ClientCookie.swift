@@ -262,13 +262,13 @@ extension ClientCookie.Fault: CustomStringConvertible {
         switch self {
         case .empty: "the cookie has neither a name nor a value"
         case .badCharacter: "the cookie has a character that is not allowed"
-        case .tooLong: "the cookie is too long"
-        case .badDomain: "the cookie is for a domain that is not its host's"
+        case .tooLong: "the cookie is longer than 4096 bytes, or its path than 1024 bytes"
+        case .badDomain: "the cookie's domain is invalid or does not include the host that sets it"
         case .badPath: "the cookie's path does not begin with a slash"
         case .publicSuffix: "the cookie is for a public suffix"
-        case .insecure: "the cookie needs TLS"
-        case .brokenPrefix: "the cookie does not keep what the prefix of its name promises"
-        case .insecureSameSite: "a cookie with SameSite=None has to be secure"
+        case .insecure: "the cookie is secure, or would hide a secure one, but was set without TLS"
+        case .brokenPrefix: "the cookie violates the rules of its name's prefix (__Secure- or __Host-)"
+        case .insecureSameSite: "a cookie with SameSite=None must be Secure"
         }
     }
 }

@@ -259,14 +259,14 @@ extension MultipartFault: CustomStringConvertible {
     /// A sentence for people, without any byte of the body.
     package var description: String {
         switch self {
-        case .badBoundary: "the boundary is missing or not one of RFC 2046"
-        case .boundaryInPart(let part): "part \(part) of the form holds the boundary of the form"
+        case .badBoundary: "the multipart boundary is missing or invalid (RFC 2046)"
+        case .boundaryInPart(let part): "part \(part) of the form contains the boundary of the form"
         case .noDelimiter: "the body has no boundary"
         case .badDelimiterLine: "a boundary is not followed by the end of its line"
         case .truncatedHead: "the body ended inside the head of a part"
         case .truncatedPart: "the body ended inside a part"
         case .badHead(let fault): "the head of a part is malformed: \(fault)"
-        case .preambleTooLarge(let limit): "more than the limit of \(limit) bytes stand before the first part"
+        case .preambleTooLarge(let limit): "the body has more than the limit of \(limit) bytes before the first part"
         case .headTooLarge(let limit): "the head of a part is larger than the limit of \(limit) bytes"
         case .tooManyParts(let limit): "the body has more parts than the limit of \(limit)"
         }

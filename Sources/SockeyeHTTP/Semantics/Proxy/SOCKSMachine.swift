@@ -43,16 +43,16 @@ extension SOCKSReply: CustomStringConvertible {
     package var description: String {
         switch self {
         case .version4(91): "rejected or failed"
-        case .version4(92): "it cannot ask this machine's identd about the user"
+        case .version4(92): "the proxy cannot ask this machine's identd about the user"
         case .version4(93): "this machine's identd names another user"
         case .version5(1): "general failure"
-        case .version5(2): "forbidden by its rules"
+        case .version5(2): "forbidden by the proxy's rules"
         case .version5(3): "the network is unreachable"
         case .version5(4): "the host is unreachable"
         case .version5(5): "the connection was refused"
         case .version5(6): "the time to live expired"
-        case .version5(7): "it does not know the command"
-        case .version5(8): "it does not know this type of address"
+        case .version5(7): "the proxy does not support the command"
+        case .version5(8): "the proxy does not support this type of address"
         case .version4(let code), .version5(let code): "code \(code)"
         }
     }
@@ -91,7 +91,7 @@ extension SOCKSFault: CustomStringConvertible {
         switch self {
         case .badVersion: "the proxy does not speak this version of SOCKS"
         case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy asks for credentials"
-        case .noAcceptableMethod: "the SOCKS proxy accepts neither password nor anonymous access"
+        case .noAcceptableMethod: "the SOCKS proxy accepts neither a password nor access without authentication"
         case .badCredentials: "the SOCKS proxy refused the user name or password"
         case .refused(let reply): "the SOCKS proxy could not connect: \(reply)"
         case .noIPv6: "SOCKS 4 cannot reach an IPv6 address"

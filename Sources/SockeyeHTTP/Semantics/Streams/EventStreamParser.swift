@@ -43,7 +43,7 @@ package struct EventStreamParser: Sendable {
 
     /// Adds a chunk, once ``next()`` has returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
-        precondition(position == chunk.count, "a chunk before the end of the last")
+        precondition(position == chunk.count, "a chunk was added before the previous one was used up")
         chunk = bytes
         (position, stop) = (0, min(window, bytes.count))
     }

@@ -29,7 +29,9 @@ struct CodePointMapping: Sendable {
         var start: UInt32 = 0
         while !reader.isAtEnd {
             let head = reader.next()
-            guard let kind = Kind(rawValue: head & 7) else { preconditionFailure("a broken mapping table") }
+            guard let kind = Kind(rawValue: head & 7) else {
+                preconditionFailure("the IDNA mapping table is malformed")
+            }
             var operand: Int32 = 0
             if kind == .shifted {
                 operand = reader.nextSigned()

@@ -32,9 +32,9 @@ final class KeyLog: Sendable {
         } catch {
             return error.text
         }
-        if !status.isRegular { return "it is no regular file" }
+        if !status.isRegular { return "it is not a regular file" }
         if status.owner != SystemProcess.user { return "it belongs to another user" }
-        if status.isWritableByOthers { return "others can write to it" }
+        if status.isWritableByOthers { return "it is writable by its group or by others; run `chmod go-w` on it" }
         return nil
     }
 

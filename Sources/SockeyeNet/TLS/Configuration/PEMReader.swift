@@ -20,7 +20,7 @@ enum PEMReader {
             guard unsafe !list.isEmpty, isEnd == true else {
                 unsafe list.forEach(X509_free)
                 let problem =
-                    unsafe list.isEmpty && isEnd == true ? "holds no certificate" : "is damaged: \(errors.text)"
+                    unsafe list.isEmpty && isEnd == true ? "contains no certificate" : "is damaged: \(errors.text)"
                 throw TLSError(reason: .badConfiguration, message: "the \(role) \(pem) \(problem)")
             }
             return unsafe list
@@ -44,15 +44,15 @@ enum PEMReader {
         if let key = unsafe key { return unsafe key }
         let problem =
             switch (asked, passphrase) {
-            case (true, nil): "is encrypted and no passphrase is given"
+            case (true, nil): "is encrypted, and no passphrase was given"
             case (true, _): "cannot be decrypted: the passphrase is wrong"
-            default: "holds no usable private key: \(errors.text)"
+            default: "contains no usable private key: \(errors.text)"
             }
         throw TLSError(reason: .badConfiguration, message: "the private key \(pem) \(problem)")
     }
 
     private static var outOfMemory: TLSError {
-        TLSError(reason: .outOfResources, message: "there is no memory for the contents of a PEM file")
+        TLSError(reason: .outOfResources, message: "out of memory while reading a PEM file")
     }
 
     private static func withBIO<Result>(

@@ -21,7 +21,7 @@ struct RevocationLists: Sendable {
     }
 
     static func files(in folder: String) throws(TLSError) -> [String] {
-        try FolderContents.paths(in: folder, endingIn: ["crl", "pem", "der"], role: "revoked certificates")
+        try FolderContents.paths(in: folder, endingIn: ["crl", "pem", "der"], role: "revocation lists")
     }
 
     private static func read(_ path: String, into stack: OpaquePointer) throws(TLSError) {
@@ -73,7 +73,7 @@ struct RevocationLists: Sendable {
     }
 
     private static var outOfMemory: TLSError {
-        TLSError(reason: .outOfResources, message: "there is no memory for the revocation lists")
+        TLSError(reason: .outOfResources, message: "out of memory while reading the revocation lists")
     }
 
     /// Makes the verification of a chain check its certificates against the lists.
@@ -93,6 +93,6 @@ struct RevocationLists: Sendable {
         if TLSError.unknownRevocation.contains(code) {
             return .notChecked(unsafe String(cString: X509_verify_cert_error_string(Int(code))))
         }
-        return isGood ? .good : .notChecked("the chain is not good")
+        return isGood ? .good : .notChecked("the chain could not be verified")
     }
 }

@@ -46,7 +46,7 @@ enum RootStore {
             guard SystemFile.isUsableFolder(path), unsafe X509_STORE_load_path(store, path) == 1 else {
                 OpenSSLErrors.clear()
                 throw TLSError(
-                    reason: .badConfiguration, message: "the roots directory \(path) is not a readable directory")
+                    reason: .badConfiguration, message: "the roots directory \(path) does not exist or cannot be read")
             }
         }
     }

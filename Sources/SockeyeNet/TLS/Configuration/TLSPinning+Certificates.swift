@@ -57,7 +57,7 @@ enum PinnedCertificate {
     static func single(_ pem: String) throws(TLSOptions.Fault) -> Bytes {
         let found = try all(.text(pem))
         guard found.count == 1 else {
-            throw TLSOptions.Fault("PEM text with \(found.count) certificates is given for one pin")
+            throw TLSOptions.Fault("the PEM text for one pin has \(found.count) certificates")
         }
         return found[0]
     }
@@ -82,7 +82,7 @@ enum PinnedCertificate {
                 found += try all(.file(path))
             }
         }
-        guard !found.isEmpty else { throw TLSOptions.Fault("the folder \(folder) holds no certificate to pin") }
+        guard !found.isEmpty else { throw TLSOptions.Fault("the folder \(folder) contains no certificate to pin") }
         return found
     }
 

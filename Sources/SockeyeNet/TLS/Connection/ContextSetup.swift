@@ -24,7 +24,8 @@ enum ContextSetup {
         sockeye_keep_until_exit()
         OpenSSLErrors.clear()
         guard let context = unsafe SSL_CTX_new(method) else {
-            throw TLSError(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")
+            throw TLSError(
+                reason: .other, message: "OpenSSL could not create an SSL context: \(OpenSSLErrors.drain().text)")
         }
         let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
         unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
@@ -40,7 +41,10 @@ enum ContextSetup {
         if unsafe SSL_CTX_get_security_level(context) < 1 { unsafe SSL_CTX_set_security_level(context, 1) }
         guard unsafe sockeye_ctx_set_min_version(context, Int32(minimum.rawValue)) == 1,
             unsafe sockeye_ctx_set_max_version(context, Int32(maximum.rawValue)) == 1
-        else { throw TLSError(reason: .badConfiguration, message: "OpenSSL does not have \(minimum)...\(maximum)") }
+        else {
+            throw TLSError(
+                reason: .badConfiguration, message: "OpenSSL does not support the versions \(minimum)...\(maximum)")
+        }
         unsafe ConnectionHooks.install(in: context)
         return object
     }
@@ -65,7 +69,7 @@ enum ContextSetup {
             guard unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificates[index])) > 0 else {
                 throw TLSError(
                     reason: .outOfResources,
-                    message: "there is no memory for the certificates of \(identity.certificateChain)")
+                    message: "out of memory while loading the certificates of \(identity.certificateChain)")
             }
         }
         guard unsafe SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {

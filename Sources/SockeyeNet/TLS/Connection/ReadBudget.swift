@@ -59,7 +59,7 @@ struct ReadBudget {
 
     /// The error for a flood.
     var failure: TLSError {
-        let what = isInHandshake ? "of a TLS handshake that has no end" : "of TLS without any content"
+        let what = isInHandshake ? "without finishing the TLS handshake" : "of TLS records without content"
         return TLSError(reason: .flood, message: "the peer sent more than \(limit >> 10) KiB \(what)")
     }
 }

@@ -57,13 +57,14 @@ package enum StapledResponse {
         guard let parsed = unsafe d2i_OCSP_RESPONSE(nil, &next, response.count) else { return unusable("is malformed") }
         defer { unsafe OCSP_RESPONSE_free(parsed) }
         let status = unsafe OCSP_response_status(parsed)
-        guard status == OCSP_RESPONSE_STATUS_SUCCESSFUL else { return unusable("is no answer but the error \(status)") }
+        guard status == OCSP_RESPONSE_STATUS_SUCCESSFUL else { return unusable("has the OCSP error status \(status)") }
         guard let basic = unsafe OCSP_response_get1_basic(parsed) else { return unusable("is of an unknown kind") }
         defer { unsafe OCSP_BASICRESP_free(basic) }
-        guard let issuer else { return unusable("is about a certificate whose issuer is not known") }
+        guard let issuer else { return unusable("cannot be checked, since the issuer of the certificate is unknown") }
         guard let single = unsafe find(leaf, issuer, in: basic) else { return unusable("is about other certificates") }
         guard unsafe OCSP_basic_verify(basic, chain, roots, 0) == 1 else {
-            return unusable("is not signed by the issuer, nor by a responder of it: \(OpenSSLErrors.drain().text)")
+            return unusable(
+                "is signed neither by the issuer nor by a responder that it authorised: \(OpenSSLErrors.drain().text)")
         }
         return unsafe finding(single)
     }
@@ -75,7 +76,7 @@ package enum StapledResponse {
         let status = unsafe OCSP_single_get0_status(single, &reason, nil, &thisUpdate, &nextUpdate)
         let age = unsafe nextUpdate == nil ? maximumAge : -1
         guard unsafe OCSP_check_validity(thisUpdate, nextUpdate, skew, age) == 1 else {
-            return Finding(status: .notChecked("the stapled response is not for this time"), until: nil)
+            return Finding(status: .notChecked("the stapled response is expired or not yet valid"), until: nil)
         }
         let until =
             unsafe CertificateView.seconds(nextUpdate) ?? CertificateView.seconds(thisUpdate).map { $0 + maximumAge }

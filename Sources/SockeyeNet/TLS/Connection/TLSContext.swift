@@ -48,7 +48,7 @@ package final class TLSContext: Sendable {
         throw TLSError(
             reason: .badConfiguration,
             message:
-                "to check the host name of a certificate that nobody has to vouch for needs pinning, or an evaluation")
+                "the verification hostNameOnly requires pinning or an evaluation, since no issuer is verified")
     }
 
     /// Creates the verifier for the server of this name.

@@ -54,7 +54,8 @@ import SockeyePlatform
     private static var outOfMemory: TransportError {
         .tls(
             TLSError(
-                reason: .outOfResources, message: "no TLS connection can be made: \(OpenSSLErrors.drain().text)"))
+                reason: .outOfResources, message: "OpenSSL could not create a connection: \(OpenSSLErrors.drain().text)"
+            ))
     }
 
     deinit {

@@ -69,7 +69,8 @@ package final class TLSServerContext: Sendable {
             unsafe SSL_CTX_set_verify(context, mode, nil)
         }
         guard let roots = configuration.clientRoots else {
-            throw TLSError(reason: .badConfiguration, message: "client certificates are asked for without roots")
+            throw TLSError(
+                reason: .badConfiguration, message: "client certificates are requested, but no client roots are set")
         }
         let certificates = try unsafe PEMReader.certificates(roots, role: "client roots")
         defer { unsafe certificates.forEach(X509_free) }

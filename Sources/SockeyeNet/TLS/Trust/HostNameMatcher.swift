@@ -105,7 +105,7 @@ struct AlternativeNames {
     /// The names for an error message: printable, and at most ten.
     var text: String {
         let texts = dnsTexts + addressTexts
-        guard !texts.isEmpty else { return "no name at all" }
+        guard !texts.isEmpty else { return "no name" }
         let shown = texts.prefix(10).joined(separator: ", ")
         return texts.count > 10 ? "\(shown) and \(texts.count - 10) more" : shown
     }

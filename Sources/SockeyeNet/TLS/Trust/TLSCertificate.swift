@@ -51,7 +51,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var fingerprint: String { read(\.fingerprint) ?? "" }
 
     /// Subject and issuer.
-    public var description: String { read(\.summary) ?? "no certificate" }
+    public var description: String { read(\.summary) ?? "unreadable certificate" }
 }
 
 /// An unowned view of an X509 object; its owner keeps it alive.

@@ -26,8 +26,8 @@ extension TLSError {
     /// The error if a TLS 1.2 server asked to renegotiate, and ended the connection when that was refused.
     static let renegotiation = TLSError(
         reason: .renegotiation,
-        message: "the server wanted to renegotiate, probably to ask for a client certificate, which is refused with "
-            + "TLS 1.2; it can ask in the first handshake, or over TLS 1.3")
+        message: "the server wanted to renegotiate, probably to request a client certificate, which this client "
+            + "refuses; configure the server to request it in the first handshake or over TLS 1.3")
 
     private init(alert: Int32, parametersAgreed: Bool) {
         let name = TLSAlert.name(alert)
@@ -37,7 +37,9 @@ extension TLSError {
         case TLSAlert.protocolVersion:
             self.init(reason: .noCommonGround, message: "the peer accepts none of the TLS versions offered: \(name)")
         case TLSAlert.insufficientSecurity, TLSAlert.noApplicationProtocol:
-            self.init(reason: .noCommonGround, message: "the peer accepts nothing that was offered: \(name)")
+            self.init(
+                reason: .noCommonGround,
+                message: "the peer accepts none of the offered protocols or parameters: \(name)")
         case TLSAlert.handshakeFailure:
             self.init(
                 reason: .noCommonGround, message: "the peer accepts no cipher or parameter that was offered: \(name)")
@@ -82,12 +84,12 @@ extension TLSError {
             self.init(
                 reason: .outOfResources,
                 message:
-                    "no issuer of the certificate \(certificate.summary) can be looked for: \(shortage.text)",
+                    "the issuer of the certificate \(certificate.summary) cannot be searched for: \(shortage.text)",
                 verifyCode: Int(code))
             return
         }
         let text = Self.text(reason, code: code, certificate: certificate)
-        let place = depth > 0 ? " (\(depth) above the peer's own certificate)" : ""
+        let place = depth > 0 ? " (at depth \(depth) of the peer's chain)" : ""
         self.init(
             reason: reason, message: "the certificate \(certificate.summary) \(text)\(place)", verifyCode: Int(code))
     }

@@ -33,7 +33,7 @@ struct GrammarCheck: ~Escapable {
         // In this case the decoder treats an empty text as an empty object.
         if isOpen, parser.isAtEnd { return }
         guard !parser.isAtEnd else {
-            throw JSONFault(.empty, at: parser.position, "there is no JSON but \(parser.position) blank bytes")
+            throw JSONFault(.empty, at: parser.position, "the text is empty (\(parser.position) blank bytes)")
         }
         if isOpen {
             push(isObject: true)
@@ -44,7 +44,7 @@ struct GrammarCheck: ~Escapable {
         } while try skipToNextValue(isOpen: isOpen)
         parser.skipBlanks()
         guard parser.isAtEnd else {
-            throw JSONFault(.trailingContent, at: parser.position, "the value is followed by more")
+            throw JSONFault(.trailingContent, at: parser.position, "unexpected content after the value")
         }
     }
 
@@ -119,7 +119,7 @@ struct GrammarCheck: ~Escapable {
         guard parser.bytes[parser.position] == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotes") }
         try parser.skipString()
         parser.skipBlanks()
-        guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("behind a key") }
+        guard parser.position < parser.bytes.count else { throw parser.unexpectedEnd("after a key") }
         guard parser.bytes[parser.position] == UInt8(ascii: ":") else { throw parser.unexpected("':'") }
         parser.position += 1
         parser.skipBlanks()

@@ -94,8 +94,8 @@ package struct JSONGuard: Sendable {
     }
 
     static func tooDeep(at place: Int, limit: Int) -> JSONFault {
-        let reason = limit < maximumDepth ? ", for which this thread has stack" : ""
-        return JSONFault(.tooDeep, at: place, "arrays and objects are nested deeper than \(limit)\(reason)")
+        let reason = limit < maximumDepth ? ", the limit of this thread's stack" : ""
+        return JSONFault(.tooDeep, at: place, "arrays and objects are nested deeper than \(limit) levels\(reason)")
     }
 
     private func validate(_ text: Span<UInt8>) throws(JSONFault) {

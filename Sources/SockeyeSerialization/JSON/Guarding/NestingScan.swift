@@ -50,7 +50,7 @@ struct NestingScan: ~Escapable {
             position -= 1
             var number = JSON5Number(bytes, from: position)
             guard number.isValid() else {
-                throw JSONFault(.invalidNumber, at: position, "a number is none that JSON5 has")
+                throw JSONFault(.invalidNumber, at: position, "a number is not valid JSON5")
             }
             position = number.position
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),

@@ -105,7 +105,7 @@ extension JSONParser {
     /// Reads the escape that starts here. A control character, at which `skipPlain()` also stops, is an error.
     private mutating func escapedScalar() throws(JSONFault) -> Unicode.Scalar {
         guard bytes[position] == UInt8(ascii: "\\") else {
-            throw JSONFault(.controlCharacter, at: position, "a control character stands in a string unescaped")
+            throw JSONFault(.controlCharacter, at: position, "a string contains an unescaped control character")
         }
         guard position + 1 < bytes.count else { throw unexpectedEnd("inside a string", at: bytes.count) }
         let scalar: Unicode.Scalar
@@ -119,7 +119,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): scalar = "\r"
         case UInt8(ascii: "t"): scalar = "\t"
         case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw JSONFault(.invalidEscape, at: position, "a backslash is followed by no escape that JSON has")
+        default: throw JSONFault(.invalidEscape, at: position, "a backslash does not begin a valid escape")
         }
         position += 2
         return scalar
@@ -143,7 +143,7 @@ extension JSONParser {
     }
 
     private func loneSurrogate(_ offset: Int) -> JSONFault {
-        JSONFault(.loneSurrogate, at: offset, "an escape is half of a character whose other half is missing")
+        JSONFault(.loneSurrogate, at: offset, "an escape is half of a surrogate pair whose other half is missing")
     }
 
     private mutating func codeUnit() throws(JSONFault) -> UInt16 {

@@ -31,14 +31,14 @@ struct JSONParser: ~Escapable {
     /// Reads the whole text as one value.
     mutating func parse() throws(JSONFault) -> JSONValue {
         skipBlanks()
-        guard !isAtEnd else { throw JSONFault(.empty, at: position, "there is no JSON but \(position) blank bytes") }
+        guard !isAtEnd else { throw JSONFault(.empty, at: position, "the text is empty (\(position) blank bytes)") }
         let start = position
         let value = try value()
         guard options.allowsFragments || !value.isFragment else {
             throw JSONFault(.fragment, at: start, "the text is neither an object nor an array")
         }
         skipBlanks()
-        guard isAtEnd else { throw JSONFault(.trailingContent, at: position, "the value is followed by more") }
+        guard isAtEnd else { throw JSONFault(.trailingContent, at: position, "unexpected content after the value") }
         return value
     }
 
@@ -90,7 +90,7 @@ struct JSONParser: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func opening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         guard open.count < maximumDepth else {
-            throw JSONFault(.tooDeep, at: position, "arrays and objects are nested deeper than \(maximumDepth)")
+            throw JSONFault(.tooDeep, at: position, "arrays and objects are nested deeper than \(maximumDepth) levels")
         }
         position += 1
         skipBlanks()
@@ -109,7 +109,7 @@ struct JSONParser: ~Escapable {
         keyOffsets.append(position)
         keys.append(try string())
         skipBlanks()
-        guard position < bytes.count else { throw unexpectedEnd("behind a key") }
+        guard position < bytes.count else { throw unexpectedEnd("after a key") }
         guard bytes[position] == UInt8(ascii: ":") else { throw unexpected("':'") }
         position += 1
         skipBlanks()
@@ -140,7 +140,7 @@ struct JSONParser: ~Escapable {
             var seen: Set<String> = []
             let second = members.firstIndex { !seen.insert($0.key).inserted } ?? 0
             let offset = keyOffsets[keyOffsets.count - members.count + second]
-            throw JSONFault(.duplicateKey, at: offset, "a key comes twice in one object")
+            throw JSONFault(.duplicateKey, at: offset, "an object has the same key twice")
         }
     }
 }
@@ -208,7 +208,7 @@ extension JSONParser {
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
             position += 1
             isInteger = false
-            try digits("behind the point")
+            try digits("after the decimal point")
         }
         if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             position += 1
@@ -235,7 +235,7 @@ extension JSONParser {
         }
         guard position > start else { throw noDigit("where a number should start") }
         guard bytes[start] != 0x30 || position == start + 1 else {
-            throw JSONFault(.invalidNumber, at: start, "a number starts with a zero")
+            throw JSONFault(.invalidNumber, at: start, "a number has a leading zero")
         }
         return overflows ? nil : value
     }
@@ -249,7 +249,7 @@ extension JSONParser {
 
     private func noDigit(_ place: String) -> JSONFault {
         guard position < bytes.count else { return unexpectedEnd("inside a number") }
-        return JSONFault(.invalidNumber, at: position, "there is no digit \(place)")
+        return JSONFault(.invalidNumber, at: position, "a digit is missing \(place)")
     }
 }
 

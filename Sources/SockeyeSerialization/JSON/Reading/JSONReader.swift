@@ -35,7 +35,7 @@ struct JSONReader {
 
     func value(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
         guard bytes.count <= options.maximumSize else {
-            let message = "the text has \(bytes.count) bytes, at most \(options.maximumSize) were to be read"
+            let message = "the text has \(bytes.count) bytes, more than the maximumSize of \(options.maximumSize) bytes"
             let fault = JSONFault(.tooLarge, at: options.maximumSize, message)
             throw JSONError(fault, at: fault.offset, excerpt: JSONError.Excerpt(bytes, at: fault.offset))
         }

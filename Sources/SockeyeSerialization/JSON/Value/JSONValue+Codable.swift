@@ -84,7 +84,8 @@ extension JSONValue.Number: Codable {
         } else {
             let value = try scalar.decode(Double.self)
             guard let number = JSONValue.Number(value) else {
-                throw DecodingError.dataCorruptedError(in: scalar, debugDescription: "JSON has no number \(value)")
+                throw DecodingError.dataCorruptedError(
+                    in: scalar, debugDescription: "JSON cannot represent the number \(value)")
             }
             self = number
         }
@@ -103,7 +104,7 @@ extension JSONValue.Number: Codable {
             try scalar.encode(value)
         } else {
             let context = EncodingError.Context(
-                codingPath: encoder.codingPath, debugDescription: "the number is beyond every Double")
+                codingPath: encoder.codingPath, debugDescription: "the number exceeds the range of Double")
             throw EncodingError.invalidValue(self, context)
         }
     }

@@ -71,7 +71,7 @@ import Testing
         let hollow = try encode(members, [.gzip])
         #expect(
             delivered(hollow, [.gzip, .gzip], limits: DecodingLimits(maximumRatio: 100)).error
-                == .corrupt(reason: "more than 512 members hold no content"))
+                == .corrupt(reason: "more than 512 members in a row have no content"))
     }
 
     @Test("the decoder gives pieces of at most 64 KiB")

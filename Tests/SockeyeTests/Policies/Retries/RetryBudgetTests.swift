@@ -47,7 +47,7 @@ struct RetryBudgetTests {
         }
         #expect(error?.code == .circuitOpen)
         #expect(error?.blame == .policy)
-        #expect(error?.message.contains("http://a.example failed too often") == true)
+        #expect(error?.message.contains("the circuit breaker of http://a.example is open") == true)
         #expect(error?.message.contains("30.0 seconds") == true)
         #expect(error.map { "\($0)" }?.contains("s3cret") == false)
         #expect(mock.requests.count == 3)

@@ -43,7 +43,8 @@ struct CallbackCredentialSource: CredentialSource {
             }
         } catch {
             throw SockeyeError(
-                .authenticationFailed, wrapping: error, "the handler of challenges failed", request: context.request)
+                .authenticationFailed, wrapping: error, "the challenge handler threw an error", request: context.request
+            )
         }
     }
 }
