@@ -124,11 +124,12 @@ extension Proxy.Selection: Codable {
         switch choice {
         case .none: try encoder.write(text: "none")
         case .environment: try encoder.write(text: "environment")
-        case .fixed(.success(let proxy)) where !proxy.hasCredentials && proxy.isPlain:
+        case .fixed(.success(let proxy)) where !proxy.hasCredentials && proxy.isDefinedByURL:
             try encoder.write(text: proxy.description)
         case .fixed:
             throw EncodingError.unarchivable(
-                "the proxy is invalid, or has its own credentials or settings", at: encoder.codingPath)
+                "a proxy that is invalid, or has credentials or its own settings, cannot be archived",
+                at: encoder.codingPath)
         case .choosing, .routing:
             throw EncodingError.unarchivable("the proxy is chosen by a closure", at: encoder.codingPath)
         }

@@ -43,7 +43,7 @@ enum BenchmarkCommand: Equatable {
     private static func seconds(_ text: String?) throws(BenchmarkUsageError) -> Double {
         let allowed = BenchmarkOptions.secondsAllowed
         guard let seconds = text.flatMap({ Double($0) }), allowed.contains(seconds) else {
-            let given = text.map { "not '\($0)'" } ?? "but none follows"
+            let given = text.map { "not '\($0)'" } ?? "but no value was given"
             throw BenchmarkUsageError(
                 "--seconds takes a number from \(allowed.lowerBound) to \(Int(allowed.upperBound)), \(given)")
         }

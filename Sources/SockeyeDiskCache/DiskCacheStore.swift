@@ -271,8 +271,9 @@ public final class DiskCacheStore: CachePolicy.Store {
         damaged: @escaping @Sendable () -> Void
     ) throws -> CachedResponse.Body {
         switch content.place {
-        case .inline(let bytes, let seal):
-            guard bytes.count == content.length, try Seal.of(content: bytes, block: 0, id: id) == seal else {
+        case .inline(let bytes, let checksum):
+            guard bytes.count == content.length, try EntryChecksum.of(content: bytes, block: 0, id: id) == checksum
+            else {
                 throw StoredBody.Damage()
             }
             return .pieces(bytes.isEmpty ? [] : [bytes])
@@ -302,7 +303,7 @@ public final class DiskCacheStore: CachePolicy.Store {
             state.index = nil
             return true
         }
-        guard isMine, let lock = damaged.surrender() else { return }
+        guard isMine, let lock = damaged.closeKeepingLock() else { return }
         folder.removeDatabase()
         folder.removeBodies((try? folder.bodyNames()) ?? [])
         state.withLock { if !$0.isClosed { $0.lock = lock } }

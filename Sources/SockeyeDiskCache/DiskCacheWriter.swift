@@ -4,9 +4,9 @@ import SockeyeCore
 import SockeyeHTTP
 import Synchronization
 
-/// Writes the content of a response to the disk. It collects and seals blocks, and a disk thread writes them while the
-/// next ones are collected (write-behind). At most six blocks are in memory; beyond that, the caller waits for the disk
-/// (backpressure).
+/// Writes the content of a response to the disk. It collects blocks with checksums, and a disk thread writes them while
+/// the next ones are collected (write-behind). At most six blocks are in memory; beyond that, the caller waits for the
+/// disk (backpressure).
 final class DiskCacheWriter: CachePolicy.Writer {
     /// The write was ended or revoked.
     struct Ended: Error {}
@@ -19,10 +19,10 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private struct Progress: @unchecked Sendable {
         var length = 0
         var block = DiskCacheWriter.emptyBlock(expected: nil)
-        /// The number of sealed blocks.
+        /// The number of finished blocks.
         var blocks = 0
-        /// Sealed blocks that were not handed to the disk yet.
-        var sealed: [SealedBlock] = []
+        /// Finished blocks that were not handed to the disk yet.
+        var finished: [ChecksummedBlock] = []
         /// Nil until the first block was written.
         var file: UncommittedBody?
         /// The writes under way.
@@ -79,13 +79,13 @@ final class DiskCacheWriter: CachePolicy.Writer {
     }
 
     private func writeBlock(of progress: inout Progress) async throws {
-        progress.sealed.append(
-            try SealedBlock(progress.block.finish(), number: progress.blocks, id: response.id))
+        progress.finished.append(
+            try ChecksummedBlock(progress.block.finish(), number: progress.blocks, id: response.id))
         progress.blocks += 1
         progress.block = Self.emptyBlock(expected: BlockLayout.blockSize)
-        guard progress.sealed.count == Self.blocksAtOnce else { return }
-        let blocks = progress.sealed
-        progress.sealed = []
+        guard progress.finished.count == Self.blocksAtOnce else { return }
+        let blocks = progress.finished
+        progress.finished = []
         // The first write creates the file.
         try await progress.wait(untilPending: progress.file == nil ? 0 : Self.depth - 1)
         let (folder, known) = (store.folder, progress.file)
@@ -108,9 +108,9 @@ final class DiskCacheWriter: CachePolicy.Writer {
         let content: Unwritten
         if progress.blocks > 0 || rest.count > CacheIndex.inlineLimit {
             if !rest.isEmpty {
-                progress.sealed.append(try SealedBlock(rest, number: progress.blocks, id: response.id))
+                progress.finished.append(try ChecksummedBlock(rest, number: progress.blocks, id: response.id))
             }
-            content = .blocks(progress.sealed, progress.file)
+            content = .blocks(progress.finished, progress.file)
         } else {
             content = .inline(rest)
         }
@@ -124,7 +124,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private enum Unwritten: Sendable {
         /// Content that is stored in the index.
         case inline(Bytes)
-        case blocks([SealedBlock], UncommittedBody?)
+        case blocks([ChecksummedBlock], UncommittedBody?)
     }
 
     /// Writes the rest of the content and creates the entry. Returns false if the write was revoked. Blocks.

@@ -97,14 +97,16 @@ private final class OnceStream: Sendable {
 
     /// Returns the next piece; nil at the end.
     func next() async throws -> Bytes? {
-        let piece = try await stream.run { stream throws(StreamFault) in
+        let piece = try await stream.run { stream throws(FoundationStreamError) in
             let block = ByteStorage.allocate(capacity: 64 << 10)
             let room = unsafe block.mutableBytes
             let count = unsafe stream.read(
                 room.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: room.count)
-            guard count >= 0 else { throw StreamFault(of: stream, "the stream cannot be read") }
+            guard count >= 0 else { throw FoundationStreamError(of: stream, "the stream cannot be read") }
             // The count is checked, because a custom subclass of the stream may return a wrong one.
-            guard count <= room.count else { throw StreamFault(description: "the stream has written past its buffer") }
+            guard count <= room.count else {
+                throw FoundationStreamError(description: "the stream has written past its buffer")
+            }
             return Bytes(storage: block, offset: 0, count: count)
         }
         return piece.isEmpty ? nil : piece

@@ -35,7 +35,7 @@ private struct OutputStreamSink: IncomingResponse.Body.Sink {
     init(_ stream: sending OutputStream) { self.stream = BlockingStream(stream) }
 
     func write(_ bytes: Bytes) async throws {
-        try await stream.run { stream throws(StreamFault) in
+        try await stream.run { stream throws(FoundationStreamError) in
             var start = 0
             while start < bytes.count {
                 let rest = bytes.slice(start..<bytes.count)
@@ -43,7 +43,7 @@ private struct OutputStreamSink: IncomingResponse.Body.Sink {
                     unsafe stream.write(
                         buffer.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
                 }
-                guard count > 0 else { throw StreamFault(of: stream, "the stream takes no more") }
+                guard count > 0 else { throw FoundationStreamError(of: stream, "the stream accepts no more bytes") }
                 start += min(count, rest.count)
             }
         }

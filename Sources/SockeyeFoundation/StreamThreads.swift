@@ -29,16 +29,16 @@ final class BlockingStream<Base: Stream>: @unchecked Sendable {
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (Base) throws(StreamFault) -> Value
     ) async throws -> Value {
-        let result: Result<Value, StreamFault>
+        let result: Result<Value, FoundationStreamError>
         do throws(ThreadPoolRejection) {
             result = try await Self.threads.run {
                 if self.base.streamStatus == .notOpen { self.base.open() }
-                return Result { () throws(StreamFault) in try work(self.base) }
+                return Result { () throws(FoundationStreamError) in try work(self.base) }
             }
         } catch .cancelled {
             throw CancellationError()
         } catch {
-            throw StreamFault(description: "no thread is to be had for the stream: \(error)")
+            throw FoundationStreamError(description: "no thread is available for the stream: \(error)")
         }
         return try result.get()
     }
@@ -49,7 +49,7 @@ private enum StreamThreads {
 }
 
 /// An error of a stream, described in words.
-struct StreamFault: Error, CustomStringConvertible {
+struct FoundationStreamError: Error, CustomStringConvertible {
     let description: String
 
     init(description: String) { self.description = description }

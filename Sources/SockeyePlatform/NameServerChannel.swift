@@ -25,7 +25,7 @@ import Glibc
         package var attempts = 2
         package var path = "/etc/resolv.conf"
         /// True if the environment variable `CARES_HOSTS` names the hosts file.
-        package var readsHostsVariable = false
+        package var usesHostsVariable = false
 
         package init() {}
     }
@@ -65,7 +65,7 @@ import Glibc
 
     /// The results of the calls since the last ``takeEvents()``.
     package struct Events {
-        /// Finished queries, by the number given to ``ask(for:as:)``.
+        /// Finished queries, by the number given to ``query(for:as:)``.
         package var answers: [(question: UInt64, result: Result<Answer, Failure>)] = []
         /// Sockets to watch from now on, with true for TCP. Some may already be in `retired`.
         package var opened: [(socket: Int32, isStream: Bool)] = []
@@ -77,13 +77,13 @@ import Glibc
 
     private let channel: UnsafeMutableRawPointer
     private let sockets: NameServerSockets
-    private let readsHostsVariable: Bool
+    private let usesHostsVariable: Bool
     private let milliseconds: Int32
 
     package init(_ settings: Settings) throws(Failure) {
         let sockets = NameServerSockets()
         self.sockets = sockets
-        readsHostsVariable = settings.readsHostsVariable
+        usesHostsVariable = settings.usesHostsVariable
         milliseconds = Int32(clamping: settings.milliseconds)
         var status: Int32 = 0
         let channel = unsafe Self.make(settings, sockets, &status)
@@ -125,7 +125,7 @@ import Glibc
     /// Queries the addresses of a name. The answer is in the events of this call or of a later one.
     ///
     /// - Parameter name: The name; must not contain a NUL, at which C would stop reading.
-    package func ask(for name: String, as question: UInt64) {
+    package func query(for name: String, as question: UInt64) {
         sockets.beginCall()
         let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, host: name, sockets: sockets))
         let answer = unsafe sockeye_ares_answer(
@@ -138,7 +138,7 @@ import Glibc
                 // Called once for each question, at the latest when the channel is freed.
                 unsafe Unmanaged<NameServerQuestion>.fromOpaque(asked!).takeRetainedValue().settle(status)
             })
-        unsafe sockeye_ares_ask(channel, name, readsHostsVariable ? 1 : 0, answer)
+        unsafe sockeye_ares_ask(channel, name, usesHostsVariable ? 1 : 0, answer)
     }
 
     /// Reads from or writes to a ready socket.

@@ -11,7 +11,7 @@ import Glibc
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
     /// The sockets that the owner knows. c-ares uses others briefly, to find the local address for a destination.
-    private var shown: Set<Int32> = []
+    private var reported: Set<Int32> = []
     private var streams: Set<Int32> = []
     // State of the current call.
     private(set) var readCount = 0
@@ -25,9 +25,9 @@ import Glibc
     private var streamAtHeader: Int32 = -1
 
     /// The most reads of one call: a server that floods waits for its next turn.
-    private static let mostReads = 256
+    private static let readLimit = 256
     /// The most destinations of one call to find a route for, at four system calls each; others count as unreachable.
-    private static let mostProbes = 256
+    private static let probeLimit = 256
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2
         static let refused: UInt8 = 5
@@ -36,7 +36,7 @@ import Glibc
     func takeEvents() -> NameServerChannel.Events {
         defer { events = NameServerChannel.Events() }
         for socket in events.retired {
-            shown.remove(socket)
+            reported.remove(socket)
             streams.remove(socket)
         }
         return events
@@ -46,10 +46,10 @@ import Glibc
         (readCount, probes, isDrained, responseCode, shortage) = (0, 0, false, 0, nil)
     }
 
-    var isOverBudget: Bool { readCount >= Self.mostReads && !isDrained }
+    var isOverBudget: Bool { readCount >= Self.readLimit && !isDrained }
 
     func mayRead(_ socket: Int32) -> Bool {
-        !isDrained && readCount < Self.mostReads && shown.contains(socket) && !events.retired.contains(socket)
+        !isDrained && readCount < Self.readLimit && reported.contains(socket) && !events.retired.contains(socket)
     }
 
     // MARK: The seam to C
@@ -73,7 +73,7 @@ import Glibc
                     return unsafe NameServerSockets.at(sockets).receive(socket, room, address, length)
                 },
                 send: { unsafe NameServerSockets.at($0).send($1, $2?.assumingMemoryBound(to: iovec.self), $3) },
-                use: { unsafe NameServerSockets.at($0).show($1) }))
+                use: { unsafe NameServerSockets.at($0).report($1) }))
     }
 
     deinit {
@@ -86,15 +86,15 @@ import Glibc
 
     // MARK: Calls
 
-    private func show(_ socket: Int32) {
-        guard shown.insert(socket).inserted else { return }
+    private func report(_ socket: Int32) {
+        guard reported.insert(socket).inserted else { return }
         events.opened.append((socket, streams.contains(socket)))
     }
 
     private func open(_ domain: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
         if protocolNumber == Int32(IPPROTO_UDP) {
             probes += 1
-            guard probes <= Self.mostProbes else {
+            guard probes <= Self.probeLimit else {
                 errno = EAFNOSUPPORT
                 return -1
             }
@@ -118,7 +118,7 @@ import Glibc
     }
 
     private func close(_ socket: Int32) -> Int32 {
-        if shown.contains(socket) {
+        if reported.contains(socket) {
             events.retired.append(socket)
         } else {
             streams.remove(socket)
@@ -133,7 +133,7 @@ import Glibc
     ) -> Int {
         let isStream = streams.contains(socket)
         let isHeader = !isStream || streamAtHeader == socket
-        while readCount < Self.mostReads {
+        while readCount < Self.readLimit {
             readCount += 1
             let count = unsafe recvfrom(socket, room.baseAddress, room.count, 0, address, length)
             let error = SystemError.last

@@ -10,7 +10,7 @@ package enum PipeSignal {
     ///   - body: Makes the call; returns its result and error.
     ///   - mayHaveCome: Returns true if the signal may have been raised. A partly successful call raises it too, if the
     ///     peer accepted the first pages and was gone for the next.
-    package static func withheld<Outcome>(
+    package static func suppressed<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {
         var pipe = sigset_t()

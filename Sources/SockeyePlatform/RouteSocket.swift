@@ -28,7 +28,7 @@ package enum RouteSocket {
     }
 
     /// The result of reading change messages.
-    package enum News: Sendable, Hashable {
+    package enum ChangeResult: Sendable, Hashable {
         /// A message was read, or the kernel dropped some (ENOBUFS), which also means a change.
         case change
         case nothing
@@ -37,7 +37,7 @@ package enum RouteSocket {
 
     /// Reads and discards pending messages, at most `limit` datagrams. Their contents do not matter: callers query the
     /// current state.
-    package static func takeNews(_ number: Int32, atMost limit: Int = 256) -> News {
+    package static func readChanges(_ number: Int32, atMost limit: Int = 256) -> ChangeResult {
         var byte: UInt8 = 0
         var hasNews = false
         for _ in 0..<limit {
@@ -73,7 +73,7 @@ package enum RouteSocket {
     }
 
     /// Sends a query and returns the kernel's answer, which is available as soon as `send` returns.
-    package static func ask(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
+    package static func query(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
         guard unsafe question.withUnsafeBytes({ unsafe send(number, $0.baseAddress, $0.count, 0) }) >= 0 else {
             return .refused(.last)
         }

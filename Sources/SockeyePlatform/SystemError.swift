@@ -86,7 +86,7 @@ extension SystemError {
 
     /// True for errors that end only connections that are not yet established. An established connection fails with
     /// ECONNRESET or EPIPE, and survives a lost route until it times out (tcp(7), RFC 1122 4.2.3.9).
-    package var isOfConnecting: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(code) }
+    package var isConnectError: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(code) }
 
     /// The error that opening a descriptor would fail with at the moment; nil if one is available.
     ///

@@ -103,7 +103,7 @@ package enum SystemFile {
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ writing: Writing) -> Int {
         switch writing {
         case .appending:
-            return PipeSignal.withheld {
+            return PipeSignal.suppressed {
                 let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
                 return count < 0 ? -Int(errno) : count
             } mayHaveCome: {

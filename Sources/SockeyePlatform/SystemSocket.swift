@@ -103,7 +103,7 @@ package struct SystemSocketOption: Sendable {
     package static func send(
         _ socket: Int32, file: Int32, at offset: Int, count: Int
     ) -> (sent: Int, error: SystemError) {
-        PipeSignal.withheld {
+        PipeSignal.suppressed {
             var position = off_t(offset)
             let sent = unsafe sendfile(socket, file, &position, count)
             return (sent, SystemError.last)

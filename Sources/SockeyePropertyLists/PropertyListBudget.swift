@@ -5,16 +5,16 @@ struct PropertyListBudget {
     /// The maximum depth of nested containers.
     static let maximumDepth = RequestParameters.maximumDepth
 
-    private var rest: Int
+    private var remainingBytes: Int
 
     init(size: Int) {
-        rest = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
+        remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
     }
 
     /// Counts one value with `size` bytes of content.
     mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
-        rest -= 1 + size
-        guard rest >= 0 else {
+        remainingBytes -= 1 + size
+        guard remainingBytes >= 0 else {
             throw PropertyListError(
                 .tooLarge, "the decoded list is larger than 1 MiB and 16 times the size of its text or bytes",
                 at: offset)

@@ -127,7 +127,8 @@ extension TLSOptions {
             identity = .pem(certificate, key, passphrase: settings.text("tls.passphrase", isSecret: true))
         } else if certificate != nil || key != nil {
             throw settings.fault(
-                certificate == nil ? "tls.certificate" : "tls.privateKey", "a PEM file, since its other half is set")
+                certificate == nil ? "tls.certificate" : "tls.privateKey",
+                "a PEM file, since tls.certificate and tls.privateKey must be set together")
         }
         switch settings.text("tls.minimumVersion") {
         case nil: break

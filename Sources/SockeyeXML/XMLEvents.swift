@@ -92,7 +92,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
                 }
                 rest = chunk
             }
-            let end = Swift.min(rest.count, XMLPushParser.step)
+            let end = Swift.min(rest.count, XMLPushParser.stepSize)
             parser.feed(rest.slice(0..<end))
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]

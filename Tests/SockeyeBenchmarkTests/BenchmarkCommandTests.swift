@@ -23,7 +23,7 @@ struct BenchmarkCommandTests {
     private static let refused: [([String], String)] = [
         (["--fast"], "unknown argument '--fast'; see --help"),
         (["5"], "unknown argument '5'; see --help"),
-        (["--seconds"], "--seconds takes a number from 0.1 to 60, but none follows; see --help"),
+        (["--seconds"], "--seconds takes a number from 0.1 to 60, but no value was given; see --help"),
         (["--seconds", "0"], "--seconds takes a number from 0.1 to 60, not '0'; see --help"),
         (["--seconds", "61"], "--seconds takes a number from 0.1 to 60, not '61'; see --help"),
         (["--seconds", "nan"], "--seconds takes a number from 0.1 to 60, not 'nan'; see --help"),

@@ -43,7 +43,7 @@ import Testing
             ("unix:/run/x.sock", "/run/x.sock", nil),
         ] as [(String, String, Int?)])
     func peers(description: String, address: String, port: Int?) {
-        let peer = PeerName(description)
+        let peer = PeerAddress(description)
         #expect(peer.address == address)
         #expect(peer.port == port)
     }

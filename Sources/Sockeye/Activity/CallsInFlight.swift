@@ -16,15 +16,15 @@ struct CallsInFlight {
     private var callsByTask: [UInt64: Int] = [:]
     private var pausedTasks: Set<UInt64> = []
     /// The number of calls of paused tasks.
-    private var resting = 0
+    private var pausedCallCount = 0
 
-    var count: Int { calls.count - resting }
+    var count: Int { calls.count - pausedCallCount }
 
     mutating func callDidStart(_ id: UInt64, of task: UInt64?) {
         calls[id] = Call(task: task)
         guard let task else { return }
         callsByTask[task, default: 0] += 1
-        if pausedTasks.contains(task) { resting += 1 }
+        if pausedTasks.contains(task) { pausedCallCount += 1 }
     }
 
     /// Records an exchange. Ignored after the call has returned, because the exchange then serves another purpose, such
@@ -47,17 +47,17 @@ struct CallsInFlight {
     }
 
     mutating func taskDidPause(_ task: UInt64) {
-        if pausedTasks.insert(task).inserted { resting += callsByTask[task] ?? 0 }
+        if pausedTasks.insert(task).inserted { pausedCallCount += callsByTask[task] ?? 0 }
     }
 
     /// Counts the task's calls again: the task was resumed or has ended.
-    mutating func taskDidGoOn(_ task: UInt64) {
-        if pausedTasks.remove(task) != nil { resting -= callsByTask[task] ?? 0 }
+    mutating func taskDidResume(_ task: UInt64) {
+        if pausedTasks.remove(task) != nil { pausedCallCount -= callsByTask[task] ?? 0 }
     }
 
     private mutating func remove(_ id: UInt64) {
         guard let call = calls.removeValue(forKey: id), let task = call.task else { return }
-        if pausedTasks.contains(task) { resting -= 1 }
+        if pausedTasks.contains(task) { pausedCallCount -= 1 }
         let rest = (callsByTask[task] ?? 1) - 1
         callsByTask[task] = rest > 0 ? rest : nil
     }

@@ -137,7 +137,7 @@ public final class NetworkActivity: EventMonitor {
             body(&content)
             guard (content.count > 0) != (before > 0) else { return false }
             content.machine.set(isOccurring: content.count > 0, at: clock.time.now)
-            settle(&content)
+            publish(&content)
             return true
         }
         if hasChanged { report() }
@@ -147,14 +147,14 @@ public final class NetworkActivity: EventMonitor {
         content.withLock { content in
             content.timerDeadline = nil
             content.machine.advance(to: max(clock.time.now, deadline))
-            settle(&content)
+            publish(&content)
         }
         report()
     }
 
     /// Publishes the visibility, and sets the timer for the end of a delay. Called under the lock, so that no reader of
     /// ``changes`` sees two changes in the wrong order.
-    private func settle(_ content: inout Content) {
+    private func publish(_ content: inout Content) {
         broadcast.update(content.isShown)
         let deadline = content.machine.deadline
         guard deadline != content.timerDeadline else { return }
@@ -202,8 +202,8 @@ extension NetworkActivity {
             let isAnswered = if case .success = end.outcome { true } else { false }
             change { $0.calls.callDidReturn(end.call.id, isAnswered: isAnswered) }
         case .taskPaused(let task): change { $0.calls.taskDidPause(task.id) }
-        case .taskResumed(let task): change { $0.calls.taskDidGoOn(task.id) }
-        case .taskEnded(let end): change { $0.calls.taskDidGoOn(end.task.id) }
+        case .taskResumed(let task): change { $0.calls.taskDidResume(task.id) }
+        case .taskEnded(let end): change { $0.calls.taskDidResume(end.task.id) }
         default: break
         }
     }

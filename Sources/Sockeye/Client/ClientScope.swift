@@ -50,7 +50,7 @@ package final class ClientScope: Sendable {
     /// The interceptors followed by the transport.
     let chain: InterceptorChain
     /// The scope for other origins, created by the first call to one.
-    private let elsewhere = AtomicLazyReference<ClientScope>()
+    private let cachedOutsideScope = AtomicLazyReference<ClientScope>()
 
     package init(_ settings: Settings) {
         self.settings = settings
@@ -119,8 +119,8 @@ package final class ClientScope: Sendable {
     func outsideScope() throws(SockeyeError) -> ClientScope {
         // A base URL that cannot be parsed has no origin.
         if case .failure(let error)? = baseURL { throw error }
-        if let made = elsewhere.load() { return made }
-        return elsewhere.storeIfNil(ClientScope(settings.outsideScope))
+        if let made = cachedOutsideScope.load() { return made }
+        return cachedOutsideScope.storeIfNil(ClientScope(settings.outsideScope))
     }
 
     // MARK: Requests

@@ -39,7 +39,7 @@ extension OutgoingRequest {
             for (index, argument) in arguments.enumerated().dropFirst() {
                 let isFlag = argument.hasPrefix("--") && !isOption
                 let startsLine = isFlag && Self.valued.contains(argument) || index == arguments.count - 1
-                text += (startsLine ? " \\\n  " : " ") + ShellText.word(argument)
+                text += (startsLine ? " \\\n  " : " ") + ShellQuoting.word(argument)
                 isOption = isFlag && Self.valued.contains(argument)
             }
             switch inputs.count {
@@ -161,7 +161,7 @@ struct CurlComposer {
             return add("--data-raw", "")
         }
         if let bytes = request.body.bytesInMemory {
-            if bytes.count <= limit, let text = ShellText.text(of: bytes) { return add("--data-raw", text) }
+            if bytes.count <= limit, let text = ShellQuoting.text(of: bytes) { return add("--data-raw", text) }
             return addInput([.bytes(bytes)])
         }
         let pieces = request.body.outline?.pieces ?? [.unknown(length: request.body.length)]
@@ -180,9 +180,9 @@ struct CurlComposer {
             switch piece {
             case .bytes(let bytes):
                 shown += bytes.count
-                if shown <= limit { inputs.append(ShellText.printing(bytes)) }
+                if shown <= limit { inputs.append(ShellQuoting.printing(bytes)) }
             case .file(let path, _):
-                inputs.append("cat " + ShellText.word(path.hasPrefix("-") ? "./" + path : path))
+                inputs.append("cat " + ShellQuoting.word(path.hasPrefix("-") ? "./" + path : path))
             case .unknown:
                 command.isComplete = false
                 return

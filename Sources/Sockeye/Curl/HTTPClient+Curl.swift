@@ -22,7 +22,7 @@ extension OutgoingRequest {
         as client: HTTPClient, showingSecrets: Bool = false, inlining limit: Int = 16 << 10
     ) async throws(SockeyeError) -> OutgoingRequest.CurlCommand {
         let scope = try client.scope.serving(url)
-        var prepared = try await scope.prepared(self)
+        var prepared = try await scope.requestAfterInterceptors(self)
         let decodes = prepared.addDefaults(of: scope.sockets?.configuration)
         return CurlComposer(prepared, showsSecrets: showingSecrets, limit: limit, decodes: decodes).command
     }
@@ -47,7 +47,8 @@ extension HTTPClient {
 
 extension ClientScope {
     /// Returns the request as it leaves the interceptors.
-    fileprivate func prepared(_ request: OutgoingRequest) async throws(SockeyeError) -> OutgoingRequest {
+    fileprivate func requestAfterInterceptors(_ request: OutgoingRequest) async throws(SockeyeError) -> OutgoingRequest
+    {
         let request = try OutgoingRequest.Compression.applied(to: completing(request))
         let options = request.options
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)

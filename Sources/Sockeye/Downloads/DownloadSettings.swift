@@ -13,9 +13,9 @@ package struct DownloadSettings: Sendable {
     /// Receives the events, one at a time, on the downloading task or on the thread that writes to the disk.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
     /// The wait for a descriptor for the file if the process has run out of them.
-    package var descriptors = DescriptorWait()
+    package var descriptorWait = DescriptorWait()
     /// The system calls on the file; replaceable for tests.
-    package var calls = FileCalls.system
+    package var fileCalls = FileCalls.system
 
     package init(destination: DownloadDestination, options: OutgoingRequest.Options = OutgoingRequest.Options()) {
         self.destination = destination

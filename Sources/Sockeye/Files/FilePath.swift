@@ -51,7 +51,7 @@ enum FilePath {
     static func move(
         _ path: String, to destination: String, _ existing: ExistingFilePolicy
     ) throws(FileError) -> String {
-        if existing == .keepBoth { return try moveBeside(path, destination) }
+        if existing == .keepBoth { return try moveToFreeName(path, destination) }
         if let error = SystemFile.move(path, to: destination, replacing: existing == .replace) {
             throw FileError("move to", destination, error)
         }
@@ -60,7 +60,7 @@ enum FilePath {
 
     /// Tries numbered names until one is free. Each move fails if the name is taken, so another process's file is never
     /// replaced.
-    private static func moveBeside(_ path: String, _ destination: String) throws(FileError) -> String {
+    private static func moveToFreeName(_ path: String, _ destination: String) throws(FileError) -> String {
         for number in 0..<10_000 {
             let candidate = number == 0 ? destination : numbered(destination, number)
             guard let error = SystemFile.move(path, to: candidate, replacing: false) else { return candidate }

@@ -106,7 +106,7 @@ package final class TemporaryFile: Sendable {
         // Lock before a value exists, because its deinitializer would remove the file.
         try handle.lock(path)
         // The file may be gone although it was opened: removing a temporary file takes its lock, too.
-        guard isPlace(path, of: status) else { throw FileError("open", path, .notFound) }
+        guard isEntry(path, of: status) else { throw FileError("open", path, .notFound) }
         return TemporaryFile(handle, path, count: Int(status.size), .of(calls.device ?? status.device), calls)
     }
 
@@ -135,12 +135,12 @@ package final class TemporaryFile: Sendable {
     static func remove(_ path: String) {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
         guard let handle = try? FileHandle(opening: path, for: .readingNoLink), let status = try? handle.status(path),
-            (try? checkOrigin(of: status, path)) != nil, isPlace(path, of: status)
+            (try? checkOrigin(of: status, path)) != nil, isEntry(path, of: status)
         else { return }
         SystemFile.remove(path)
     }
 
-    private static func isPlace(_ path: String, of status: FileStatus) -> Bool {
+    private static func isEntry(_ path: String, of status: FileStatus) -> Bool {
         SystemFile.entryStatus(of: path)?.identity == status.identity
     }
 
@@ -197,14 +197,14 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Marks the file as unused. A caller that opens it again may wait for the thread that still works on it.
-    func leave() {
+    func markUnused() {
         handle.leave(path)
     }
 
     /// True if the file still exists at its path; a cleanup job may have removed it.
     var isInPlace: Bool {
         guard let own = try? handle.status(path) else { return false }
-        return Self.isPlace(path, of: own)
+        return Self.isEntry(path, of: own)
     }
 
     /// Synchronizes the file to the disk (fsync).

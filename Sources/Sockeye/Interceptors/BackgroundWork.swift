@@ -58,7 +58,7 @@ package final class BackgroundWork: Sendable {
         do throws(TransportError) {
             let poller = try clock.poller()
             let deadline = poller.time.now.advanced(by: limit)
-            _ = try await BoundedAnswer(deadline: deadline, poller: poller).of { await work() }
+            _ = try await DeadlineRunner(deadline: deadline, poller: poller).run { await work() }
             return .finished
         } catch {
             // Without descriptors for a timer the work is not run. That is reported like a timeout.

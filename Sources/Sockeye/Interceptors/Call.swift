@@ -24,7 +24,7 @@ public struct Call: Sendable {
 
     /// The remaining steps for work that continues after the call. It has a new deadline of the same length and no
     /// observer.
-    var detached: Call { Call(chain, at: position, shared.renewed) }
+    var detached: Call { Call(chain, at: position, shared.contextForDetachedCall) }
 
     /// Starts work that no caller waits for. It is cancelled after `limit` or when the client ends.
     ///

@@ -41,7 +41,7 @@ package final class CallContext: Sendable {
     package var time: TimeSource { clock.time }
 
     /// A context for a similar call that starts now and has no observer.
-    var renewed: CallContext { CallContext(clock, total: total, values: values) }
+    var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
     /// A context for work on behalf of this call without its deadline; see ``adopt(_:)``.
     var withoutDeadline: CallContext {
@@ -97,7 +97,7 @@ package final class CallContext: Sendable {
             state.history.append(exchange)
             return exchange
         }
-        observer?.willGoOn(after: exchange)
+        observer?.callWillContinue(after: exchange)
     }
 
     /// Ends the call: reports the outcome to the observer and returns it.
@@ -114,7 +114,7 @@ package final class CallContext: Sendable {
         switch outcome {
         case .success(let response):
             // The body limit applies only here, because only this response's body reaches the caller.
-            if let excess = response.excess { return completed(.failure(excess)) }
+            if let excess = response.announcedSizeError { return completed(.failure(excess)) }
             return .success(history.isEmpty && observer == nil ? response : response.with(history, observer))
         case .failure(let error):
             return .failure(history.isEmpty || !error.history.isEmpty ? error : error.with { $0.history = history })

@@ -16,7 +16,7 @@ final class InterceptorChain: Sendable {
     private let links: [Link]
     /// A skip table: for each position up to the end, the next link that prepares requests or is asynchronous. Reading
     /// a link costs reference counting, which a client without such policies avoids.
-    private let stops: [Int]
+    private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
     /// The transport if it is the built-in one; avoids calls through the protocol.
     private let sockets: SocketTransport?
@@ -57,7 +57,7 @@ final class InterceptorChain: Sendable {
             let isStop = (interceptor as? any SynchronousInterceptor)?.preparesRequests ?? true
             stops.insert(isStop ? position : stops[0], at: 0)
         }
-        self.stops = stops
+        self.nextActivePositions = stops
         lastWithCredentials = ordered.lastIndex(where: Self.carriesCredentials) ?? -1
         let stripped = interceptors.strippedFields
         secretFields = stripped == InterceptorList.usualStrippedFields ? [] : Set(stripped)
@@ -116,12 +116,12 @@ final class InterceptorChain: Sendable {
     private func outcome(
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
-        if context == nil, stops[start] == links.count, let sockets {
+        if context == nil, nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares it, so no cursor is kept across the wait. That saves the reference counts of its
             // copies.
             let outcome = await Self.outcome(of: request, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
-            return await judged(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
+            return await reviewed(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
         }
         var cursor = ChainCursor(request, at: start)
         var outcome: Result<IncomingResponse, SockeyeError>
@@ -143,7 +143,7 @@ final class InterceptorChain: Sendable {
         }
         // Most outcomes match no interceptor and need no further asynchronous frame.
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return outcome }
-        return await judged(outcome, of: cursor, from: start, in: &context)
+        return await reviewed(outcome, of: cursor, from: start, in: &context)
     }
 
     /// Returns the outcome of a request that is sent directly.
@@ -159,12 +159,12 @@ final class InterceptorChain: Sendable {
     }
 
     /// Returns the outcome after the interceptors that the request has passed have examined it.
-    private func judged(
+    private func reviewed(
         _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
         in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
         var (outcome, cursor) = (outcome, cursor)
-        while let objecting = objection(to: outcome, of: &cursor, from: start) {
+        while let objecting = firstRejection(to: outcome, of: &cursor, from: start) {
             let call = call(at: cursor.position, with: cursor.request, since: outcome.started, in: &context)
             do throws(SockeyeError) {
                 outcome = .success(try await objecting.revise(outcome, of: cursor.requestHere, in: call))
@@ -181,7 +181,7 @@ final class InterceptorChain: Sendable {
     @inline(__always)
     private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
         while true {
-            cursor.advance(to: stops[cursor.position])
+            cursor.advance(to: nextActivePositions[cursor.position])
             guard cursor.position < links.count, case .synchronous(let interceptor, _) = links[cursor.position] else {
                 return nil
             }
@@ -193,7 +193,7 @@ final class InterceptorChain: Sendable {
     ///
     /// - Returns: The first interceptor that does not accept it.
     @inline(__always)
-    private func objection(
+    private func firstRejection(
         to outcome: Result<IncomingResponse, SockeyeError>, of cursor: inout ChainCursor, from start: Int
     ) -> (any SynchronousInterceptor)? {
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return nil }

@@ -11,7 +11,7 @@ package struct OutcomeFilter: Sendable, Equatable {
     /// True if responses with Set-Cookie match, whatever their status.
     private var includesCookies = false
     /// True if responses to requests with credentials from the authentication policy match, whatever their status.
-    private var includesAnswers = false
+    private var includesAuthorized = false
     private var includesFailures = false
 
     /// Matches no outcome.
@@ -20,7 +20,7 @@ package struct OutcomeFilter: Sendable, Equatable {
     package static let everything = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.hundreds = .max
-        (outcomeFilter.includesCookies, outcomeFilter.includesAnswers, outcomeFilter.includesFailures) = (
+        (outcomeFilter.includesCookies, outcomeFilter.includesAuthorized, outcomeFilter.includesFailures) = (
             true, true, true
         )
         return outcomeFilter
@@ -32,9 +32,9 @@ package struct OutcomeFilter: Sendable, Equatable {
         return outcomeFilter
     }()
     /// Matches responses to requests with credentials from the authentication policy.
-    package static let answers = {
+    package static let authorizedRequests = {
         var outcomeFilter = OutcomeFilter()
-        outcomeFilter.includesAnswers = true
+        outcomeFilter.includesAuthorized = true
         return outcomeFilter
     }()
     /// Matches errors.
@@ -57,7 +57,7 @@ package struct OutcomeFilter: Sendable, Equatable {
         var outcomeFilter = self
         outcomeFilter.hundreds |= other.hundreds
         outcomeFilter.includesCookies = includesCookies || other.includesCookies
-        outcomeFilter.includesAnswers = includesAnswers || other.includesAnswers
+        outcomeFilter.includesAuthorized = includesAuthorized || other.includesAuthorized
         outcomeFilter.includesFailures = includesFailures || other.includesFailures
         return outcomeFilter
     }
@@ -71,6 +71,6 @@ package struct OutcomeFilter: Sendable, Equatable {
         let status = response.statusCode
         guard 0..<1000 ~= status, hundreds &>> UInt16(truncatingIfNeeded: status / 100) & 1 == 0 else { return true }
         return includesCookies && response.setsCookies
-            || includesAnswers && request.parts.hasRareOptions && request.parts.options.isAuthorized
+            || includesAuthorized && request.parts.hasRareOptions && request.parts.options.isAuthorized
     }
 }

@@ -59,7 +59,7 @@ package final class CallObserver: ExchangeObserver {
         self.started = started
         self.listeners = listeners
         self.kinds = kinds
-        tell(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
+        send(.callStarted) { .callStarted(.init(call: call, request: request, task: TransferControl.runningTask)) }
     }
 
     /// Returns the call's monitor of a certain type.
@@ -81,12 +81,12 @@ package final class CallObserver: ExchangeObserver {
 
     // MARK: Monitors
 
-    private func hears(_ kind: ClientEvent.Kinds) -> Bool { !kinds.isDisjoint(with: kind) }
+    private func wants(_ kind: ClientEvent.Kinds) -> Bool { !kinds.isDisjoint(with: kind) }
 
     /// Passes an event to the monitors that want its kind. The event is only created if such a monitor exists.
     @inline(__always)
-    private func tell(_ kind: ClientEvent.Kinds, _ event: () -> ClientEvent) {
-        if hears(kind) { deliver(event(), kind) }
+    private func send(_ kind: ClientEvent.Kinds, _ event: () -> ClientEvent) {
+        if wants(kind) { deliver(event(), kind) }
     }
 
     private func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) {
@@ -95,30 +95,30 @@ package final class CallObserver: ExchangeObserver {
 
     // MARK: The call
 
-    func willGoOn(after exchange: PriorExchange) {
-        tell(.callContinued) { .callContinued(.init(call: call, exchange: exchange)) }
+    func callWillContinue(after exchange: PriorExchange) {
+        send(.callContinued) { .callContinued(.init(call: call, exchange: exchange)) }
     }
 
     func cacheAnswered(_ outcome: CachedResponse.Outcome, _ url: HTTPURL) {
         state.withLock { $0.cacheOutcomes.append(outcome) }
-        tell(.cacheAnswered) { .cacheAnswered(.init(call: call, url: url.removingUserInfo, outcome: outcome)) }
+        send(.cacheAnswered) { .cacheAnswered(.init(call: call, url: url.removingUserInfo, outcome: outcome)) }
     }
 
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         let now = now
         state.withLock { $0.returned = now }
-        tell(.callReturned) { .callReturned(.init(self, outcome, duration: now)) }
+        send(.callReturned) { .callReturned(.init(self, outcome, duration: now)) }
     }
 
     func becameDownload(_ response: IncomingResponse, to destination: DownloadDestination) {
-        tell(.becameDownload) { .becameDownload(.init(call: call, response: response, destination: destination)) }
+        send(.becameDownload) { .becameDownload(.init(call: call, response: response, destination: destination)) }
     }
 
     /// Reports the move of a downloaded file.
     ///
     /// - Parameter error: The error if the file could not be moved.
     func fileMoved(to path: String, _ error: SockeyeError?) {
-        tell(.fileMoved) { .fileMoved(.init(task: nil, call: call, path: path, error: error)) }
+        send(.fileMoved) { .fileMoved(.init(task: nil, call: call, path: path, error: error)) }
     }
 
     // MARK: Exchanges
@@ -134,7 +134,7 @@ package final class CallObserver: ExchangeObserver {
             state.isOpen = true
             state.expectedLength = nil
         }
-        tell(.exchangeStarted) { .exchangeStarted(.init(call: call, metrics: exchange)) }
+        send(.exchangeStarted) { .exchangeStarted(.init(call: call, metrics: exchange)) }
     }
 
     package func connected(to facts: CallMetrics.Connection) {
@@ -143,7 +143,7 @@ package final class CallObserver: ExchangeObserver {
             exchange.connection = facts
         }
         guard let metrics else { return }
-        tell(.exchangeConnected) { .exchangeConnected(.init(call: call, metrics: metrics)) }
+        send(.exchangeConnected) { .exchangeConnected(.init(call: call, metrics: metrics)) }
     }
 
     /// Records the number of body bytes sent so far.
@@ -153,7 +153,7 @@ package final class CallObserver: ExchangeObserver {
     package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
         let metrics = update(.bodySent, in: exchange) { exchange, _ in exchange.bodyBytesSent = bytes }
         guard metrics != nil else { return }
-        tell(.bodySent) { .bodySent(.init(call: call, bytes: bytes, total: total)) }
+        send(.bodySent) { .bodySent(.init(call: call, bytes: bytes, total: total)) }
     }
 
     /// Records that the whole request was sent.
@@ -161,7 +161,7 @@ package final class CallObserver: ExchangeObserver {
     /// - Parameter exchange: The same as for ``sentBody(_:of:in:)``.
     package func sentRequest(in exchange: Int) {
         guard let metrics = update(.requestSent, in: exchange, { exchange, now in exchange.sent = now }) else { return }
-        tell(.requestSent) { .requestSent(.init(call: call, metrics: metrics)) }
+        send(.requestSent) { .requestSent(.init(call: call, metrics: metrics)) }
     }
 
     package func receivedHead(_ response: IncomingResponse) {
@@ -169,9 +169,9 @@ package final class CallObserver: ExchangeObserver {
             exchange.headReceived = now
             exchange.status = response.status
         }
-        if hears(.bodyReceived) { state.withLock { $0.expectedLength = response.body.expectedLength } }
+        if wants(.bodyReceived) { state.withLock { $0.expectedLength = response.body.expectedLength } }
         guard let metrics else { return }
-        tell(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
+        send(.headReceived) { .headReceived(.init(call: call, metrics: metrics, response: response)) }
     }
 
     /// Records received body bytes.
@@ -183,14 +183,14 @@ package final class CallObserver: ExchangeObserver {
             state.last?.bodyBytesReceived += bytes
             return (state.last?.bodyBytesReceived ?? 0, state.expectedLength)
         }
-        tell(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
+        send(.bodyReceived) { .bodyReceived(.init(call: call, bytes: count, total: total)) }
     }
 
     /// Ends the current exchange. A second call has no effect.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = now
         let kind: ClientEvent.Kinds = error == nil ? .exchangeSucceeded : .exchangeFailed
-        let isHeard = hears(kind)
+        let isHeard = wants(kind)
         let ended = state.withLock { state -> CallMetrics.Exchange? in
             guard state.isOpen else { return nil }
             state.isOpen = false
@@ -200,7 +200,7 @@ package final class CallObserver: ExchangeObserver {
             return isHeard ? state.last : nil
         }
         guard let ended else { return }
-        tell(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
+        send(kind) { .exchangeEnded(.init(call: call, metrics: ended)) }
     }
 
     /// Changes the metrics of the running exchange. Does nothing if no exchange is running, or another one than
@@ -210,7 +210,7 @@ package final class CallObserver: ExchangeObserver {
     private func update(
         _ kind: ClientEvent.Kinds, in exchange: Int? = nil, _ change: (inout CallMetrics.Exchange, Duration) -> Void
     ) -> CallMetrics.Exchange? {
-        let (now, isHeard) = (now, hears(kind))
+        let (now, isHeard) = (now, wants(kind))
         return state.withLock { state in
             guard state.isOpen, state.last != nil, exchange == nil || exchange == state.count else { return nil }
             change(&state.last!, now)

@@ -23,7 +23,7 @@ struct EventStreamRun {
     private var machine: EventStreamMachine
     private var parser: EventStreamParser
     /// True if a chunk arrived since the last report to ``machine``.
-    private var hasNews = false
+    private var hasUnreportedInput = false
     /// The end of the wait for the next event; nil for no limit.
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
@@ -159,23 +159,23 @@ struct EventStreamRun {
     {
         if let event = try parse() {
             number += 1
-            if turn.spend(event.data.utf8.count) { try await Self.letOthersRun() }
+            if turn.spend(event.data.utf8.count) { try await Self.yieldTurn() }
             return .event(event)
         }
         // Lines that yield no event, such as comments, take time as well.
         let lines = parser.lineCount - countedLines
         countedLines = parser.lineCount
-        if turn.spend(lines * 512) { try await Self.letOthersRun() }
+        if turn.spend(lines * 512) { try await Self.yieldTurn() }
         if parser.resume() { return nil }
-        if hasNews {
-            hasNews = false
+        if hasUnreportedInput {
+            hasUnreportedInput = false
             machine.received(lastEventID: parser.lastEventID, retry: parser.retry)
         }
         do throws(SockeyeError) {
             guard let chunk = try await connection.read(until: idleEnd, of: options.idle, by: clock) else {
                 return try lose(.ended, nil, isOpen: true)
             }
-            hasNews = true
+            hasUnreportedInput = true
             parser.append(chunk)
             return nil
         } catch {
@@ -183,7 +183,7 @@ struct EventStreamRun {
         }
     }
 
-    private static func letOthersRun() async throws(SockeyeError) {
+    private static func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw SockeyeError(.cancelled, phase: .body) }
         await Task.yield()
     }
@@ -199,7 +199,7 @@ struct EventStreamRun {
     // MARK: Losing
 
     private mutating func lose(
-        _ loss: EventStreamMachine.Loss, _ error: SockeyeError?, isOpen: Bool
+        _ loss: EventStreamMachine.ConnectionEnd, _ error: SockeyeError?, isOpen: Bool
     ) throws(SockeyeError) -> HTTPClient.EventStream.Update? {
         switch machine.lost(loss, isOpen: isOpen, random: options.random()) {
         case .end:

@@ -29,7 +29,7 @@ struct RecordSource {
     }
 
     /// Lets other tasks run. Called at intervals, since a fast peer may always have more data available.
-    func letOthersRun() async throws(SockeyeError) {
+    func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw response.cancellation }
         await Task.yield()
     }

@@ -77,7 +77,7 @@ extension TransferTask where Value == DownloadedFile {
     /// count.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
-        guard let data = control.resumeData, !data.isSparse else { return control.resumeData }
+        guard let data = control.resumeData, !data.hasGaps else { return control.resumeData }
         return data.with(bytesWritten: control.download.current.completed)
     }
 

@@ -67,7 +67,7 @@ struct PausableDownload: Sendable {
         }
         control.whenPaused {
             // Cancelling a sparse download would lose the bytes after the first gap.
-            if let data = control.resumeData, !data.isSparse { run.cancel() }
+            if let data = control.resumeData, !data.hasGaps { run.cancel() }
         }
         defer { control.whenPaused(nil) }
         return try await withTaskCancellationHandler {

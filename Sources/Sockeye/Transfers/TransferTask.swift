@@ -132,7 +132,7 @@ public actor TransferTask<Value: Sendable> {
     // MARK: Execution
 
     private func begin() {
-        guard case .begin = machine.turn() else { return }
+        guard case .begin = machine.mayStart() else { return }
         monitors.tell(.taskResumed, .taskResumed(control.observed))
         // Only monitors need to know the task of a call.
         work = TransferControl.$runningTask.withValue(isObserved ? id : nil) { Task { await self.run() } }

@@ -18,7 +18,7 @@ extension RetryPolicy: Codable {
     /// - Throws: `EncodingError.invalidValue` if `isTransient`, `decide` or `onRetry` is set, because these are
     ///   closures.
     public func encode(to encoder: any Encoder) throws {
-        let closures = [("isTransient", hasOwnTransience), ("decide", decide != nil), ("onRetry", onRetry != nil)]
+        let closures = [("isTransient", hasCustomIsTransient), ("decide", decide != nil), ("onRetry", onRetry != nil)]
         if let closure = closures.first(where: \.1) {
             throw EncodingError.unarchivable("RetryPolicy.\(closure.0) is a closure", at: encoder.codingPath)
         }
@@ -88,7 +88,8 @@ extension RetryBackoff: Codable {
         func number(_ key: CodingKeys, _ standard: Double) throws -> Double {
             let value = try container.decodeIfPresent(Double.self, forKey: key) ?? standard
             guard value.isFinite, value.magnitude < 1e15 else {
-                throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "no number")
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "not a number below 1e15")
             }
             return value
         }

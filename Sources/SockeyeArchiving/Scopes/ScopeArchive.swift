@@ -96,10 +96,12 @@ public struct ScopeArchive: Codable, Sendable {
         guard !includingSecrets else { return }
         let set = settings.interceptors.added.compactMap { ($0 as? HeaderInterceptor)?.name }
         if let field = (settings.headers.map(\.name) + set).first(where: \.isSecret) {
-            throw EncodingError.unarchivable("the field \(field) is secret, and was not asked for", at: [])
+            throw EncodingError.unarchivable(
+                "the field \(field) is secret; archivedScope(includingSecrets: true) archives it", at: [])
         }
         if try settings.baseURL?.get().user != nil {
-            throw EncodingError.unarchivable("the base URL has credentials, which were not asked for", at: [])
+            throw EncodingError.unarchivable(
+                "the base URL has credentials; archivedScope(includingSecrets: true) archives them", at: [])
         }
     }
 

@@ -30,7 +30,7 @@ struct ServerProcess {
     private static func greeting(of child: bench_child) throws(ServerProcessError) -> ServerGreeting {
         var output = [CChar](repeating: 0, count: 64 << 10)
         let count = unsafe bench_child_read(child, &output, output.count, Int32(startLimit / .milliseconds(1)))
-        if let error = SystemError(ofResult: count) { throw ServerProcessError("does not get ready", error) }
+        if let error = SystemError(ofResult: count) { throw ServerProcessError("did not become ready", error) }
         let text = String(decoding: output[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard let greeting = ServerGreeting(text) else { throw ServerProcessError("ended before it was ready") }
         return greeting

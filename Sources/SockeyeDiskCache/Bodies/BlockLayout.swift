@@ -1,10 +1,10 @@
 #if DiskCache
 import SockeyeCore
 
-/// The layout of a body file: blocks of content, each with its ``Seal`` behind it (compare dm-verity).
+/// The layout of a body file: blocks of content, each with its ``EntryChecksum`` behind it (compare dm-verity).
 ///
 /// ```
-/// block 0: 256 KiB │ seal │ block 1: 256 KiB │ seal │ … │ last block: 1 byte or more │ seal
+/// block 0: 256 KiB │ checksum │ block 1: 256 KiB │ checksum │ … │ last block: 1 byte or more │ checksum
 /// ```
 ///
 /// Every range can thus be verified before it is delivered, in constant memory, and the length of the file shows if
@@ -23,7 +23,7 @@ struct BlockLayout: Equatable {
     }
 
     var blockCount: Int { (length + Self.blockSize - 1) / Self.blockSize }
-    var fileSize: Int { length + blockCount * Seal.size }
+    var fileSize: Int { length + blockCount * EntryChecksum.size }
 
     /// Returns the positions of a block's content within the whole content.
     func content(of block: Int) -> Range<Int> {
@@ -33,6 +33,6 @@ struct BlockLayout: Equatable {
 
     static func block(of position: Int) -> Int { position / blockSize }
 
-    static func filePosition(of block: Int) -> Int { block * (blockSize + Seal.size) }
+    static func filePosition(of block: Int) -> Int { block * (blockSize + EntryChecksum.size) }
 }
 #endif

@@ -41,7 +41,7 @@ struct StoredBody: Sendable {
     /// Returns the content of a block, verified. Blocks.
     func read(_ block: Int) throws -> Bytes {
         let content = layout.content(of: block)
-        let storage = ByteStorage.allocate(capacity: content.count + Seal.size)
+        let storage = ByteStorage.allocate(capacity: content.count + EntryChecksum.size)
         var count = 0
         while count < storage.byteCapacity {
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[count...])
@@ -54,7 +54,7 @@ struct StoredBody: Sendable {
         }
         let bytes = Bytes(storage: storage, offset: 0, count: count)
         let found = bytes.slice(0..<content.count)
-        guard try Seal.of(content: found, block: block, id: id) == bytes.slice(content.count..<count) else {
+        guard try EntryChecksum.of(content: found, block: block, id: id) == bytes.slice(content.count..<count) else {
             throw Damage()
         }
         return found

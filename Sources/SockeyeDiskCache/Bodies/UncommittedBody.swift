@@ -29,11 +29,11 @@ final class UncommittedBody: Sendable {
     /// wait for all.
     private static let writeBackInterval = 32
 
-    /// Writes a block of content with its seal.
-    func write(_ block: SealedBlock) throws(FileError) {
+    /// Writes a block of content with its checksum.
+    func write(_ block: ChecksummedBlock) throws(FileError) {
         let position = BlockLayout.filePosition(of: block.number)
         try write(block.content, at: position)
-        try write(block.seal, at: position + block.content.count)
+        try write(block.checksum, at: position + block.content.count)
         let next = block.number + 1
         guard next % Self.writeBackInterval == 0 else { return }
         let start = BlockLayout.filePosition(of: next - Self.writeBackInterval)

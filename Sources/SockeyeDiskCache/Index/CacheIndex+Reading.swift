@@ -11,7 +11,7 @@ extension CacheIndex {
         try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT number, id, head, headSeal FROM entry
+                    SELECT number, id, head, headChecksum FROM entry
                     WHERE key = ? AND length(head) <= \(EncodedHead.limit) ORDER BY number LIMIT 64
                     """)
             var found: [CachedResponse] = []
@@ -33,7 +33,7 @@ extension CacheIndex {
         let content: EntryContent? = try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT number, length, file, inode, changed, bodySeal,
+                    SELECT number, length, file, inode, changed, bodyChecksum,
                         CASE WHEN length(body) <= \(Self.inlineLimit) THEN body END
                     FROM entry WHERE key = ? AND id = ?
                     """)
@@ -49,13 +49,13 @@ extension CacheIndex {
     /// The largest content in the database. Reading it from there saves opening a file.
     static var inlineLimit: Int { 64 << 10 }
 
-    /// Unreadable columns give content without a seal, which counts as damaged.
+    /// Unreadable columns give content without a checksum, which counts as damaged.
     private static func place(_ row: Row) -> EntryContent.Place {
         if let file: String = row.value(2), let inode: Int64 = row.value(3), let changed: Int64 = row.value(4) {
             return .file(file, FileVersion(inode: inode, changed: changed))
         }
-        let (seal, body): (Data?, Data?) = (row.value(5), row.value(6))
-        return .inline(Bytes(body ?? Data()), seal: Bytes(seal ?? Data()))
+        let (checksum, body): (Data?, Data?) = (row.value(5), row.value(6))
+        return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))
     }
 
     /// The number of uses after which the pending ones are written to the database.

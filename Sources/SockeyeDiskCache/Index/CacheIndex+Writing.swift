@@ -43,8 +43,8 @@ extension CacheIndex {
             let head = try EncodedHead(response, key: key)
             let cost = CacheUsage.cost(head: head.bytes.count, key: key.utf8.count, content: length)
             try db.execute(
-                sql: "UPDATE entry SET head = ?, headSeal = ?, cost = ? WHERE number = ?",
-                arguments: [Data(head.bytes), Data(head.seal), cost, number])
+                sql: "UPDATE entry SET head = ?, headChecksum = ?, cost = ? WHERE number = ?",
+                arguments: [Data(head.bytes), Data(head.checksum), cost, number])
             usage.bytes += cost - min(max(0, old), CacheUsage.most)
             return true
         }
@@ -136,7 +136,7 @@ extension CacheIndex {
     private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
         let rows = try Row.fetchAll(
             db,
-            sql: "SELECT id, head, headSeal, number, cost, file FROM entry WHERE key = ? ORDER BY number",
+            sql: "SELECT id, head, headChecksum, number, cost, file FROM entry WHERE key = ? ORDER BY number",
             arguments: [Data(new.key.utf8)])
         var replaced: [Found] = []
         var kept: [Found] = []
@@ -151,23 +151,23 @@ extension CacheIndex {
 
     private static func insert(_ new: NewEntry, _ head: EncodedHead, cost: Int, used: Int64, _ db: Database) throws {
         let response = new.response
-        var (file, version, body, seal): (String?, FileVersion?, Data?, Data?) = (nil, nil, nil, nil)
+        var (file, version, body, checksum): (String?, FileVersion?, Data?, Data?) = (nil, nil, nil, nil)
         switch new.content {
         case .inline(let content):
             body = Data(content)
-            seal = Data(try Seal.of(content: content, block: 0, id: response.id))
+            checksum = Data(try EntryChecksum.of(content: content, block: 0, id: response.id))
         case .file(let name, let found): (file, version) = (name, found)
         }
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO entry
-                    (key, id, head, headSeal, used, cost, length, file, inode, changed, bodySeal, body)
+                    (key, id, head, headChecksum, used, cost, length, file, inode, changed, bodyChecksum, body)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(
             arguments: [
-                Data(new.key.utf8), Data(response.id.utf8), Data(head.bytes), Data(head.seal), used, cost,
-                response.bodyLength, file, version?.inode, version?.changed, seal, body,
+                Data(new.key.utf8), Data(response.id.utf8), Data(head.bytes), Data(head.checksum), used, cost,
+                response.bodyLength, file, version?.inode, version?.changed, checksum, body,
             ])
     }
 

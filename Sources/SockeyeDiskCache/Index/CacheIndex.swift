@@ -26,7 +26,7 @@ final class CacheIndex: Sendable {
     var usage: CacheUsage { usageBox.withLock(\.self) }
 
     /// The database belongs to another program or another version.
-    struct Foreign: Error {}
+    struct ForeignDatabase: Error {}
 
     /// Opens the database and removes bodies without an entry. A damaged or foreign database is replaced by an empty
     /// one.
@@ -54,7 +54,7 @@ final class CacheIndex: Sendable {
                 let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
                 // Larger numbers cannot come from this store.
                 guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
-                    throw Foreign()
+                    throw ForeignDatabase()
                 }
                 return (CacheUsage(bytes: Int(bytes), count: count), clock)
             }
@@ -91,14 +91,14 @@ final class CacheIndex: Sendable {
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             if id == applicationID, version == Self.version { return }
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            guard id == 0, version == 0, tables == 0 else { throw Foreign() }
+            guard id == 0, version == 0, tables == 0 else { throw ForeignDatabase() }
             try db.execute(
                 sql: """
                     CREATE TABLE entry (
                         number INTEGER PRIMARY KEY, key BLOB NOT NULL, id BLOB NOT NULL,
-                        head BLOB NOT NULL, headSeal BLOB NOT NULL, used INTEGER NOT NULL, cost INTEGER NOT NULL,
+                        head BLOB NOT NULL, headChecksum BLOB NOT NULL, used INTEGER NOT NULL, cost INTEGER NOT NULL,
                         length INTEGER NOT NULL, file TEXT, inode INTEGER, changed INTEGER,
-                        bodySeal BLOB, body BLOB
+                        bodyChecksum BLOB, body BLOB
                     ) STRICT;
                     CREATE UNIQUE INDEX entryName ON entry (key, id);
                     CREATE INDEX entryUse ON entry (used, cost, file);
@@ -137,7 +137,7 @@ final class CacheIndex: Sendable {
 
     /// As ``close()``, for a damaged database. Returns the lock, which keeps the folder locked; nil if the index was
     /// closed before.
-    func surrender() -> FileHandle? {
+    func closeKeepingLock() -> FileHandle? {
         defer { try? pool.close() }
         return lock.withLock { $0.take() }
     }
@@ -152,7 +152,7 @@ final class CacheIndex: Sendable {
 extension Error {
     /// True if the error means that a database is damaged or foreign.
     var isAboutDamage: Bool {
-        if self is CacheIndex.Foreign { return true }
+        if self is CacheIndex.ForeignDatabase { return true }
         guard let error = self as? DatabaseError else { return false }
         // SQLITE_ERROR: a table or column that our statements use is missing.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)

@@ -20,7 +20,7 @@ struct NewEntry: Sendable {
 /// The content of an entry according to the index.
 struct EntryContent: Sendable {
     enum Place: Sendable {
-        case inline(Bytes, seal: Bytes)
+        case inline(Bytes, checksum: Bytes)
         case file(String, FileVersion)
     }
 
@@ -75,32 +75,32 @@ package struct EncodedHead {
     struct TooLarge: Error {}
 
     package let bytes: Bytes
-    package let seal: Bytes
+    package let checksum: Bytes
 
     package init(_ response: CachedResponse, key: String) throws {
         bytes = Bytes(try JSONEncoder().encode(response))
         guard bytes.count <= Self.limit else { throw TooLarge() }
-        seal = try Seal.of(head: bytes, id: response.id, key: key)
+        checksum = try EntryChecksum.of(head: bytes, id: response.id, key: key)
     }
 
     /// Returns the response of a row; nil if the row is damaged.
     ///
-    /// The seal is checked before the head is decoded, and so is the nesting of the JSON. A process that can write the
-    /// file can also make seals, and Foundation's decoder ends the process at deep nesting.
-    package static func response(id: Data, head: Data, seal: Data, key: String) -> CachedResponse? {
+    /// The checksum is checked before the head is decoded, and so is the nesting of the JSON. A process that can write
+    /// the file can also make checksums, and Foundation's decoder ends the process at deep nesting.
+    package static func response(id: Data, head: Data, checksum: Data, key: String) -> CachedResponse? {
         guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
-            let expected = try? Seal.of(head: Bytes(head), id: name, key: key), expected == Bytes(seal),
+            let expected = try? EntryChecksum.of(head: Bytes(head), id: name, key: key), expected == Bytes(checksum),
             let response = try? JSONDecoder().decode(CachedResponse.self, checking: head), response.id == name
         else { return nil }
         return response
     }
 
-    /// Returns the response of a row with the columns id, head and headSeal, in this order, starting at `column`.
+    /// Returns the response of a row with the columns id, head and headChecksum, in this order, starting at `column`.
     static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
         guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
-            let seal: Data = row.value(column + 2)
+            let checksum: Data = row.value(column + 2)
         else { return nil }
-        return response(id: id, head: head, seal: seal, key: key)
+        return response(id: id, head: head, checksum: checksum, key: key)
     }
 }
 

@@ -9,7 +9,7 @@ extension Dialer {
     ) async throws(SockeyeError) -> (socket: SocketStream, stream: any ByteStream) {
         guard let proxy = target.proxy else {
             let socket = try await connect(to: addresses, target, poller)
-            try await announce(socket, over: socket, target, poller)
+            try await sendProxyHeader(socket, over: socket, target, poller)
             return (socket, socket)
         }
         var hosts = try await hosts(of: target, behind: proxy, poller)[...]
@@ -24,15 +24,15 @@ extension Dialer {
                 let answer = own ?? round.sent?.authorization
                 let host = hosts.first ?? target.url.host
                 guard let (head, body) = try await tunnel(over: stream, to: host, target, answer, poller) else {
-                    try await announce(socket, over: stream, target, poller)
+                    try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
                 // The answer goes over a new connection: the state of a refused one depends on the proxy.
                 stream.close()
-                let bound = BoundedAnswer(deadline: Self.deadline(target, poller), poller: poller)
+                let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
                 guard !challenges.isEmpty,
-                    try await proxy.authenticator.answer(challenges, to: request, &round, bound) != nil
+                    try await proxy.authenticator.answer(challenges, to: request, &round, runner) != nil
                 else {
                     throw SockeyeError(refusalOf: proxy, head, body: body, hasAnswered: answer != nil)
                 }
@@ -74,7 +74,7 @@ extension Dialer {
         of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
     ) async throws(SockeyeError) -> [String] {
         try checkKnownAddresses(of: target)
-        guard proxy.takesAddresses, target.url.hostKind == .name else { return [target.url.host] }
+        guard proxy.needsResolvedAddress, target.url.hostKind == .name else { return [target.url.host] }
         let limit = target.limits.resolve
         let addresses: [EndpointAddress]
         do throws(ResolveError) {
@@ -102,7 +102,7 @@ extension Dialer {
     ) async throws(SockeyeError) -> any ByteStream {
         guard let tls = proxy.tls else { return socket }
         let limit = target.limits.tls
-        let connecting = DeferredConnect(of: socket, target, poller)
+        let connecting = FastOpenConnect(of: socket, target, poller)
         defer { connecting?.end() }
         do throws(TransportError) {
             return try await TLSStream.connect(
@@ -134,7 +134,7 @@ extension Dialer {
 
     /// Sends the header of the PROXY protocol if the socket options ask for it: the first bytes that the target
     /// receives.
-    private func announce(
+    private func sendProxyHeader(
         _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) {
         guard let header = self.socket.proxyProtocol?.header(of: socket) else { return }

@@ -124,7 +124,7 @@ package final class Dialer: Sendable {
     private func handshake(
         over stream: any ByteStream, _ socket: SocketStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> TLSStream {
-        let connecting = stream === socket ? DeferredConnect(of: socket, target, poller) : nil
+        let connecting = stream === socket ? FastOpenConnect(of: socket, target, poller) : nil
         defer { connecting?.end() }
         do throws(TransportError) {
             return try await TLSStream.connect(

@@ -12,13 +12,13 @@ package final class OriginConnection: Sendable {
     package let poller: any Poller
     /// The connection's part of the metrics of calls. Made once, because making its texts for each call would be
     /// expensive.
-    private let facts: CallMetrics.Connection
+    private let metrics: CallMetrics.Connection
 
     package init(
         stream: any ByteStream, tls: TLSInfo?, remoteAddress: EndpointAddress?, poller: any Poller,
         timings: DialTimings = DialTimings()
     ) {
-        facts = CallMetrics.Connection(remoteAddress, tls, timings)
+        metrics = CallMetrics.Connection(remoteAddress, tls, timings)
         self.stream = stream
         self.tls = tls
         self.remoteAddress = remoteAddress
@@ -26,8 +26,8 @@ package final class OriginConnection: Sendable {
     }
 
     /// Returns the connection's part of a call's metrics.
-    func facts(isReused: Bool) -> CallMetrics.Connection {
-        var facts = facts
+    func metrics(isReused: Bool) -> CallMetrics.Connection {
+        var facts = metrics
         facts.isReused = isReused
         return facts
     }
@@ -48,8 +48,8 @@ package final class OriginConnection: Sendable {
     }
 
     /// True if the poller has noted input or the end of the stream on an idle connection. Makes no system call. If
-    /// true, ``isQuiet()`` gives the exact answer.
-    package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
+    /// true, ``hasReceivedNothing()`` gives the exact answer.
+    package var hasPendingRead: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
 
     /// The time at which the peer closed the connection, as noted by the poller; nil if it has noted no close.
     var endTime: MonotonicTime? { stream.waitPoint(for: .read, as: .reader).endTime }
@@ -64,7 +64,7 @@ package final class OriginConnection: Sendable {
     /// Trusting the poller's silence on a recently used connection would save that call. It was tried (a twentieth of a
     /// small request's CPU) and removed again. The poller learns of a stray byte, or of the end, later than a read
     /// does, and stray bytes must never be taken for a response.
-    package func isQuiet() -> Bool {
+    package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             if case .wouldBlock = unsafe stream.read(into: buffer) { true } else { false }

@@ -55,7 +55,7 @@ public struct Proxy: Sendable, Hashable {
             self.connectHeaders = connectHeaders
         }
 
-        func isSame(as other: Storage) -> Bool {
+        func isEqual(as other: Storage) -> Bool {
             if self === other { return true }
             // Closures cannot be compared; equal proxies with closures must share their storage.
             return address == other.address && tls.configuration == other.tls.configuration
@@ -124,7 +124,7 @@ public struct Proxy: Sendable, Hashable {
     var isHTTP: Bool { kind == .http || kind == .https }
 
     /// True if the client has to resolve the name of the target.
-    var takesAddresses: Bool { kind == .socks4 || kind == .socks5 }
+    var needsResolvedAddress: Bool { kind == .socks4 || kind == .socks5 }
 
     /// True if requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
     func forwards(_ url: HTTPURL) -> Bool { forwardsPlain && url.scheme == .http }
@@ -170,7 +170,7 @@ public struct Proxy: Sendable, Hashable {
     }
 
     /// True if its URL alone defines this proxy: no other setting differs from the default.
-    package var isPlain: Bool {
+    package var isDefinedByURL: Bool {
         storage.tls.configuration == TLSOptions() && storage.connectHeaders == nil && authenticator.isOfURL
             && !tunnelsAll
     }
@@ -178,7 +178,7 @@ public struct Proxy: Sendable, Hashable {
     /// True if both are the same proxy with the same credentials.
     public static func == (left: Proxy, right: Proxy) -> Bool {
         left.tunnelsAll == right.tunnelsAll && left.callersAuthorization == right.callersAuthorization
-            && left.storage.isSame(as: right.storage)
+            && left.storage.isEqual(as: right.storage)
     }
 
     /// Hashes the address, which is a part of the values that ``==(_:_:)`` compares.

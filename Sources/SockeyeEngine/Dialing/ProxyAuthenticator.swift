@@ -54,7 +54,7 @@ final class ProxyAuthenticator: Sendable {
     ///
     /// - Parameter values: The values of Proxy-Authenticate.
     func answer(
-        _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound, _ bound: BoundedAnswer
+        _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound, _ runner: DeadlineRunner
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let refused = round.sent
         round.noteRefusal()
@@ -63,7 +63,9 @@ final class ProxyAuthenticator: Sendable {
         guard !challenges.isEmpty else { return nil }
         let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
-        guard let credential = try await credential(for: challenges, round.attempts.failures, bound) else { return nil }
+        guard let credential = try await credential(for: challenges, round.attempts.failures, runner) else {
+            return nil
+        }
         for challenge in ranked where round.attempts.permits(challenge, credential) {
             guard let answer = try answer(challenge, credential, request) else { continue }
             round.answered(challenge, answer)
@@ -90,7 +92,7 @@ final class ProxyAuthenticator: Sendable {
     }
 
     private func credential(
-        for challenges: [Challenge], _ failures: Int, _ bound: BoundedAnswer
+        for challenges: [Challenge], _ failures: Int, _ runner: DeadlineRunner
     ) async throws(SockeyeError) -> Credential? {
         switch authentication.source {
         case .url: return address.user.map { .user($0, password: address.password ?? "") }
@@ -100,7 +102,7 @@ final class ProxyAuthenticator: Sendable {
                 proxy: address.description, challenges: challenges, previousFailures: failures)
             let answer: Result<Credential?, any Error>
             do throws(TransportError) {
-                answer = try await bound.of { try await handler(question) }
+                answer = try await runner.run { try await handler(question) }
             } catch {
                 throw SockeyeError(error, phase: .prepare)
             }

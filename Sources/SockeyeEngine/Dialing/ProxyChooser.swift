@@ -55,11 +55,12 @@ struct ProxyChooser: Sendable {
 
     /// Returns the routes to a URL; a nil element is a direct connection. Proxies that were recently unreachable come
     /// last. Never empty.
-    func routes(to url: HTTPURL, at now: MonotonicTime, _ bound: BoundedAnswer) async throws(SockeyeError) -> [Proxy?] {
+    func routes(to url: HTTPURL, at now: MonotonicTime, _ runner: DeadlineRunner) async throws(SockeyeError) -> [Proxy?]
+    {
         guard case .routing(let route) = choice else { return [try proxy(for: url)] }
         let answer: Result<[Proxy.Route], any Error>
         do throws(TransportError) {
-            answer = try await bound.of { try await route(url) }
+            answer = try await runner.run { try await route(url) }
         } catch {
             throw SockeyeError(error, phase: .prepare)
         }

@@ -81,7 +81,7 @@ struct TunnelOpener {
         let authority = Substring(url.authorityForm).utf8
         let head = RequestHead(
             method: "CONNECT", target: .text(target: authority, authority: authority), headers: headers,
-            isForProxy: true)
+            isSentToProxy: true)
         do throws(RequestFault) {
             return try RequestHeadEncoder.encode(head)
         } catch {
@@ -114,7 +114,7 @@ struct TunnelOpener {
     private func nextStep(_ machine: inout some SOCKSMachine) async throws(SockeyeError) -> SOCKSStep {
         let bytes: [UInt8]
         do throws(TransportError) {
-            bytes = try await receive(atMost: machine.missing)
+            bytes = try await receive(atMost: machine.missingByteCount)
         } catch {
             throw SockeyeError(error, of: proxy, configured: configured)
         }

@@ -16,7 +16,7 @@ struct AbandonedResponse: Sendable {
     private static let largestRest = 64 * 1024
     private static let longestWait = Duration.milliseconds(50)
 
-    func giveUp() {
+    func drainOrClose() {
         guard isWorthDraining else {
             state.upload?.detach()
             // Aborts at once, so that an endless response ends now and not when the task below runs.

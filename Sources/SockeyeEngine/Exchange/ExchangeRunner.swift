@@ -75,7 +75,7 @@ struct ExchangeRunner: ~Copyable {
         lease.connection.close()
         let isShutDown = lease.connection.isShutDown
         if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
-            await pool.foundClosed(lease)
+            await pool.closedByPeer(lease)
         } else {
             await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
         }
@@ -92,8 +92,8 @@ struct ExchangeRunner: ~Copyable {
     /// response to this request may follow (RFC 9112 9.2).
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
-    /// when they were taken (``OriginConnection/isQuiet()``). An end of the stream or an alert is left to the read
-    /// after the request.
+    /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream or an alert is left to
+    /// the read after the request.
     private func takeEarlyBytes(
         _ state: inout ExchangeState, from stream: any ByteStream
     ) throws(ExchangeFailure) -> Bool {
@@ -255,9 +255,7 @@ struct ExchangeRunner: ~Copyable {
             guard state.machine.hasSentBody, !request.body.isReplayable else {
                 throw ExchangeFailure(
                     SockeyeError(
-                        .init(
-                            .invalidRequest, phase: .send, blame: .peer,
-                            message: "the server refused the request's Expect field (417)")),
+                        .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refused Expect (417)")),
                     isExpectationRefusal: true)
             }
             stop(state.upload)
@@ -295,7 +293,7 @@ struct ExchangeRunner: ~Copyable {
     /// Checks that the server switches to a protocol that the request offered (RFC 9110 7.8).
     private func checkProtocol(of head: borrowing ResponseHead) throws(ExchangeFailure) {
         let chosen = head.values(of: .upgrade)
-        guard !request.asked(for: chosen) else { return }
+        guard !request.offered(for: chosen) else { return }
         let isNamed = chosen.contains { !$0.isEmpty }
         throw ExchangeFailure(
             SockeyeError(isNamed ? PeerFault.upgradeToOtherProtocol : .upgradeWithoutProtocol, phase: .head))
@@ -303,7 +301,8 @@ struct ExchangeRunner: ~Copyable {
 
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
         let connection = UpgradedConnection(
-            lease: state.lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.limits.stall)
+            lease: state.lease, pool: pool, received: state.responseReader.unconsumedBytes,
+            stall: deadlines.limits.stall)
         let response = IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,

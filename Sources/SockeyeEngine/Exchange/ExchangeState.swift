@@ -48,7 +48,9 @@ struct ExchangeState: Sendable {
         switch fault {
         case .badStatusLine:
             let advice = "this port speaks TLS, so the URL should begin with https"
-            return TLSRecord.description(of: responseReader.surplus).map { "the server answered with \($0): \(advice)" }
+            return TLSRecord.description(of: responseReader.unconsumedBytes).map {
+                "the server answered with \($0): \(advice)"
+            }
         case .closedBeforeResponse where !lease.isReused && port == 443:
             return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
         default: return nil
@@ -58,7 +60,7 @@ struct ExchangeState: Sendable {
     /// Returns the verdict on the connection at the end of the response.
     mutating func finishResponse() -> ConnectionVerdict {
         noteUpload()
-        machine.responseBodyFinished(surplusBytes: responseReader.surplus.count)
+        machine.responseBodyFinished(surplusBytes: responseReader.unconsumedBytes.count)
         if responseReader.isEnded { try? machine.endOfStream() }
         return machine.verdict
     }
@@ -71,7 +73,7 @@ enum ConnectionReturn {
     /// The response is complete, but the request's body is still being sent.
     case awaitUpload
     /// The pool has more to do than to keep the connection.
-    case pool(ConnectionPool.Remainder)
+    case pool(ConnectionPool.ActorWork)
 
     /// The time for which a complete response waits for the upload's own task to notice its end (as in Go).
     private static let uploadGrace = Duration.milliseconds(50)
@@ -86,23 +88,24 @@ enum ConnectionReturn {
     /// Carries out the remaining steps.
     func finish(_ state: inout ExchangeState, to pool: ConnectionPool, deadlines: RequestDeadlines) async {
         switch self {
-        case .pool(let remainder): await pool.finish(remainder)
+        case .pool(let remainder): await pool.perform(remainder)
         case .awaitUpload:
             await state.upload?.waitUntilEnded(deadlines.time.now.advanced(by: Self.uploadGrace))
             let verdict = state.finishResponse()
             guard let remainder = Self.giveBack(verdict, state, to: pool) else { return }
-            await pool.finish(remainder)
+            await pool.perform(remainder)
         }
     }
 
     private static func giveBack(
         _ verdict: ConnectionVerdict, _ state: ExchangeState, to pool: ConnectionPool
-    ) -> ConnectionPool.Remainder? {
+    ) -> ConnectionPool.ActorWork? {
         if case .reuse(let timeout, let uses) = verdict {
-            return pool.putBack(state.lease.id, reusable: true, keepAliveTimeout: timeout, remainingUses: uses)
+            return pool.releaseWithoutActor(
+                state.lease.id, reusable: true, keepAliveTimeout: timeout, remainingUses: uses)
         }
         state.upload?.detach()
-        return pool.putBack(state.lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        return pool.releaseWithoutActor(state.lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
     }
 }
 

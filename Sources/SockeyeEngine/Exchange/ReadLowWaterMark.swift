@@ -39,12 +39,12 @@ struct ReadLowWaterMark: Sendable {
     private(set) var isGathering = false
     /// The bytes received before the last wait, and the start of that wait.
     private var received: Int
-    private var asked = MonotonicTime.zero
+    private var waitStart = MonotonicTime.zero
     private var proven = 0
     private var needed = Self.proofs.lowerBound
     /// True if the last wait for the mark brought little. Allowed once, because bytes may have arrived before the mark
     /// was set.
-    private var hasLapsed = false
+    private var wasScant = false
     /// True if the bytes since the last wait were already judged.
     private var isJudged = false
 
@@ -75,7 +75,8 @@ struct ReadLowWaterMark: Sendable {
     /// caller then calls ``plan(received:certain:at:)``.
     ///
     /// - Parameter now: Evaluated only if many bytes were received.
-    mutating func comesBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool {
+    mutating func shouldWaitBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool
+    {
         if isGathering { return true }
         guard received - self.received >= Self.bulk else { return false }
         note(received, at: now())
@@ -87,9 +88,9 @@ struct ReadLowWaterMark: Sendable {
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {
-        note(received - self.received, in: now.since(asked))
+        note(received - self.received, in: now.since(waitStart))
         self.received = received
-        asked = now
+        waitStart = now
     }
 
     /// Judges the bytes received since the previous wait.
@@ -98,10 +99,10 @@ struct ReadLowWaterMark: Sendable {
         if isBulk {
             proven = min(proven + 1, Self.proofs.upperBound)
             if isGathering { needed = max(Self.proofs.lowerBound, needed - 1) }
-        } else if !isGathering || hasLapsed {
+        } else if !isGathering || wasScant {
             proven = 0
         }
-        hasLapsed = !isBulk
+        wasScant = !isBulk
     }
 
     /// Records that a wait for the mark has ended at its limit.

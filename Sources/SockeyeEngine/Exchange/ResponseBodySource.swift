@@ -35,7 +35,7 @@ final class ResponseBodySource: BodySource {
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
         observer?.exchangeEnded(received: state.responseReader.received)
-        AbandonedResponse(state: state, pool: pool, time: deadlines.time).giveUp()
+        AbandonedResponse(state: state, pool: pool, time: deadlines.time).drainOrClose()
     }
 
     var trailers: Headers? { received.withLock { $0 } }
@@ -85,7 +85,7 @@ final class ResponseBodySource: BodySource {
     private func step(didWait: Bool) -> Step {
         state.withLock { state in
             if !didWait, state?.responseReader.hasDrained == true,
-                comesBeforeReading(state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
+                shouldWaitBeforeReading(state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
             {
                 return .event(.wait(.read))
             }
@@ -143,10 +143,10 @@ final class ResponseBodySource: BodySource {
     }
 
     /// Only for a socket: only there does a short read mean that there are no more bytes.
-    private func comesBeforeReading(_ received: Int, _ certain: Int) -> Bool {
+    private func shouldWaitBeforeReading(_ received: Int, _ certain: Int) -> Bool {
         guard lease.connection.stream.socketDescriptor != nil, deadlines.time.manual == nil else { return false }
         return lowWaterMark.withLock {
-            $0.comesBeforeReading(received: received, certain: certain, at: deadlines.time.now)
+            $0.shouldWaitBeforeReading(received: received, certain: certain, at: deadlines.time.now)
         }
     }
 

@@ -41,7 +41,7 @@ struct ResponseReader: Sendable {
     }
 
     /// Surplus bytes: after the end of a response, or the first bytes of another protocol.
-    var surplus: Bytes { buffer.bytes }
+    var unconsumedBytes: Bytes { buffer.bytes }
 
     /// Returns the next head, including interim heads. Nil if there is nothing to read before `interest` is ready.
     mutating func nextHead(
@@ -175,26 +175,26 @@ struct ResponseReader: Sendable {
     }
 
     /// The size below which pieces are joined: copying them costs less than passing each to the consumer.
-    private static let small = 8 << 10
+    private static let joinedPieceLimit = 8 << 10
     /// The size at which joining stops; a joined piece exceeds it by at most one small piece.
-    private static let enough = 64 << 10
+    private static let joinLimit = 64 << 10
 
     /// Joins a small piece with the ones after it in the buffer. Chunks of one byte would otherwise cost the consumer a
     /// step each, such as a system call. Neither reads nor waits.
     private mutating func joined(_ first: Bytes) -> Bytes {
-        guard first.count < Self.small, !isBodyFinished, !buffer.isEmpty else { return first }
-        var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.enough))
+        guard first.count < Self.joinedPieceLimit, !isBodyFinished, !buffer.isEmpty else { return first }
+        var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.joinLimit))
         joined.append(first)
-        while joined.count < Self.enough, !isBodyFinished, !buffer.isEmpty, readAhead == nil {
+        while joined.count < Self.joinLimit, !isBodyFinished, !buffer.isEmpty, readAhead == nil {
             do throws(Fault) {
                 guard let piece = try decodeBuffered() else { continue }
-                if piece.count < Self.small { joined.append(piece) } else { readAhead = .success(piece) }
+                if piece.count < Self.joinedPieceLimit { joined.append(piece) } else { readAhead = .success(piece) }
             } catch {
                 readAhead = .failure(error)
             }
         }
         // Of chunks of one byte, at most a sixth of the buffered bytes is content, which did not need so much memory.
-        return joined.finish().compacted(upTo: Self.enough)
+        return joined.finish().compacted(upTo: Self.joinLimit)
     }
 
     /// Runs one step of the decoder over the buffered bytes; nil if the step consumed only framing.

@@ -110,7 +110,7 @@ final class Upload: BodySink, Sendable {
             try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
             // The bytes that were sent before this task began, or with the rest of the head.
             report(state.withLock(\.sent))
-            guard beginProducing() else { throw breakOff(.closed) }
+            guard beginProducing() else { throw connectionBroke(.closed) }
             try await produce(body)
             try await finish(body)
             end(.finished)
@@ -263,7 +263,7 @@ final class Upload: BodySink, Sendable {
             }
             guard let transfer else { break }
             if case .bytes(0) = transfer { break }
-            let moved = try await settle(transfer)
+            let moved = try await waitIfBlocked(transfer)
             if moved == 0 { cached = 0 }
             sent += moved
             file.skip(moved)
@@ -282,7 +282,7 @@ final class Upload: BodySink, Sendable {
         while true {
             let blocked: Transfer? = unsafe ContiguousChunks.withBytes(of: chunks) { unsafe advance(&piece, $0) }
             guard let blocked else { return }
-            _ = try await settle(blocked)
+            _ = try await waitIfBlocked(blocked)
         }
     }
 
@@ -322,7 +322,7 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Waits if the stream is blocked. Returns the number of bytes that were sent.
-    private func settle(_ transfer: Transfer) async throws(SockeyeError) -> Int {
+    private func waitIfBlocked(_ transfer: Transfer) async throws(SockeyeError) -> Int {
         switch transfer {
         case .bytes(let count):
             return count
@@ -335,23 +335,23 @@ final class Upload: BodySink, Sendable {
                 throw waitFailure(error)
             }
         case .end:
-            throw breakOff(.closed)
+            throw connectionBroke(.closed)
         case .failed(let error):
-            throw breakOff(error)
+            throw connectionBroke(error)
         }
     }
 
     private func waitFailure(_ error: TransportError) -> SockeyeError {
         switch error {
         case .timedOut: deadlines.error(.send, limit: deadlines.limits.stall, name: "stall")
-        case .cancelled, .closed: breakOff(error)
-        default: breakOff(error)
+        case .cancelled, .closed: connectionBroke(error)
+        default: connectionBroke(error)
         }
     }
 
     /// Records that the connection accepts no more bytes. The error stops the producer, but the exchange continues with
     /// its response.
-    private func breakOff(_ error: TransportError) -> SockeyeError {
+    private func connectionBroke(_ error: TransportError) -> SockeyeError {
         end(.broken(error))
         return SockeyeError(error, phase: .send)
     }

@@ -47,7 +47,7 @@ public struct IncomingResponse: Sendable {
     func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, callHistory) }
 
     /// Returns the same response with the outcome of the cache.
-    package func noting(_ outcome: CachedResponse.Outcome) -> IncomingResponse {
+    package func withCacheOutcome(_ outcome: CachedResponse.Outcome) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, callHistory?.observer, outcome))
     }
 
@@ -133,7 +133,7 @@ public struct IncomingResponse: Sendable {
     }
 
     /// The error of a body that is announced larger than its limit.
-    package var excess: SockeyeError? { head.excess }
+    package var announcedSizeError: SockeyeError? { head.announcedSizeError }
 
     /// The numeric code of ``status``.
     @inlinable package var statusCode: Int { head.status }

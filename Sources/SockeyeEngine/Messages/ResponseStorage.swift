@@ -154,9 +154,11 @@ import Synchronization
     }
 
     /// The error of a body that is announced larger than its limit; nil once a reader has begun to read it.
-    package var excess: SockeyeError? {
-        guard let source = reader.unread as? LimitedSource, let excess = source.excess else { return nil }
-        return completed(excess, start: source.start)
+    package var announcedSizeError: SockeyeError? {
+        guard let source = reader.unread as? LimitedSource, let announcedSizeError = source.announcedSizeError else {
+            return nil
+        }
+        return completed(announcedSizeError, start: source.start)
     }
 
     package func firstValue(of name: Headers.Name) -> String? {

@@ -8,8 +8,8 @@ extension ConnectionPool {
     /// Nonisolated: the actor is entered only to start a dial. One small asynchronous frame surrounds the only
     /// suspension, because every waiting request pays for each further frame.
     ///
-    /// - Parameter admission: the result of ``admit(_:for:dialer:fresh:now:)``. If it is a lease, the caller found it
-    ///   unusable.
+    /// - Parameter admission: the result of ``leaseOrEnqueue(_:for:dialer:fresh:now:)``. If it is a lease, the caller
+    ///   found it unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: RequestDeadlines
@@ -36,7 +36,7 @@ extension ConnectionPool {
             if lease.isUsable() { return lease }
             stale = lease
         }
-        await foundClosed(stale)
+        await closedByPeer(stale)
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         return nil
     }
@@ -52,7 +52,7 @@ extension ConnectionPool {
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
-            if isAwaitingEnd { await finish(.noteEnds) }
+            if isAwaitingEnd { await perform(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }
             let limit = deadlines.limits.pool
@@ -83,5 +83,5 @@ extension ConnectionPool {
 
 extension PoolLease<OriginConnection> {
     /// True if the peer has done nothing on the connection since its last use. May be called once.
-    func isUsable() -> Bool { !isReused || connection.isQuiet() }
+    func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
 }

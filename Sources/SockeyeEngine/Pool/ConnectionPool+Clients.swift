@@ -33,10 +33,10 @@ extension ConnectionPool {
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
         defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
         guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }
-        guard let sleeper = try? WaitTimer(poller: pollers.first()) else { return false }
-        endWaiters.append((end, sleeper))
-        let wake = await sleeper.sleep(until: deadline)
-        endWaiters.removeAll { $0.sleeper === sleeper }
+        guard let timer = try? WaitTimer(poller: pollers.first()) else { return false }
+        endWaiters.append((end, timer))
+        let wake = await timer.sleep(until: deadline)
+        endWaiters.removeAll { $0.timer === timer }
         return wake == .ready
     }
 
@@ -44,6 +44,6 @@ extension ConnectionPool {
     func noteEnds() {
         guard !endWaiters.isEmpty else { return }
         let ended = state.withLock { state in endWaiters.filter { state.machine.hasEnded($0.end) } }
-        for (_, sleeper) in ended { sleeper.signal() }
+        for (_, timer) in ended { timer.signal() }
     }
 }

@@ -54,8 +54,8 @@ extension ConnectionPool {
     /// In two steps, so that lending and releasing are not delayed. Most connections have no news, which costs one
     /// check of the poller's flags. Only the others are read from, one by one, while they cannot be lent.
     private func closeEnded(_ now: MonotonicTime) {
-        for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasNews {
-            state.withLock { $0.endIfClosed(id, now: now) }?.close()
+        for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasPendingRead {
+            state.withLock { $0.removeIfClosed(id, now: now) }?.close()
         }
     }
 

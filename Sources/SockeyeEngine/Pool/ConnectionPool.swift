@@ -57,7 +57,7 @@ public actor ConnectionPool {
     /// The time at which the idle timer wakes, in nanoseconds; `Int64.max` if there is no timer.
     let idleTimerFiresAt = Atomic(Int64.max)
     /// The tasks that wait for the end of a client or of a drain.
-    var endWaiters: [(end: PoolEnd<DialerID>, sleeper: WaitTimer)] = []
+    var endWaiters: [(end: PoolEnd<DialerID>, timer: WaitTimer)] = []
     /// True if there are ``endWaiters``.
     let isAwaitedEnd = Atomic(false)
 
@@ -92,7 +92,7 @@ public actor ConnectionPool {
     ///
     /// Not inlined: its temporary values would be part of the frame that each waiter keeps.
     @inline(never)
-    nonisolated func admit(
+    nonisolated func leaseOrEnqueue(
         _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
     ) -> Admission {
         let (admission, closing) = state.withLock { state -> (Admission, SmallArray<Machine.Closing>) in
@@ -120,20 +120,20 @@ public actor ConnectionPool {
     /// Starts the dial that a request caused. Returns its progress.
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
-    /// True if the end of a lease or a wait must be reported to the actor, with ``finish(_:)``.
+    /// True if the end of a lease or a wait must be reported to the actor, with ``perform(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEnd.load(ordering: .acquiring) }
 
     /// The part of releasing a connection that needs the actor.
-    enum Remainder: Sendable {
+    enum ActorWork: Sendable {
         case dial(Dial)
         case noteEnds
         case advanceIdleTimer
     }
 
-    /// Releases a connection without suspending. If the result is not nil, the caller passes it to ``finish(_:)``.
-    nonisolated func putBack(
+    /// Releases a connection without suspending. If the result is not nil, the caller passes it to ``perform(_:)``.
+    nonisolated func releaseWithoutActor(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
-    ) -> Remainder? {
+    ) -> ActorWork? {
         let now = time.now
         return act(
             on: state.withLock { state in
@@ -144,7 +144,7 @@ public actor ConnectionPool {
     }
 
     /// Carries out the decision on a released connection, except for the part that needs the actor.
-    private nonisolated func act(on step: PoolState.Step) -> Remainder? {
+    private nonisolated func act(on step: PoolState.Step) -> ActorWork? {
         switch step {
         case .kept(let expiry):
             guard let expiry, PoolTimer.isWorthWaking(for: expiry, insteadOf: idleTimerFiresAt) else { return nil }
@@ -159,7 +159,7 @@ public actor ConnectionPool {
     }
 
     /// Carries out the part that needs the actor.
-    func finish(_ remainder: Remainder?) {
+    func perform(_ remainder: ActorWork?) {
         switch remainder {
         case nil: break
         case .dial(let dial):
@@ -174,16 +174,16 @@ public actor ConnectionPool {
     nonisolated(nonsending) func release(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) async {
-        let remainder = putBack(
+        let remainder = releaseWithoutActor(
             id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses)
-        if let remainder { await finish(remainder) }
+        if let remainder { await perform(remainder) }
     }
 
     /// Removes a connection that the peer closed before the first byte of a response, and records the close in the
     /// peer's history.
-    func foundClosed(_ lease: Lease) {
+    func closedByPeer(_ lease: Lease) {
         let now = time.now
-        finish(act(on: state.withLock { $0.foundClosed(lease.id, lease.connection, now: now) }))
+        perform(act(on: state.withLock { $0.closedByPeer(lease.id, lease.connection, now: now) }))
     }
 
     // MARK: Dials
@@ -216,7 +216,7 @@ public actor ConnectionPool {
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         let now = time.now
-        finish(act(on: state.withLock { $0.dialSucceeded(dial, connection, now: now) }))
+        perform(act(on: state.withLock { $0.dialSucceeded(dial, connection, now: now) }))
         forgetTarget(of: dial.key)
     }
 

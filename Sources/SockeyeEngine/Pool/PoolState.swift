@@ -11,7 +11,7 @@ import SockeyeCore
     enum Step {
         /// The connection is idle; the earliest idle connection expires at this time.
         case kept(until: MonotonicTime?)
-        case resume(EndedPoolWait?)
+        case resume(FinishedPoolWait?)
         case close(OriginConnection, dial: ConnectionPool.Dial?)
     }
 
@@ -45,31 +45,31 @@ import SockeyeCore
     }
 
     /// Ends a wait with an outcome. The caller resumes the waiter.
-    mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
+    mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
         let continuation = unsafe parked.settle(id, outcome)
         if unsafe parked.isEmpty { forgetTargets() }
-        return unsafe continuation.map { unsafe EndedPoolWait(continuation: $0, outcome: outcome) }
+        return unsafe continuation.map { unsafe FinishedPoolWait(continuation: $0, outcome: outcome) }
     }
 
     /// Ends all waits with the same outcome. The caller resumes the waiters.
-    mutating func settleAll(_ outcome: PoolOutcome) -> [EndedPoolWait] {
+    mutating func settleAll(_ outcome: PoolOutcome) -> [FinishedPoolWait] {
         unsafe parked.waiters.compactMap { settle($0, outcome) }
     }
 
     /// Removes a waiter that stops waiting. The caller resumes it. No effect on a waiter that was served.
-    mutating func abandon(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
+    mutating func abandon(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
         guard machine.abandon(id) == .removed else { return nil }
         return settle(id, outcome)
     }
 
     /// Ends the waits that are past their deadline. The caller resumes the waiters and calls again at `next`.
-    mutating func expire(at now: MonotonicTime) -> (ended: [EndedPoolWait], next: MonotonicTime?) {
+    mutating func expire(at now: MonotonicTime) -> (ended: [FinishedPoolWait], next: MonotonicTime?) {
         let ended = unsafe parked.expired(at: now).compactMap { abandon($0, .timedOut) }
         return unsafe (ended, parked.wakeTime == .distantFuture ? nil : parked.wakeTime)
     }
 
     /// Carries out a decision inside the lock: gives the connection to its waiter, if any.
-    mutating func carryOut(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
+    mutating func apply(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
         switch decision {
         case .none: .kept(until: machine.nextDeadline)
         case .serve(let id, let lease): .resume(settle(id, .lease(lease)))
@@ -92,34 +92,34 @@ import SockeyeCore
     mutating func release(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Duration?, remainingUses: Int?, now: MonotonicTime
     ) -> Step {
-        if closes.isAwaitingProof, reusable { noteLife(of: id, now) }
-        return carryOut(
+        if closes.isAwaitingProof, reusable { recordAnswer(of: id, now) }
+        return apply(
             machine.release(
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses, now: now))
     }
 
     /// Records that a connection brought a complete response. If it was not its first, its peer keeps connections open.
     @inline(never)
-    private mutating func noteLife(of id: ConnectionID, _ now: MonotonicTime) {
+    private mutating func recordAnswer(of id: ConnectionID, _ now: MonotonicTime) {
         guard let record = machine.record(of: id), record.uses > 1 else { return }
-        closes.lived(record.key.peer, lastUse: record.lastUse, now: now)
+        closes.survived(record.key.peer, lastUse: record.lastUse, now: now)
     }
 
     /// Reports that the peer closed a leased connection before it could respond.
-    mutating func foundClosed(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
-        noteClose(of: id, connection, now)
-        return carryOut(machine.foundStale(id))
+    mutating func closedByPeer(_ id: ConnectionID, _ connection: OriginConnection, now: MonotonicTime) -> Step {
+        recordClose(of: id, connection, now)
+        return apply(machine.closedByPeer(id))
     }
 
     /// Removes an idle connection if it has received bytes or the end of the stream; the caller closes it. Nil if it is
     /// in use again or has received nothing.
-    mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
-        guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }
-        noteClose(of: id, connection, now)
+    mutating func removeIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
+        guard let connection = machine.idleConnection(id), !connection.hasReceivedNothing() else { return nil }
+        recordClose(of: id, connection, now)
         return machine.idleClosed(id)?.connection
     }
 
-    private mutating func noteClose(of id: ConnectionID, _ connection: OriginConnection?, _ now: MonotonicTime) {
+    private mutating func recordClose(of id: ConnectionID, _ connection: OriginConnection?, _ now: MonotonicTime) {
         guard let record = machine.record(of: id) else { return }
         closes.closed(
             record.key.peer, made: record.made, lastUse: record.lastUse, end: connection?.endTime, now: now)
@@ -135,7 +135,7 @@ import SockeyeCore
         case retry(after: OriginConnection)
         /// The waiter of the dial continues to wait. If a time is given, the caller sets the timer to it.
         case wait(WaiterID, wakeTime: MonotonicTime?)
-        case end(EndedPoolWait?, next: ConnectionPool.Dial?)
+        case end(FinishedPoolWait?, next: ConnectionPool.Dial?)
     }
 
     mutating func dialFailed(_ dial: ConnectionPool.Dial, _ error: SockeyeError, now: MonotonicTime) -> DialFailure {
@@ -160,7 +160,7 @@ import SockeyeCore
         _ dial: ConnectionPool.Dial, _ connection: OriginConnection, now: MonotonicTime
     ) -> Step {
         exhaustion = nil
-        return carryOut(machine.dialSucceeded(dial.id, connection: connection, now: now))
+        return apply(machine.dialSucceeded(dial.id, connection: connection, now: now))
     }
 
     // MARK: Targets
@@ -209,7 +209,7 @@ enum PoolOutcome: Sendable {
 }
 
 /// A wait that has ended. The caller resumes its task outside the lock.
-@safe struct EndedPoolWait: Sendable {
+@safe struct FinishedPoolWait: Sendable {
     let continuation: PoolState.Continuation
     let outcome: PoolOutcome
 

@@ -4,17 +4,17 @@ import Synchronization
 
 /// A timer of the pool: one sleeping task, which ends when there is nothing left that could expire.
 final class PoolTimer: Sendable {
-    private let sleeper: WaitTimer
+    private let timer: WaitTimer
 
     /// - Parameter round: does the work that is due, if any, and returns the time of the next round; nil ends the task.
     init(
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {
-        sleeper = try WaitTimer(poller: poller)
+        timer = try WaitTimer(poller: poller)
         // Detached: the task serves all requests, not only the one that happens to come first.
-        Task.detached { [sleeper] in
+        Task.detached { [timer] in
             var next: MonotonicTime? = first
-            while let time = next, await sleeper.sleep(until: time) != .closed { next = await round() }
+            while let time = next, await timer.sleep(until: time) != .closed { next = await round() }
         }
     }
 
@@ -26,10 +26,10 @@ final class PoolTimer: Sendable {
     /// Makes the timer check now, because something expires before its planned wake-up. The caller must have made that
     /// visible first.
     func wake() {
-        sleeper.signal()
+        timer.signal()
     }
 
     func stop() {
-        sleeper.close()
+        timer.close()
     }
 }

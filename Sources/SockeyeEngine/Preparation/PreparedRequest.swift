@@ -46,7 +46,7 @@ struct PreparedRequest: ~Copyable, Sendable {
             headers: headers, body: framing,
             closesConnection: request.options.closesConnection || request.headers.asksToClose,
             expectsContinue: expectContinue != nil, upgrade: request.hasRareOptions ? request.options.upgrade : nil,
-            isForProxy: isForwarded)
+            isSentToProxy: isForwarded)
         headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
@@ -72,7 +72,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         head = RequestHead(
             method: other.head.method, kind: other.kind, target: other.head.target, headers: headers,
             body: other.framing, closesConnection: other.head.closesConnection,
-            expectsContinue: expectContinue != nil, upgrade: other.upgrade, isForProxy: other.head.isForProxy)
+            expectsContinue: expectContinue != nil, upgrade: other.upgrade, isSentToProxy: other.head.isSentToProxy)
         headSizeBound = RequestHeadEncoder.sizeBound(head, defaults: configuration.defaults)
     }
 
@@ -97,7 +97,7 @@ struct PreparedRequest: ~Copyable, Sendable {
     var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
 
     /// True if the request asked for the protocols in the Upgrade fields of a server that switches (RFC 9110 7.8).
-    func asked(for protocols: [String]) -> Bool {
+    func offered(for protocols: [String]) -> Bool {
         let asked = Self.protocols(in: upgrade ?? "")
         let chosen = protocols.flatMap { Self.protocols(in: $0) }
         return !chosen.isEmpty && chosen.allSatisfy { asked.contains($0) }

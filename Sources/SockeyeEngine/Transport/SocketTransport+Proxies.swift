@@ -16,7 +16,7 @@ extension SocketTransport {
         let end = MonotonicTime.earlier(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
         request.options.deadline = end
         let routes = try await proxies.routes(
-            to: request.url, at: start, BoundedAnswer(deadline: end, poller: try core.poller))
+            to: request.url, at: start, DeadlineRunner(deadline: end, poller: try core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
                 let outcome = try await perform(request, adding: added, through: .some(proxy))
@@ -70,7 +70,7 @@ extension Proxy {
         defer { round = tried }
         let answer = try await authenticator.answer(
             response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried,
-            BoundedAnswer(deadline: prepared.deadlines.total, poller: poller))
+            DeadlineRunner(deadline: prepared.deadlines.total, poller: poller))
         guard let answer else { return nil }
         // The next request may need the connection of this response.
         response.discard()

@@ -128,15 +128,16 @@ public final class SocketTransport: HTTPTransport {
         var now = isFirst ? request.deadlines.started : core.time.now
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
-            let admission = core.pool.admit(route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
+            let admission = core.pool.leaseOrEnqueue(
+                route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
             if case .lease(let idle) = admission, idle.isUsable() {
-                request.observer?.connected(to: idle.connection.facts(isReused: idle.isReused))
+                request.observer?.connected(to: idle.connection.metrics(isReused: idle.isReused))
                 return (idle, now)
             }
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
             guard let lease else { continue }
-            request.observer?.connected(to: lease.connection.facts(isReused: lease.isReused))
+            request.observer?.connected(to: lease.connection.metrics(isReused: lease.isReused))
             return (lease, now)
         }
     }
@@ -233,8 +234,8 @@ extension SocketTransport {
         let limits = PhaseLimits(timeouts?.over(configuration.timeouts) ?? configuration.timeouts)
         if let proxies = core.proxies, proxies.isRouted, unixSocketPath == nil {
             let now = core.time.now
-            let bound = BoundedAnswer(deadline: now.deadline(after: limits.connect), poller: try core.poller)
-            proxy = try await proxies.routes(to: url, at: now, bound).first ?? nil
+            let runner = DeadlineRunner(deadline: now.deadline(after: limits.connect), poller: try core.poller)
+            proxy = try await proxies.routes(to: url, at: now, runner).first ?? nil
         }
         var options = OutgoingRequest.Options()
         if isOutsideScope { options.isOutsideScope = true }

@@ -26,7 +26,7 @@ package struct ExtensionElement: Sendable, Hashable {
         for value in fieldValues {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.quotedMember() {
-                var part = scan.part(member)
+                var part = scan.subscanner(member)
                 guard let element = ExtensionElement(&part) else { return nil }
                 elements.append(element)
             }

@@ -51,7 +51,7 @@ struct FieldScanner: ~Escapable {
 
     /// Returns a scanner of a part of the value.
     @_lifetime(copy self)
-    func part(_ range: Range<Int>) -> FieldScanner {
+    func subscanner(_ range: Range<Int>) -> FieldScanner {
         FieldScanner(text.extracting(range), tolerance)
     }
 

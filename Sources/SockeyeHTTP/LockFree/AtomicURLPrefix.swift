@@ -17,7 +17,7 @@ package struct AtomicURLPrefix: ~Copyable, Sendable {
     /// - Returns: False if the prefix does not fit: it is too long, or its URL has an IPv6 zone, which is not in its
     ///   text.
     package func set(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
-        guard Self.fits(prefix, of: url) else { return false }
+        guard Self.canStore(prefix, of: url) else { return false }
         unsafe ByteScan.withBytes(of: url.text.utf8) { text in
             unsafe bytes.write(UnsafeRawBufferPointer(rebasing: text[..<prefix.count]))
         }
@@ -26,7 +26,7 @@ package struct AtomicURLPrefix: ~Copyable, Sendable {
     }
 
     /// Returns true if the prefix can be stored.
-    static func fits(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
+    static func canStore(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
         !url.hasZone && prefix.count <= AtomicBytes.capacity
     }
 

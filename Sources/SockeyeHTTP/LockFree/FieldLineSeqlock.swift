@@ -14,7 +14,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
     /// The number of bytes of the line; 0 if requests get no line, negative if nothing is published.
     private let lineCount = Atomic<Int>(-1)
     private let end = Atomic<Int64>(0)
-    private let wasTaken = Atomic(false)
+    private let wasUsed = Atomic(false)
 
     package init() {}
 
@@ -26,9 +26,9 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
     ///   - url: A URL with this prefix.
     ///   - end: The time at which the line expires, on the clock of ``add(to:for:at:)``; `.max` for never.
     /// - Returns: False if the line is too long or the prefix does not fit. The previous line then stays published.
-    package func share(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
+    package func publish(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
         let count = line?.lineCount ?? 0
-        guard count <= AtomicBytes.capacity, AtomicURLPrefix.fits(prefix, of: url) else { return false }
+        guard count <= AtomicBytes.capacity, AtomicURLPrefix.canStore(prefix, of: url) else { return false }
         change {
             _ = self.prefix.set(prefix, of: url)
             unsafe line?.withLine { unsafe bytes.write($0) }
@@ -54,8 +54,8 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
     }
 
     /// Returns true if a reader has used the published line since the last call.
-    package func takeNote() -> Bool {
-        wasTaken.load(ordering: .relaxed) && wasTaken.exchange(false, ordering: .relaxed)
+    package func takeUseFlag() -> Bool {
+        wasUsed.load(ordering: .relaxed) && wasUsed.exchange(false, ordering: .relaxed)
     }
 
     /// Appends the published line to the fields of a request.
@@ -68,7 +68,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
         guard before & 1 == 0, count >= 0, prefix.matches(url) else { return false }
         let end = end.load(ordering: .relaxed)
         guard end == .max || end > now() else { return false }
-        if !wasTaken.load(ordering: .relaxed) { wasTaken.store(true, ordering: .relaxed) }
+        if !wasUsed.load(ordering: .relaxed) { wasUsed.store(true, ordering: .relaxed) }
         let nameCount = nameCount.load(ordering: .relaxed)
         guard count > 0 else { return isStill(before) }
         // These values may belong to different lines if a write is in progress.

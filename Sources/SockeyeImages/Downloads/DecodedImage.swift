@@ -70,7 +70,7 @@ struct DecodedImage: Sendable {
         do throws(ThreadPoolRejection) {
             result = try await threads.run(isAbandoned: false) { Result(catching: body) }
         } catch .cancelled {
-            return .failure(SockeyeError.imageNotWanted.about(response.request))
+            return .failure(SockeyeError.imageCancelled.about(response.request))
         } catch {
             // No thread is available. Blocking this one is better than failing.
             result = Result(catching: body)
@@ -82,7 +82,7 @@ struct DecodedImage: Sendable {
 }
 
 extension SockeyeError {
-    static var imageNotWanted: SockeyeError {
+    static var imageCancelled: SockeyeError {
         SockeyeError(.init(.cancelled, phase: .prepare, blame: .caller, message: "the image request was cancelled"))
     }
 

@@ -180,7 +180,7 @@ public final class ImageDownloader: Sendable {
     // MARK: Cancelling
 
     func cancel(_ receipt: Receipt) {
-        end(receipt) { _ in .imageNotWanted }
+        end(receipt) { _ in .imageCancelled }
     }
 
     /// Ends a receipt unless it has ended, and its download if no other receipt wants it.

@@ -18,7 +18,7 @@ final class EpollLoop: Sendable {
 
     /// The time in ms after which the thread polls although it is the task's turn: a busy pool may not have run the
     /// task.
-    private static let longestParking: Int32 = 1
+    private static let parkingLimit: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
         watched = try WatchedDescriptors()
@@ -98,11 +98,11 @@ final class EpollLoop: Sendable {
         var jobs: [UnownedJob] = []
         thread.store(SystemThread.current, ordering: .relaxed)
         while true {
-            var plan = plan(taking: &jobs)
+            var plan = sleepPlan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
                 // Usually no job is left and the thread can sleep; otherwise it only polls between jobs.
-                plan = self.plan(taking: &jobs)
+                plan = self.sleepPlan(taking: &jobs)
             }
             if plan.isStopped && jobs.isEmpty { break }
             let count = sleep(plan, edges, &batch)
@@ -111,7 +111,7 @@ final class EpollLoop: Sendable {
             if !due.isEmpty { fire(due) }
             if count > 0 {
                 watched.take(&edges, count) { wait in
-                    if wait.mayBeBatched { batch.append(wait) } else { wait.resume() }
+                    if wait.mayResumeInPool { batch.append(wait) } else { wait.resume() }
                 }
             }
             let isOver = batch.isEmpty || resume(&batch)
@@ -131,7 +131,7 @@ final class EpollLoop: Sendable {
         jobs.removeAll(keepingCapacity: true)
     }
 
-    private struct Plan {
+    private struct SleepPlan {
         /// The time to sleep in ms; -1 waits indefinitely.
         var timeout: Int32
         var sleep: RunQueue.Sleep
@@ -140,14 +140,14 @@ final class EpollLoop: Sendable {
 
     /// Takes the queued jobs. If there are no jobs, declares the thread asleep and returns where and until when it
     /// sleeps.
-    private func plan(taking jobs: inout [UnownedJob]) -> Plan {
+    private func sleepPlan(taking jobs: inout [UnownedJob]) -> SleepPlan {
         let sleep: RunQueue.Sleep = pollingTask.isPolling ? .parked : .polling
         let (next, isStopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
             swap(&runQueue.jobs, &jobs)
             if !jobs.isEmpty || runQueue.isStopped { return (.zero, runQueue.isStopped) }
             return (runQueue.fallAsleep(sleep), false)
         }
-        return Plan(timeout: timeout(until: next), sleep: sleep, isStopped: isStopped)
+        return SleepPlan(timeout: timeout(until: next), sleep: sleep, isStopped: isStopped)
     }
 
     private func timeout(until next: MonotonicTime?) -> Int32 {
@@ -161,11 +161,11 @@ final class EpollLoop: Sendable {
 
     /// Waits for edges or for the thread's turn to poll. Returns the number of edges, and adds to `batch` the waits
     /// that the pool has not resumed in time.
-    private func sleep(_ plan: Plan, _ edges: borrowing EdgeBatch, _ batch: inout [Resumption]) -> Int {
+    private func sleep(_ plan: SleepPlan, _ edges: borrowing EdgeBatch, _ batch: inout [Resumption]) -> Int {
         guard plan.sleep == .parked, plan.timeout != 0 else {
             return watched.wait(for: edges, milliseconds: plan.timeout)
         }
-        let timeout = plan.timeout < 0 ? Self.longestParking : min(plan.timeout, Self.longestParking)
+        let timeout = plan.timeout < 0 ? Self.parkingLimit : min(plan.timeout, Self.parkingLimit)
         guard pollingTask.park(milliseconds: timeout, takingBack: &batch) else { return 0 }
         return watched.wait(for: edges, milliseconds: 0)
     }

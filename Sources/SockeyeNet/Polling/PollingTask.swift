@@ -34,7 +34,7 @@ final class PollingTask: Sendable {
     // MARK: Called by the poller's thread
 
     /// True if it is the task's turn to poll.
-    var isPolling: Bool { state.withLock { $0.turn.isOfPool } }
+    var isPolling: Bool { state.withLock { $0.turn.isPoolTurn } }
 
     /// Hands `waits` over to the task, which resumes them and then polls. Empties the list. Returns false if the task
     /// already has its turn.
@@ -60,7 +60,7 @@ final class PollingTask: Sendable {
     /// - Returns: True if the thread has to poll without waiting, because the task has not polled meanwhile.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         guard !parking.wait(milliseconds: milliseconds) else { return false }
-        return state.withLock { $0.turn.look(takingBack: &waits) }
+        return state.withLock { $0.turn.pollFromThread(takingBack: &waits) }
     }
 
     /// Ends the task and its use of the descriptors.
@@ -127,22 +127,22 @@ final class PollingTask: Sendable {
 
 /// The turn to poll: the thread's, which may block for edges, or the pool's, which only polls. Pure bookkeeping.
 package struct PollingTurn<Wait> {
-    package private(set) var isOfPool = false
+    package private(set) var isPoolTurn = false
     private var handedOver: [Wait] = []
     /// The number of times that the thread has polled since the task last did.
-    private var looks = 0
+    private var threadPolls = 0
 
     /// The number of polls after which the thread takes the turn back: a busy pool must not delay tasks that run on the
     /// thread. The resulting time is longer than a thousand connections need for a request each.
-    package static var lookLimit: Int { 10 }
+    package static var threadPollLimit: Int { 10 }
 
     package init() {}
 
     /// Begins a turn of the pool with the waits that it resumes first; false if the pool already has the turn.
     package mutating func handOver(_ waits: inout [Wait]) -> Bool {
-        guard !isOfPool else { return false }
-        isOfPool = true
-        looks = 0
+        guard !isPoolTurn else { return false }
+        isPoolTurn = true
+        threadPolls = 0
         // Swapping keeps the other list's capacity for the next waits.
         swap(&handedOver, &waits)
         return true
@@ -151,27 +151,27 @@ package struct PollingTurn<Wait> {
     /// Called by the task: moves the waits that were handed over into the empty list `waits`. False if its turn is
     /// over.
     package mutating func poll(_ waits: inout [Wait]) -> Bool {
-        guard isOfPool else { return false }
-        looks = 0
+        guard isPoolTurn else { return false }
+        threadPolls = 0
         if !handedOver.isEmpty { swap(&handedOver, &waits) }
         return true
     }
 
     /// Called by the thread while the task should poll: takes back waits that the task has not resumed. False if the
     /// turn is the thread's own.
-    package mutating func look(takingBack waits: inout [Wait]) -> Bool {
-        guard isOfPool else { return false }
+    package mutating func pollFromThread(takingBack waits: inout [Wait]) -> Bool {
+        guard isPoolTurn else { return false }
         waits.append(contentsOf: handedOver)
         handedOver.removeAll(keepingCapacity: true)
-        looks += 1
-        isOfPool = looks < Self.lookLimit
+        threadPolls += 1
+        isPoolTurn = threadPolls < Self.threadPollLimit
         return true
     }
 
     /// Ends the task's turn after it found nothing; false if waits have been handed over since.
     package mutating func end() -> Bool {
         guard handedOver.isEmpty else { return false }
-        isOfPool = false
+        isPoolTurn = false
         return true
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
 /// - ready → `wait` → idle, without suspending. Cancellation and a deadline that has passed take precedence, so that a
-///   peer that always sends cannot keep a task beyond them. After ``wakesInARow`` such waits in a row the next one
-///   suspends the task behind the other tasks of its executor, so that the peer cannot keep the thread either;
+///   peer that always sends cannot keep a task beyond them. After ``immediateWakeLimit`` such waits in a row the next
+///   one suspends the task behind the other tasks of its executor, so that the peer cannot keep the thread either;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
@@ -42,14 +42,14 @@ import Synchronization
     struct Slot {
         var ready: Interest = []
         /// The number of waits that ended without suspending since the last suspension.
-        var wakesInARow: UInt8 = 0
+        var immediateWakes: UInt8 = 0
         var waiter: Waiter?
 
         /// Counts a wait that ends without suspending. Returns true if this one has to suspend nevertheless.
-        mutating func endsTurn() -> Bool {
-            wakesInARow &+= 1
-            guard wakesInARow > WaitPoint.wakesInARow else { return false }
-            wakesInARow = 0
+        mutating func mustYield() -> Bool {
+            immediateWakes &+= 1
+            guard immediateWakes > WaitPoint.immediateWakeLimit else { return false }
+            immediateWakes = 0
             return true
         }
 
@@ -62,7 +62,7 @@ import Synchronization
             // The end stays pending, because the reader may stop reading before it.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
-            return unsafe Resumption(continuation: waiting.continuation, mayBeBatched: !waiting.isAtPoller)
+            return unsafe Resumption(continuation: waiting.continuation, mayResumeInPool: !waiting.isAtPoller)
         }
 
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
@@ -88,7 +88,7 @@ import Synchronization
         }
     }
 
-    private enum Parking {
+    private enum ParkOutcome {
         case immediate(Wake)
         /// Ready, after other tasks have run.
         case behindOthers
@@ -97,7 +97,7 @@ import Synchronization
 
     /// The number of waits in a row that may end without suspending. A socket never causes two, because the wait
     /// consumes the edge that ends it. TLS causes any number if the peer sends records without content.
-    private static let wakesInARow: UInt8 = 4
+    private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller
     private let token: WaitToken
@@ -148,7 +148,7 @@ import Synchronization
         switch park(waiter, as: role) {
         case .immediate(let wake): unsafe continuation.resume(returning: wake)
         case .behindOthers:
-            let resumption = unsafe Resumption(continuation: continuation, mayBeBatched: false)
+            let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
             // Enqueued on the task's executor, behind the jobs of other tasks.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
@@ -159,7 +159,7 @@ import Synchronization
         }
     }
 
-    private func park(_ waiter: Waiter, as role: StreamRole) -> Parking {
+    private func park(_ waiter: Waiter, as role: StreamRole) -> ParkOutcome {
         state.withLock { state in
             if state.isClosed { return .immediate(.closed) }
             if cancelled[role].load(ordering: .relaxed) { return .immediate(.cancelled) }
@@ -168,11 +168,11 @@ import Synchronization
                     return .immediate(.timedOut)
                 }
                 state[role].ready.subtract(waiter.interest)
-                return state[role].endsTurn() ? .behindOthers : .immediate(.ready)
+                return state[role].mustYield() ? .behindOthers : .immediate(.ready)
             }
             precondition(state[role].waiter == nil, "two tasks wait as the same role (reader or writer) on one stream")
             state[role].waiter = waiter
-            state[role].wakesInARow = 0
+            state[role].immediateWakes = 0
             guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
             state.armedAt = waiter.deadline
             return .parked(armAt: waiter.deadline)
@@ -275,11 +275,11 @@ private struct CancelledRoles: ~Copyable, Sendable {
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
     /// True if the ``PollingTask`` may resume it instead of the poller's thread; false if it runs on that thread.
-    let mayBeBatched: Bool
+    let mayResumeInPool: Bool
 
-    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeBatched: Bool) {
+    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {
         unsafe self.continuation = unsafe continuation
-        self.mayBeBatched = mayBeBatched
+        self.mayResumeInPool = mayResumeInPool
     }
 
     /// Resumes the continuation. Must be called exactly once.

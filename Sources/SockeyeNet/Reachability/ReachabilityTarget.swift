@@ -8,7 +8,7 @@ package enum ReachabilityTarget: Sendable {
 
     /// A root name server's IPv4 and IPv6 address (IANA's root hints), which only a default route leads to. No packet
     /// is ever sent there.
-    private static let elsewhere = ["198.41.0.4", "2001:503:ba3e::2:30"]
+    private static let probeAddresses = ["198.41.0.4", "2001:503:ba3e::2:30"]
 
     /// Returns the kind of interface through which the target is reached now; nil if there is no route.
     ///
@@ -17,7 +17,7 @@ package enum ReachabilityTarget: Sendable {
     package func interface(by monitor: RouteMonitor) async -> InterfaceClass? {
         switch self {
         case .network:
-            return Self.first(Self.elsewhere.compactMap { EndpointAddress(literal: $0, port: 0) }, by: monitor)
+            return Self.first(Self.probeAddresses.compactMap { EndpointAddress(literal: $0, port: 0) }, by: monitor)
         case .address(let address): return monitor.interface(to: address)
         case .host(let name, let resolver):
             guard let addresses = try? await resolver.resolve(name, port: 0) else { return nil }

@@ -8,7 +8,7 @@ import Synchronization
 /// It polls nothing: the kernel reports changes of links, addresses, routes and rules. It belongs to the network
 /// namespace of the thread that creates it. Only one task may wait for changes at a time.
 package final class RouteMonitor: Sendable {
-    private let news: Socket
+    private let changeSocket: Socket
     private let point: WaitPoint
     private let questions: Mutex<Questions>
 
@@ -19,15 +19,15 @@ package final class RouteMonitor: Sendable {
         mutating func ask(_ makeQuestion: (UInt32) -> [UInt8]?) -> RouteMessage.Answer? {
             sequence &+= 1
             guard let question = makeQuestion(sequence) else { return nil }
-            return RouteSocket.ask(socket.number, question, sequence: sequence)
+            return RouteSocket.query(socket.number, question, sequence: sequence)
         }
     }
 
     /// - Throws: ``TransportError`` if the system has no netlink or forbids it.
     package init(poller: any Poller) throws(TransportError) {
-        news = try Self.open(listening: true)
+        changeSocket = try Self.open(listening: true)
         questions = Mutex(Questions(socket: try Self.open(listening: false)))
-        point = try poller.makeWaitPoint(descriptor: news.number)
+        point = try poller.makeWaitPoint(descriptor: changeSocket.number)
     }
 
     private static func open(listening: Bool) throws(TransportError) -> Socket {
@@ -44,7 +44,7 @@ package final class RouteMonitor: Sendable {
     /// descriptor's number.
     package func close() {
         point.close()
-        news.close()
+        changeSocket.close()
     }
 
     /// Waits until anything has changed since the last call, or since the monitor was created. Changes that arrive
@@ -52,7 +52,7 @@ package final class RouteMonitor: Sendable {
     package func nextChange() async throws(TransportError) {
         while true {
             // Readiness is edge-triggered, so all pending messages are read before a wait.
-            switch news.whileOpen({ RouteSocket.takeNews($0) }) {
+            switch changeSocket.whileOpen({ RouteSocket.readChanges($0) }) {
             case .change: return
             case .failed(let error): throw .failed(.recv, error)
             case nil: throw .closed

@@ -68,7 +68,7 @@ package final class CachingResolver: DeadlineResolver {
             return try await addresses(of: wait, for: key, until: deadline, poller: poller)
         case .start(let wait, let start, let hung):
             hung?.abandon()
-            for hung in cache.withLock({ $0.takeHung(at: time.now) }) { hung.abandon() }
+            for hung in cache.withLock({ $0.takeHungLookUps(at: time.now) }) { hung.abandon() }
             begin(wait.lookUp, start, for: key, poller)
             return try await addresses(of: wait, for: key, until: deadline, poller: poller)
         }

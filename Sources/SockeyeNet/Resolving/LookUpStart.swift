@@ -27,7 +27,7 @@ package final class LookUpStart: Sendable {
     }
 
     /// True while the look-up has no callers. Its answer still serves the next one.
-    package var isDeserted: Bool {
+    package var hasNoCallers: Bool {
         get { deserted.load(ordering: .relaxed) }
         set { deserted.store(newValue, ordering: .relaxed) }
     }

@@ -103,7 +103,7 @@ struct ResolverCache {
             let wait = inFlight.wait(at: now)
             if let time = wait.staleTime, time <= now, let stale = stale(for: key, at: now) { return .addresses(stale) }
             inFlight.callers += 1
-            inFlight.start.isDeserted = false
+            inFlight.start.hasNoCallers = false
             entries[key] = .inFlight(inFlight)
             return .join(wait)
         case let old:
@@ -127,7 +127,7 @@ struct ResolverCache {
         inFlight.callers -= 1
         entries[key] = .inFlight(inFlight)
         guard inFlight.callers == 0 else { return nil }
-        inFlight.start.isDeserted = true
+        inFlight.start.hasNoCallers = true
         guard inFlight.start.withdraw() else { return nil }
         entries[key] = restored(inFlight.stale, at: now)
         return lookUp
@@ -227,7 +227,7 @@ struct ResolverCache {
 
     /// Removes and returns hung look-ups without callers, so that the caller can cancel them. O(entries), once in
     /// ``longestLookUp``.
-    mutating func takeHung(at now: MonotonicTime) -> [LookUp] {
+    mutating func takeHungLookUps(at now: MonotonicTime) -> [LookUp] {
         guard nextSweep <= now else { return [] }
         nextSweep = now.advanced(by: Self.longestLookUp)
         return takeLookUps { $0.callers == 0 && $0.since.advanced(by: Self.longestLookUp) <= now }

@@ -8,7 +8,7 @@ package final class Listener: Sendable {
     private let point: WaitPoint
     private let poller: any Poller
     /// True if the last accepted connection took a descriptor of the reserve, so that almost no descriptors are left.
-    private let isCrowded = Atomic(false)
+    private let isNearDescriptorLimit = Atomic(false)
 
     /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.
     package init(
@@ -57,11 +57,13 @@ package final class Listener: Sendable {
     /// lock this could accept connections of the next listener with the same number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
         // Meanwhile, further connections stay in the kernel's queue.
-        if isCrowded.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage { return (-1, shortage) }
+        if isNearDescriptorLimit.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage {
+            return (-1, shortage)
+        }
         let result = socket.whileOpen { number in
             let accepted = SystemSocket.accept(number)
             let error = SystemError.last
-            isCrowded.store(SystemSocket.isInReserve(accepted), ordering: .relaxed)
+            isNearDescriptorLimit.store(SystemSocket.isInReserve(accepted), ordering: .relaxed)
             return (accepted, error)
         }
         guard let result else { throw .closed }

@@ -31,7 +31,7 @@ package enum HTTPConventions {
 }
 
 /// The peer of a connection, in the form of `network.peer.address` and `network.peer.port`.
-package struct PeerName: Sendable, Hashable {
+package struct PeerAddress: Sendable, Hashable {
     /// An IP address without brackets, or the path of a unix-domain socket.
     package let address: String
     /// The port; nil for a unix-domain socket.

@@ -125,7 +125,7 @@ extension Logger.Metadata {
     fileprivate mutating func add(timesOf exchange: CallMetrics.Exchange) {
         if let connection = exchange.connection {
             if let address = connection.remoteAddress {
-                let peer = PeerName(address)
+                let peer = PeerAddress(address)
                 self["network.peer.address"] = "\(peer.address)"
                 if let port = peer.port { self["network.peer.port"] = "\(port)" }
             }

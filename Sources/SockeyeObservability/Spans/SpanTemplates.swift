@@ -85,7 +85,7 @@ final class SpanTemplates: Sendable {
             // The client speaks only HTTP/1.1 (RFC 9112).
             if subject.isAttempt { attributes["network.protocol.version"] = "1.1" }
         }
-        if let peer = subject.peer.map(PeerName.init) {
+        if let peer = subject.peer.map(PeerAddress.init) {
             attributes["network.peer.address"] = .string(peer.address)
             if let port = peer.port { attributes["network.peer.port"] = .int64(Int64(port)) }
         }

@@ -57,7 +57,7 @@ public struct TransportConformance: Sendable, CustomStringConvertible {
             group.addTask { try await outcome(of: scenario, client) }
             group.addTask {
                 try await Delay(clock: nil).sleep(for: timeLimit)
-                return "not over after \(timeLimit)"
+                return "the scenario did not end within \(timeLimit)"
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil

@@ -33,7 +33,7 @@ extension TransportScenario {
             let last = try await client.get(raw.url()).text()
             try check(last == "until the end", "'\(last)' came of a body that ends with its connection")
         },
-        TransportScenario("HEAD has no body, and the next request its own answer") { client in
+        TransportScenario("a response to HEAD has no body, and the next request gets its own response") { client in
             let server = try TestServer { request in .ok(request.path) }
             for path in ["/a", "/b"] {
                 let head = try await client.head(server.url(path))
@@ -98,7 +98,7 @@ extension TransportScenario {
             let port = try ClosedPort()
             _ = try await failure("a refused connection") { _ = try await client.get(port.url()) }
         },
-        TransportScenario("what is no HTTP is an error") { client in
+        TransportScenario("a response that is not HTTP is an error") { client in
             for text in [
                 "nonsense\r\n\r\n", "HTTP/1.1 999999 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nx",
             ] {

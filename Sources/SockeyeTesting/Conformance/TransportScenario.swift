@@ -38,7 +38,7 @@ struct TransportScenario: Sendable {
         } catch let error as SockeyeError {
             return error
         }
-        throw Mismatch(message: "\(what) was no error")
+        throw Mismatch(message: "\(what) did not throw an error")
     }
 }
 

@@ -27,8 +27,8 @@ extension MockTransport {
         let all = requests.map { (request: $0, differences: rule.differences(from: $0)) }
         let count = all.count { $0.differences.isEmpty }
         guard !times.contains(count) else { return }
-        var message = "\(pattern) was asked for \(count) times, not \(Self.text(times)); asked for was"
-        message += all.isEmpty ? " nothing" : ":"
+        var message = "\(count) requests matched \(pattern), expected \(Self.text(times)); received requests:"
+        message += all.isEmpty ? " none" : ""
         for (index, entry) in all.enumerated().prefix(Self.shownRequests) {
             message += "\n\(index + 1). \(entry.request.line)"
             message += entry.differences.isEmpty ? " (matches)" : " (\(entry.differences.joined(separator: "; ")))"
@@ -54,7 +54,7 @@ extension MockTransport {
         if let error = unexpected.first { throw error }
         let pending = pendingAnswers
         guard pending == 0 else {
-            throw TestServerError(.verificationFailed, "\(pending) queued answers were not asked for")
+            throw TestServerError(.verificationFailed, "\(pending) queued answers were not used")
         }
     }
 }

@@ -209,7 +209,7 @@ public final class MockTransport: HTTPTransport {
         var message = "no answer for \(request.line)"
         let closest = rules.reversed().map { ($0, $0.differences(from: request)) }.min { $0.1.count < $1.1.count }
         if let (rule, differences) = closest {
-            message += "; the closest, \(rule.pattern), does not have: \(differences.joined(separator: "; "))"
+            message += "; the closest pattern, \(rule.pattern), differs in: \(differences.joined(separator: "; "))"
         }
         let error = TestServerError(.unexpectedRequest, message)
         state.withLock { $0.unexpected.append(error) }

@@ -23,8 +23,8 @@ enum HeadLines {
     /// Parses the field lines from `start` to the empty line at the end of `section`.
     static func parse(
         _ section: UnsafeRawBufferPointer, from start: Int
-    ) throws(MalformedRequest) -> [RequestHead.Line] {
-        var lines: [RequestHead.Line] = []
+    ) throws(MalformedRequest) -> [ReceivedRequestHead.Line] {
+        var lines: [ReceivedRequestHead.Line] = []
         lines.reserveCapacity(8)
         var position = start
         while position < section.count - 2 {
@@ -39,21 +39,22 @@ enum HeadLines {
 
     private static func parseLine(
         _ section: UnsafeRawBufferPointer, _ range: Range<Int>
-    ) throws(MalformedRequest) -> RequestHead.Line {
+    ) throws(MalformedRequest) -> ReceivedRequestHead.Line {
         let line = unsafe section[range]
         guard let colon = unsafe line.firstIndex(of: .colon) else {
             throw MalformedRequest("a field line without a colon")
         }
         let name = unsafe line[..<colon]
         guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte) else {
-            throw MalformedRequest("a field name that is not a token (or blanks around it)")
+            throw MalformedRequest("a field name that is not a token, or has spaces around it")
         }
         let value = unsafe line[(colon + 1)...]
         guard unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == .tab }) else {
             throw MalformedRequest("a control byte in a field value")
         }
         let trimmed = unsafe value.trimmingBlanks
-        return unsafe RequestHead.Line(name: range.lowerBound..<colon, value: trimmed.startIndex..<trimmed.endIndex)
+        return unsafe ReceivedRequestHead.Line(
+            name: range.lowerBound..<colon, value: trimmed.startIndex..<trimmed.endIndex)
     }
 }
 

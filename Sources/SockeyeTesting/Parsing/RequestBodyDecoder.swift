@@ -28,7 +28,7 @@ struct RequestBodyDecoder {
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
 
-    init(_ framing: RequestHead.Framing) {
+    init(_ framing: ReceivedRequestHead.Framing) {
         state =
             switch framing {
             case .none, .length(0): .done

@@ -13,7 +13,9 @@ struct RequestHeadParser {
     /// Looks for a complete head at the start of `buffer`.
     ///
     /// - Returns: The length of the head and the parsed head; nil if more bytes are needed.
-    mutating func parse(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> (count: Int, head: RequestHead)? {
+    mutating func parse(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> (
+        count: Int, head: ReceivedRequestHead
+    )? {
         if unsafe buffer.first == .carriageReturn || buffer.first == .lineFeed {
             throw MalformedRequest("an empty line before the request line")
         }
@@ -24,7 +26,7 @@ struct RequestHeadParser {
         }
         searched = 0
         let section = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
-        var head = RequestHead()
+        var head = ReceivedRequestHead()
         let fieldsStart = try unsafe Self.parseRequestLine(section, into: &head)
         head.lines = try unsafe HeadLines.parse(section, from: fieldsStart)
         try unsafe Self.interpret(section, &head)
@@ -33,7 +35,7 @@ struct RequestHeadParser {
     }
 
     private static func parseRequestLine(
-        _ section: UnsafeRawBufferPointer, into head: inout RequestHead
+        _ section: UnsafeRawBufferPointer, into head: inout ReceivedRequestHead
     ) throws(MalformedRequest) -> Int {
         guard let end = unsafe section.firstIndex(of: .lineFeed), end > 0, unsafe section[end - 1] == .carriageReturn
         else {
@@ -65,7 +67,7 @@ struct RequestHeadParser {
     }
 
     /// Checks that the target has one of the four forms and fits the method (RFC 9112 section 3.2).
-    private static func checkForm(of head: RequestHead) throws(MalformedRequest) {
+    private static func checkForm(of head: ReceivedRequestHead) throws(MalformedRequest) {
         let isValid =
             switch head.method {
             case "CONNECT": !head.target.hasPrefix("/") && head.target.contains(":")
@@ -81,7 +83,7 @@ struct RequestHeadParser {
 
     /// Reads the fields that determine host, framing and connection persistence.
     private static func interpret(
-        _ section: UnsafeRawBufferPointer, _ head: inout RequestHead
+        _ section: UnsafeRawBufferPointer, _ head: inout ReceivedRequestHead
     ) throws(MalformedRequest) {
         var hosts = 0
         var length: Int?

@@ -200,7 +200,7 @@ public final class RecordedTransport: HTTPTransport {
         if mode == .replay, matching.order == .strict, let first = unused.first {
             throw TestServerError(
                 .verificationFailed,
-                "\(unused.count) recorded exchanges were not asked for, the first is \(first.request.line)")
+                "\(unused.count) recorded exchanges were not used; the first is \(first.request.line)")
         }
         guard mode != .replay else { return }
         let exchanges = state.withLock { $0.replay.exchanges + $0.recorded.compactMap { $0 } }

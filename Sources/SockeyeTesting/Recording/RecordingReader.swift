@@ -61,11 +61,11 @@ package struct RecordingReader {
         case UInt8(ascii: "*"): try takeDirective(line.dropFirst().drop { $0 == " " })
         case UInt8(ascii: ">"), UInt8(ascii: "<"):
             guard line.utf8.count == 1 || line.utf8.dropFirst().first == 0x20 else {
-                throw fault("no blank after '\(line.prefix(1))'")
+                throw fault("a space is missing after '\(line.prefix(1))'")
             }
             // Split by bytes, because a space and a following combining mark are one `Character`.
             try take(String(Substring(line.utf8.dropFirst(2))), isSent: line.utf8.first == UInt8(ascii: ">"))
-        default: throw fault("it begins with none of > < * == #")
+        default: throw fault("the line does not begin with >, <, *, == or #")
         }
     }
 
@@ -167,7 +167,7 @@ package struct RecordingReader {
         var bytes = Bytes(text)
         if coding == .base64 {
             guard let data = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) else {
-                throw fault("the body before it is no Base64")
+                throw fault("the body before this line is not valid Base64")
             }
             bytes = Bytes(data)
         }

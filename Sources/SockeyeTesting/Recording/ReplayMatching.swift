@@ -73,7 +73,7 @@ extension RecordedTransport.Matching {
         guard let one = String(validating: recorded.body, as: UTF8.self),
             let other = String(validating: asked.body, as: UTF8.self)
         else {
-            return ["body: \(recorded.body.count) bytes were recorded, others were sent (\(asked.body.count))"]
+            return ["body: \(recorded.body.count) bytes were recorded, the request has \(asked.body.count) others"]
         }
         if recorded.mediaType?.essence == "application/x-www-form-urlencoded" {
             let (one, other) = (QueryItems(one).sorted, QueryItems(other).sorted)
@@ -128,14 +128,14 @@ struct ReplayList: Sendable {
         guard let closest else {
             let count = exchanges.count
             let again = exchanges.indices.contains { matches($0, request) } ? ", the one that matches included" : ""
-            return "all \(count) recorded exchanges were given\(again); asked for was \(request.line)"
+            return "all \(count) recorded exchanges were used\(again); none is left for \(request.line)"
         }
         return refusal(of: request, closest, "the closest, number \(closest + 1),")
     }
 
     private func refusal(of request: RecordedExchange.Request, _ index: Int, _ name: String) -> String {
         let lines = differences(index, request).map { "  " + $0.replacing("\n", with: "\n  ") }
-        return "no recorded exchange for \(request.line); \(name) differs (- recorded, + asked for):\n"
+        return "no recorded exchange for \(request.line); \(name) differs (- recorded, + requested):\n"
             + lines.joined(separator: "\n")
     }
 

@@ -73,7 +73,8 @@ extension SockeyeError {
     /// The error of a reader that reads beyond the recorded part of a body.
     fileprivate static func endOfRecording(_ request: RequestIdentity) -> SockeyeError {
         var fields = Fields(
-            .connectionClosed, phase: .body, blame: .caller, message: "the recording has no more of this response")
+            .connectionClosed, phase: .body, blame: .caller,
+            message: "the recording ends before the end of this response body")
         fields.request = request
         return SockeyeError(fields)
     }

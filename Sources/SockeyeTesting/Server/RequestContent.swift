@@ -16,7 +16,7 @@ final class RequestContent: Sendable {
     private let connection: TestConnection
     private let state: Mutex<State>
 
-    init(_ framing: RequestHead.Framing, owesContinue: Bool, connection: TestConnection) {
+    init(_ framing: ReceivedRequestHead.Framing, owesContinue: Bool, connection: TestConnection) {
         self.connection = connection
         state = Mutex(State(decoder: RequestBodyDecoder(framing), owesContinue: owesContinue))
     }
@@ -50,7 +50,7 @@ final class RequestContent: Sendable {
             abandon(failure)
             throw failure
         } catch let error as TransportError {
-            if error != .cancelled { abandon(TestServerError(.disconnected, "the connection is gone: \(error)")) }
+            if error != .cancelled { abandon(TestServerError(.disconnected, "the connection was lost: \(error)")) }
             throw error.asTestError
         }
     }
@@ -81,7 +81,8 @@ final class RequestContent: Sendable {
             case .end: return nil
             case .needsMore:
                 guard try await connection.reader.fill() else {
-                    let failure = TestServerError(.disconnected, "the client ended its direction amid the content")
+                    let failure = TestServerError(
+                        .disconnected, "the client closed the connection before the end of the request body")
                     abandon(failure)
                     throw failure
                 }

@@ -46,7 +46,7 @@ struct ServerConnection {
         }
     }
 
-    private func nextHead() async throws -> RequestHead? {
+    private func nextHead() async throws -> ReceivedRequestHead? {
         var parser = RequestHeadParser()
         while true {
             let (head, isEmpty) = try unsafe connection.reader.consume { buffer throws(MalformedRequest) in
@@ -59,7 +59,7 @@ struct ServerConnection {
     }
 
     /// Serves one request. Returns true if the connection can take another.
-    private func serve(_ head: RequestHead, number: Int) async throws -> Bool {
+    private func serve(_ head: ReceivedRequestHead, number: Int) async throws -> Bool {
         let expectsContinue = head.expectsContinue && head.minorVersion == 1
         let content = RequestContent(
             head.framing, owesContinue: expectsContinue && context.options.answersExpectContinue, connection: connection
@@ -95,7 +95,8 @@ struct ServerConnection {
     }
 
     /// Records the failure. Answers 500 if no response has begun, and closes the connection otherwise.
-    private func handlerFailed(_ error: any Error, _ head: RequestHead, _ responder: TestResponder) async throws {
+    private func handlerFailed(_ error: any Error, _ head: ReceivedRequestHead, _ responder: TestResponder) async throws
+    {
         let isDisconnect = (error as? TestServerError)?.code == .disconnected
         guard !isDisconnect, !(Task.isCancelled && error is CancellationError) else { throw error }
         context.failures.withLock {

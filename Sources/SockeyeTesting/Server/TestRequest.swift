@@ -6,7 +6,7 @@ public import SockeyeNet
 
 /// A request as a ``TestServer`` received it, with its body still on the connection.
 public struct TestRequest: Sendable {
-    let head: RequestHead
+    let head: ReceivedRequestHead
     /// The request method.
     public let method: HTTPRequest.Method
     /// The body, read on demand.

@@ -38,7 +38,8 @@ extension TestResponder {
     /// Waits until the client closes its direction, as it does when the request is cancelled, and discards its
     /// remaining input. Also returns if the connection fails.
     public func waitForDisconnect() async throws {
-        content.abandon(TestServerError(.disconnected, "the handler waits for the end of the connection"))
+        content.abandon(
+            TestServerError(.disconnected, "the body cannot be read any more: the handler waits for the disconnection"))
         do {
             try await connection.discardToEnd()
         } catch let error as TestServerError where error.code == .disconnected {
@@ -66,10 +67,11 @@ extension TestResponder {
 
     private func handOver(_ status: HTTPResponse.Status, _ headers: Headers) async throws -> TestConnection {
         guard outcome.phase == .fresh, content.isComplete else {
-            throw TestServerError(.misuse, "a connection is handed over before a response and after the request's body")
+            throw TestServerError(
+                .misuse, "a connection can be handed over only after the request's body and before a response")
         }
         leave()
-        var head = ResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
+        var head = SentResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
         head.framing = .none
         try await transmit { head.append(to: &$0) }
         return connection

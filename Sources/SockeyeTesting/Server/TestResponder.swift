@@ -17,7 +17,7 @@ public final class TestResponder: Sendable {
         /// No final response has begun.
         case fresh
         /// The head was sent.
-        case body(ResponseHead.Framing)
+        case body(SentResponseHead.Framing)
         case finished
         /// The connection was closed, reset or handed over; HTTP has ended on it.
         case left
@@ -29,13 +29,13 @@ public final class TestResponder: Sendable {
     }
 
     let connection: TestConnection
-    let request: RequestHead
+    let request: ReceivedRequestHead
     let content: RequestContent
     private let clock: ManualClock?
     private let state: Mutex<State>
 
     init(
-        _ request: RequestHead, _ content: RequestContent, on connection: TestConnection, keepsAlive: Bool,
+        _ request: ReceivedRequestHead, _ content: RequestContent, on connection: TestConnection, keepsAlive: Bool,
         clock: ManualClock?
     ) {
         self.clock = clock
@@ -111,10 +111,11 @@ public final class TestResponder: Sendable {
     /// Sends an interim response, such as 103 (Early Hints). May be repeated.
     public func sendInterim(_ status: HTTPResponse.Status, headers: Headers = [:]) async throws {
         guard status.code >= 100, status.code < 200, outcome.phase == .fresh else {
-            throw TestServerError(.misuse, "\(status.code) is not an interim response, or comes after the final one")
+            throw TestServerError(
+                .misuse, "\(status.code) is not an interim status, or the final response was already sent")
         }
         if status.code == 100 { content.continueSent() }
-        let head = ResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
+        let head = SentResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
         try await transmit { head.append(to: &$0) }
     }
 
@@ -140,7 +141,8 @@ public final class TestResponder: Sendable {
             }
             guard case .length(let remaining) = framing else { return framing }
             guard bytes.count <= remaining else {
-                throw TestServerError(.misuse, "a body longer than its length by \(bytes.count - remaining) bytes")
+                throw TestServerError(
+                    .misuse, "the body exceeds its announced length by \(bytes.count - remaining) bytes")
             }
             state.phase = .body(.length(remaining: remaining - bytes.count))
             return framing
@@ -162,10 +164,10 @@ public final class TestResponder: Sendable {
     public func finish(trailers: Headers = [:]) async throws {
         let framing = try state.withLock { state throws(TestServerError) in
             guard case .body(let framing) = state.phase else {
-                throw TestServerError(.misuse, "the end of a body that was not begun, or twice")
+                throw TestServerError(.misuse, "finish() was called before the head was sent, or twice")
             }
             if case .length(let remaining) = framing, remaining > 0 {
-                throw TestServerError(.misuse, "a body shorter than its length by \(remaining) bytes")
+                throw TestServerError(.misuse, "the body is \(remaining) bytes shorter than its announced length")
             }
             state.phase = .finished
             return framing
@@ -173,7 +175,7 @@ public final class TestResponder: Sendable {
         guard framing == .chunked else { return }
         try await transmit { buffer in
             buffer.append(contentsOf: "0\r\n".utf8)
-            ResponseHead.append(trailers, to: &buffer)
+            SentResponseHead.append(trailers, to: &buffer)
             buffer.append(contentsOf: "\r\n".utf8)
         }
     }
@@ -183,10 +185,10 @@ public final class TestResponder: Sendable {
     private static let lineEnd = Bytes("\r\n")
 
     /// Determines the framing and enters the body phase.
-    private func start(_ response: TestServerResponse, length: Int?) throws -> ResponseHead {
+    private func start(_ response: TestServerResponse, length: Int?) throws -> SentResponseHead {
         try state.withLock { state throws(TestServerError) in
             guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
-            let head = ResponseHead(
+            let head = SentResponseHead(
                 response.status, response.headers, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
                 // A client that still waits for 100 may or may not send its content, so the start of its next request
                 // would be unknown.

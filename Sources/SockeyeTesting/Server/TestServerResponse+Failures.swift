@@ -53,12 +53,12 @@ extension TestServerResponse {
         public static let tls = Failure(.close, .tlsFailed, .tls, .peer, "the TLS handshake failed")
         /// The server closes the connection: `connectionClosed` in `head` or `body`.
         public static let closed = Failure(
-            .close, .connectionClosed, nil, .peer, "the peer closed the connection amid its response")
+            .close, .connectionClosed, nil, .peer, "the peer closed the connection before the end of its response")
         /// The server resets the connection: `connectionClosed` in `head` or `body`.
         public static let reset = Failure(.reset, .connectionClosed, nil, .peer, "read: connection reset by peer")
         /// The server sends nothing more and keeps the connection open. The error is a `timeout` in `head` or `body`
         /// when the client's deadline for the head, for stalls or in total passes.
-        public static let silence = Failure(.silence, .timeout, nil, .peer, "no more came")
+        public static let silence = Failure(.silence, .timeout, nil, .peer, "the peer sent no more bytes")
         /// The response is not HTTP: `malformedResponse` in `head`.
         public static let malformed = Failure(
             .close, .malformedResponse, .head, .peer, "the response does not begin with a status line")

@@ -9,7 +9,7 @@ extension CacheStoreSubject {
         for count in [0, 10, 200_000] {
             let response = try Self.response("whole-\(count)")
             guard let writer = try await store.writer(for: response, key: key) else {
-                return try demand(false, "\(count) bytes are not wanted")
+                return try demand(false, "the store refuses a response of \(count) bytes")
             }
             try await Self.write(Self.content(response.id, count), to: writer, pieces: 4096)
             try await demandGone(response, under: key)
@@ -50,7 +50,9 @@ extension CacheStoreSubject {
             for start in edges {
                 for end in edges where start < end {
                     let part = try await read(found, under: key, start..<end)
-                    try demand(part == whole.slice(start..<end), "bytes \(start)..<\(end) of \(size) are others")
+                    try demand(
+                        part == whole.slice(start..<end),
+                        "bytes \(start)..<\(end) of \(size) differ from the stored ones")
                 }
             }
         }
@@ -103,7 +105,7 @@ extension CacheStoreSubject {
         try await demandStored("0", 10, under: one)
         try await store.removeAll(for: one)
         try await store.removeAll(for: one)
-        try demand(try await store.responses(for: one).isEmpty, "there is something under a key that was removed")
+        try demand(try await store.responses(for: one).isEmpty, "responses exist under a key that was removed")
         try await demandStored("o", 10, under: other)
         try await store(Self.response("again"), 5, under: one)
         try await demandStored("again", 5, under: one)

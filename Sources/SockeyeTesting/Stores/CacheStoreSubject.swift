@@ -27,14 +27,14 @@ package struct CacheStoreSubject: Sendable {
     package static func response(
         _ id: String, foo: String = "", headers: Headers = [:], partition: String = ""
     ) throws -> CachedResponse {
-        let inquiry = CacheInquiry(
+        let cacheRequest = CacheRequest(
             method: .get, url: try HTTPURL("https://contract.test/"), headers: foo.isEmpty ? [:] : ["Foo": foo],
             decodes: true, separators: partition.isEmpty ? [] : [partition])
-        guard let inquiry else { throw CacheStoreContract.Violation(description: "no digest is to be had") }
+        guard let cacheRequest else { throw CacheStoreContract.Violation(description: "no digest can be computed") }
         var headers = headers
         headers[.vary] = "Foo"
         return CachedResponse(
-            id: id, status: 200, reason: "OK", headers: headers, isDecoded: false, to: inquiry,
+            id: id, status: 200, reason: "OK", headers: headers, isDecoded: false, to: cacheRequest,
             requestTime: 1_700_000_000, responseTime: 1_700_000_001)
     }
 
@@ -64,7 +64,8 @@ package struct CacheStoreSubject: Sendable {
         _ response: CachedResponse, _ count: Int, under key: String, pieces: Int = 16 << 10
     ) async throws {
         guard let writer = try await store.writer(for: response, key: key) else {
-            throw CacheStoreContract.Violation(description: "\(promise): \(count) bytes are not wanted")
+            throw CacheStoreContract.Violation(
+                description: "\(promise): the store refuses a response of \(count) bytes")
         }
         try await Self.write(Self.content(response.id, count), to: writer, pieces: pieces)
         try await writer.commit()
@@ -110,7 +111,8 @@ package struct CacheStoreSubject: Sendable {
         guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
         try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")
         let content = try await read(found, under: key)
-        try demand(content == Self.content(id, count), "the content of \(id) is another one, of \(count) bytes")
+        try demand(
+            content == Self.content(id, count), "the content of \(id), \(count) bytes, differs from the stored content")
     }
 
     package func demandGone(_ response: CachedResponse, under key: String) async throws {

@@ -19,7 +19,7 @@ final class Acceptor: Sendable {
         serve: @escaping @Sendable (TestConnection) async -> Void
     ) throws {
         guard let wanted = address.socketAddress else {
-            throw TestServerError(.cannotStart, "\(address.name) is not an address to listen on")
+            throw TestServerError(.cannotStart, "cannot listen on \(address.name): it is not a valid address")
         }
         self.tls = try tls?.makeContext()
         do throws(TransportError) {

@@ -26,7 +26,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
             defer { content.waiting = [] }
             return content.waiting
         }
-        for sleeper in waiting { sleeper.signal() }
+        for timer in waiting { timer.signal() }
     }
 
     /// Suspends until `condition` holds, and returns the value for which it held.
@@ -36,18 +36,18 @@ final class ConditionVariable<Value: Sendable>: Sendable {
         for purpose: String, timeout: Duration, until condition: @Sendable (Value) -> Bool
     ) async throws -> Value {
         let poller = try EpollPoller.shared()
-        let sleeper = try WaitTimer(poller: poller)
+        let timer = try WaitTimer(poller: poller)
         let deadline = poller.time.now.advanced(by: timeout)
         while true {
             let (value, holds) = content.withLock { content in
                 let holds = condition(content.value)
-                if !holds { content.waiting.append(sleeper) }
+                if !holds { content.waiting.append(timer) }
                 return (content.value, holds)
             }
             if holds { return value }
-            let wake = await sleeper.sleep(until: deadline)
+            let wake = await timer.sleep(until: deadline)
             guard wake != .ready else { continue }
-            content.withLock { $0.waiting.removeAll { $0 === sleeper } }
+            content.withLock { $0.waiting.removeAll { $0 === timer } }
             if wake == .cancelled { throw CancellationError() }
             throw TestServerError(.timedOut, "waited \(timeout) for \(purpose); last seen: \(value)")
         }

@@ -74,7 +74,7 @@ public final class TestConnection: Sendable {
             searched = max(0, count - pattern.count)
             guard try await fill() else {
                 if count == 0 { return nil }
-                throw TestServerError(.disconnected, "the peer ended its direction amid a message")
+                throw TestServerError(.disconnected, "the peer closed the connection within a message")
             }
         }
     }

@@ -52,7 +52,7 @@ extension TransportError {
     /// else.
     var asTestError: any Error {
         if self == .cancelled { return CancellationError() }
-        return TestServerError(.disconnected, "the connection is gone: \(self)")
+        return TestServerError(.disconnected, "the connection was lost: \(self)")
     }
 }
 

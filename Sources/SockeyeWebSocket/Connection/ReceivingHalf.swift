@@ -30,7 +30,7 @@ struct ReceivingHalf: ~Copyable {
     private var reading = Reading.none
     private var parts = BytesAccumulator(expected: nil)
     /// A message that began while no task received.
-    private var held: InboundMachine.Event?
+    private var heldEvent: InboundMachine.Event?
     private var readers = 0
     private var hasEnded = false
     private var turn = TurnBudget()
@@ -56,7 +56,7 @@ struct ReceivingHalf: ~Copyable {
     }
 
     /// True if a message waits for a receiver.
-    var isHeldUp: Bool { held != nil || machine.isAmidMessage }
+    var hasUnreceivedMessage: Bool { heldEvent != nil || machine.isAmidMessage }
 
     /// Notes that all bytes received so far have been read by `now`.
     mutating func noteLastByte(at now: MonotonicTime) {
@@ -67,8 +67,8 @@ struct ReceivingHalf: ~Copyable {
 
     /// The next event of the machine.
     mutating func step(_ stream: any ByteStream) -> Step {
-        if let event = held {
-            held = nil
+        if let event = heldEvent {
+            heldEvent = nil
             return .event(event)
         }
         while true {
@@ -152,7 +152,7 @@ struct ReceivingHalf: ~Copyable {
         if case .whole(let kind) = reading {
             // A call that collects whole messages was cancelled in the middle of this one.
             let start = parts.finish()
-            if !start.isEmpty { held = .piece(start) }
+            if !start.isEmpty { heldEvent = .piece(start) }
             return ((kind, nextReader()), nil)
         }
         while true {
@@ -192,13 +192,13 @@ struct ReceivingHalf: ~Copyable {
     /// Reads up to the next message, which is held, and returns the steps to act on.
     ///
     /// - Returns: The steps, and the readiness to wait for if all available bytes were read.
-    mutating func pump(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {
+    mutating func readControlFrames(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {
         var steps: [Step] = []
-        while held == nil, !machine.isAmidMessage, steps.count < 64 {
+        while heldEvent == nil, !machine.isAmidMessage, steps.count < 64 {
             let step = step(stream)
             switch step {
             case .event(.message), .event(.piece), .event(.end):
-                if case .event(let event) = step { held = event }
+                if case .event(let event) = step { heldEvent = event }
                 return (steps, nil)
             case .wait(let interest): return (steps, interest)
             case .turnEnded: return (steps, nil)

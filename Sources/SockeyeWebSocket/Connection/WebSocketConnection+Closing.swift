@@ -21,25 +21,27 @@ extension WebSocketConnection {
         guard close.payload != nil else {
             throw .invalidUse("the close code must not be sent, or the reason is longer than 123 bytes")
         }
-        try await shutHands(close, until: now.advanced(by: options.closeTimeout))
+        try await performClosingHandshake(close, until: now.advanced(by: options.closeTimeout))
     }
 
     /// Sends Close and waits for the peer's.
-    private func shutHands(_ close: CloseStatus, until deadline: MonotonicTime) async throws(WebSocketError) {
+    private func performClosingHandshake(_ close: CloseStatus, until deadline: MonotonicTime)
+        async throws(WebSocketError)
+    {
         if let failure = status.withLock({ $0.failure }) { throw failure }
         sendClose(close)
         while true {
             let (isDone, failure) = status.withLock { ($0.received != nil, $0.failure) }
             if isDone { return }
             if let failure { throw failure }
-            guard try await takeReceiving(until: deadline) else { continue }
+            guard try await claimReceiving(until: deadline) else { continue }
             defer { endReceiving() }
             try await receiveClose(until: deadline)
         }
     }
 
     /// Claims the receiving half. Returns false if another task had it and has released it: try again.
-    private func takeReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
+    private func claimReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
             if try await claimBehindPing(as: .closer, until: deadline) { return true }
             let timer = try WaitTimer(poller: poller)
@@ -62,7 +64,7 @@ extension WebSocketConnection {
             case .event(.message), .event(.piece), .event(.end), .turnEnded:
                 guard received - start <= limit else { throw fail(WebSocketError(.discardTooLarge(limit: limit))) }
                 guard now < deadline else { throw closeTimedOut() }
-                if case .turnEnded = step { try await letOthersRun() }
+                if case .turnEnded = step { try await yieldTurn() }
                 if Task.isCancelled { throw .cancelled }
             case .wait(let interest):
                 do throws(TransportError) {
@@ -105,7 +107,7 @@ extension WebSocketConnection {
             return
         }
         do throws(WebSocketError) {
-            try await shutHands(CloseStatus(code), until: deadline)
+            try await performClosingHandshake(CloseStatus(code), until: deadline)
         } catch {
             // A peer that broke the protocol or a limit gets time to read the Close frame. After other failures the
             // connection is unusable.

@@ -49,15 +49,15 @@ extension WebSocketConnection {
     ) async throws(TransportError) {
         while isPending(number) {
             if receiving.withLock({ $0.claims.takeToPing(or: timer) }) {
-                let isHeldUp: Bool
+                let hasUnreceivedMessage: Bool
                 do throws(TransportError) {
-                    isHeldUp = try await receivePong(number, until: deadline)
+                    hasUnreceivedMessage = try await receivePong(number, until: deadline)
                 } catch {
                     endReceiving()
                     throw error
                 }
-                endReceiving(awaiting: isHeldUp ? timer : nil)
-                guard isHeldUp, isPending(number) else { continue }
+                endReceiving(awaiting: hasUnreceivedMessage ? timer : nil)
+                guard hasUnreceivedMessage, isPending(number) else { continue }
             }
             // The signal comes with the pong, at the end of the connection, and when a receiver has released the half.
             try await timer.sleep(until: deadline).check()
@@ -69,8 +69,8 @@ extension WebSocketConnection {
     /// - Returns: True if a message that no task has received is in the way.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         while isPending(number), !receiving.withLock({ $0.claims.isWanted }) {
-            let intake = pump(isPinger: true)
-            if intake.isHeldUp { return true }
+            let intake = readControlFrames(isPinger: true)
+            if intake.hasUnreceivedMessage { return true }
             guard isPending(number), status.withLock({ $0.failure }) == nil else { break }
             if let interest = intake.interest {
                 try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: deadline)

@@ -28,31 +28,31 @@ extension WebSocketConnection {
     ///
     /// - Throws: The errors of iterating ``messages``, except for the limit of whole messages.
     public func receive() async throws(WebSocketError) -> IncomingMessage? {
-        guard try await mayReceive(beginReceiving()) else { return nil }
+        guard try await awaitReceiving(beginReceiving()) else { return nil }
         defer { endReceiving() }
         let limit = options.limits.streamedBytes ?? .max
         while true {
             let (message, step) = receiving.withLock { $0.begin(stream, limit: limit) }
             if let message { return IncomingMessage(kind: message.kind, reader: message.reader, socket: self) }
-            guard let step, try await goesOn(after: step) else { return nil }
+            guard let step, try await continues(after: step) else { return nil }
         }
     }
 
     func nextMessage() async throws(WebSocketError) -> Message? {
         let beginning = try beginReceiving()
-        guard try await beginning == .mayReceive ? true : mayReceive(beginning) else { return nil }
+        guard try await beginning == .mayReceive ? true : awaitReceiving(beginning) else { return nil }
         defer { endReceiving() }
         while true {
             let (message, step) = receiving.withLock { $0.collect(stream, limit: options.limits.messageBytes) }
             if let (kind, bytes) = message { return Message(kind, bytes) }
-            guard let step, try await goesOn(after: step) else { return nil }
+            guard let step, try await continues(after: step) else { return nil }
         }
     }
 
     /// The next piece of a message; nil at its end.
     func nextPiece(of reader: Int) async throws(WebSocketError) -> Bytes? {
         let beginning = try beginReceiving()
-        guard try await beginning == .mayReceive ? true : mayReceive(beginning) else {
+        guard try await beginning == .mayReceive ? true : awaitReceiving(beginning) else {
             throw status.withLock { $0.reason } ?? .closing
         }
         defer { endReceiving() }
@@ -66,7 +66,7 @@ extension WebSocketConnection {
                 receiving.withLock { $0.endMessage() }
                 return nil
             case let step:
-                guard try await goesOn(after: step) else {
+                guard try await continues(after: step) else {
                     throw status.withLock { $0.reason } ?? .lost
                 }
             }
@@ -75,7 +75,7 @@ extension WebSocketConnection {
 
     // MARK: Inside
 
-    private enum Beginning {
+    private enum ReceiveStart {
         case mayReceive
         /// The connection has ended normally, or another task is about to close it.
         case ended
@@ -84,7 +84,7 @@ extension WebSocketConnection {
     }
 
     /// Claims the receiving half.
-    private func beginReceiving() throws(WebSocketError) -> Beginning {
+    private func beginReceiving() throws(WebSocketError) -> ReceiveStart {
         if let reason = status.withLock({ $0.reason }) {
             if reason.code == .closed, reason.closeStatus?.isNormal == true { return .ended }
             throw reason
@@ -99,7 +99,7 @@ extension WebSocketConnection {
 
     /// Claims the receiving half, after a pinger has released it if necessary. Returns false if the connection has
     /// ended.
-    private func mayReceive(_ beginning: Beginning) async throws(WebSocketError) -> Bool {
+    private func awaitReceiving(_ beginning: ReceiveStart) async throws(WebSocketError) -> Bool {
         var beginning = beginning
         while beginning == .behindPing {
             do throws(TransportError) {
@@ -138,12 +138,12 @@ extension WebSocketConnection {
     }
 
     /// Acts on a step other than a message, and waits for more input. Returns false if the connection ended normally.
-    func goesOn(after step: ReceivingHalf.Step) async throws(WebSocketError) -> Bool {
+    func continues(after step: ReceivingHalf.Step) async throws(WebSocketError) -> Bool {
         do throws(WebSocketError) {
             try handle(step)
             switch step {
             case .wait(let interest): try await waitToReceive(interest)
-            case .turnEnded: try await letOthersRun()
+            case .turnEnded: try await yieldTurn()
             default: break
             }
             return true
@@ -154,7 +154,7 @@ extension WebSocketConnection {
     }
 
     /// Ends a turn: a peer that always sends must neither keep the task beyond its cancellation nor occupy the thread.
-    func letOthersRun() async throws(WebSocketError) {
+    func yieldTurn() async throws(WebSocketError) {
         if Task.isCancelled { throw .cancelled }
         if let reason = status.withLock({ $0.failure }) { throw reason }
         await Task.yield()
@@ -177,7 +177,7 @@ extension WebSocketConnection {
         var received: UInt64
         var lastByte: MonotonicTime?
         /// True if a message waits for a receiver.
-        var isHeldUp: Bool
+        var hasUnreceivedMessage: Bool
         /// The readiness to wait for, if all available bytes were read.
         var interest: Interest?
     }
@@ -186,10 +186,10 @@ extension WebSocketConnection {
     ///
     /// - Parameter isPinger: True if the caller holds the receiving half as a pinger.
     @discardableResult
-    func pump(isPinger: Bool = false) -> Intake {
+    func readControlFrames(isPinger: Bool = false) -> Intake {
         let (steps, intake) = receiving.withLock { [now] half in
             let mayRead = isPinger || half.claims.holder == .free
-            let (steps, interest) = mayRead ? half.pump(stream) : ([], nil)
+            let (steps, interest) = mayRead ? half.readControlFrames(stream) : ([], nil)
             if mayRead { half.noteLastByte(at: now) }
             // Within the lock: a receiver that finds the end of the stream must also find the Close before it.
             for case .event(.close(let close)) in steps {
@@ -198,7 +198,8 @@ extension WebSocketConnection {
                 }
             }
             let intake = Intake(
-                received: half.received, lastByte: half.lastByte, isHeldUp: mayRead && half.isHeldUp,
+                received: half.received, lastByte: half.lastByte,
+                hasUnreceivedMessage: mayRead && half.hasUnreceivedMessage,
                 interest: interest)
             return (steps, intake)
         }

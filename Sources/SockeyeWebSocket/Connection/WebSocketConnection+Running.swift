@@ -11,7 +11,7 @@ extension WebSocketConnection {
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
         do {
-            let result = try await attended(body)
+            let result = try await withKeepAlive(body)
             await end(.normal)
             return result
         } catch {
@@ -20,30 +20,31 @@ extension WebSocketConnection {
         }
     }
 
-    private func attended<Result>(
+    private func withKeepAlive<Result>(
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
         guard let keepAlive = options.keepAlive else { return try await body(self) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await self.attend(keepAlive) }
+            group.addTask { await self.runKeepAlive(keepAlive) }
             defer { group.cancelAll() }
             return try await body(self)
         }
     }
 
     /// The longest time between two reads of pings while no task receives.
-    private static let attendance = Duration.seconds(5)
+    private static let longestReadPause = Duration.seconds(5)
 
     /// Pings a silent peer until the task is cancelled or the peer counts as lost.
-    private func attend(_ settings: KeepAlive) async {
+    private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
         // While no task receives, bytes get the time of the read that finds them. A receiving task notes their time
         // itself.
-        let pause = min(Self.attendance, max(.milliseconds(1), settings.interval / 4))
+        let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            let intake = pump()
+            let intake = readControlFrames()
             let action = machine.step(
-                now: now, received: intake.received, lastByte: intake.lastByte, isHeldUp: intake.isHeldUp)
+                now: now, received: intake.received, lastByte: intake.lastByte,
+                hasUnreceivedMessage: intake.hasUnreceivedMessage)
             switch action {
             case .ping: _ = sendPing(0)
             case .fail:

@@ -78,7 +78,7 @@ extension WebSocketConnection {
 
     /// Answers pings, so that a task that only sends also does.
     private func answerPings() {
-        if stream.waitPoint(for: .read, as: .reader).hasPendingRead { pump() }
+        if stream.waitPoint(for: .read, as: .reader).hasPendingRead { readControlFrames() }
     }
 
     private func send<Pieces: AsyncSequence>(
@@ -141,7 +141,7 @@ extension WebSocketConnection {
 
     /// Ends the connection after a failed write. Reads first: an earlier Close of the peer is the better explanation.
     private func failSending(_ error: TransportError) -> WebSocketError {
-        pump()
+        readControlFrames()
         let failure = fail(WebSocketError(error, sending: true))
         stream.abort()
         return failure

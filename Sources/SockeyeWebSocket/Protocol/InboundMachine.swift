@@ -94,7 +94,7 @@ package struct InboundMachine: ~Copyable {
                     if let event = try advance(frame) { return event }
                     if case .data(let same) = state, same.remaining > 0, input.isEmpty, !isInflating { return nil }
                 case .control(let frame):
-                    if let event = try gather(frame) { return event }
+                    if let event = try collectControl(frame) { return event }
                     if case .control = state { return nil }
                 case .closed:
                     input = Bytes()
@@ -114,11 +114,11 @@ package struct InboundMachine: ~Copyable {
     // MARK: Frames
 
     /// The kind of a message that has just begun and is not reported yet.
-    private var beginning: WebSocketProtocol.Kind?
+    private var begunKind: WebSocketProtocol.Kind?
 
     private mutating func takeBeginning() -> Event? {
-        guard let kind = beginning else { return nil }
-        beginning = nil
+        guard let kind = begunKind else { return nil }
+        begunKind = nil
         return .message(kind)
     }
 
@@ -142,7 +142,7 @@ package struct InboundMachine: ~Copyable {
         case (.continuation, _): try count(header)
         case (_, nil):
             message = Message(isText: header.opcode == .text, isCompressed: header.isCompressed)
-            beginning = header.opcode == .text ? .text : .binary
+            begunKind = header.opcode == .text ? .text : .binary
         default: throw .interleavedMessage
         }
         state = .data(frame)
@@ -243,7 +243,7 @@ package struct InboundMachine: ~Copyable {
 
     // MARK: Control frames
 
-    private mutating func gather(_ frame: Frame) throws(ProtocolFault) -> Event? {
+    private mutating func collectControl(_ frame: Frame) throws(ProtocolFault) -> Event? {
         var frame = frame
         let count = min(frame.remaining, input.count)
         let payload = input.slice(0..<count)

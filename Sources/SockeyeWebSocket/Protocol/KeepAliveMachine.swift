@@ -32,9 +32,10 @@ package struct KeepAliveMachine: Sendable {
     /// - Parameters:
     ///   - received: The number of bytes received so far.
     ///   - lastByte: The time at which the last of them were read; nil means now.
-    ///   - isHeldUp: True if a message waits for a receiver. The pong may be after it, so that silence means nothing.
+    ///   - hasUnreceivedMessage: True if a message waits for a receiver. The pong may be after it, so that
+    ///     silence means nothing.
     package mutating func step(
-        now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, isHeldUp: Bool
+        now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool
     ) -> Action {
         if received != self.received {
             self.received = received
@@ -42,7 +43,7 @@ package struct KeepAliveMachine: Sendable {
             nextPing = (lastByte ?? now).advanced(by: interval)
         }
         if let due = deadline {
-            guard isHeldUp else { return now >= due ? .fail : .sleep(until: due) }
+            guard hasUnreceivedMessage else { return now >= due ? .fail : .sleep(until: due) }
             deadline = now.advanced(by: timeout)
             return .sleep(until: now.advanced(by: timeout))
         }

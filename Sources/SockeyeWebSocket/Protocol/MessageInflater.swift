@@ -16,17 +16,17 @@ struct MessageInflater: ~Copyable {
     /// True after the tail that the sender left out has been added.
     private(set) var isEnding = false
     /// The number of compressed bytes since the last content, plus ``endCost`` for each end of a deflate stream.
-    private var barren = 0
+    private var inputWithoutOutput = 0
     /// The number of ends of deflate streams in the current call of ``next()``.
-    private var ends = 0
+    private var streamEnds = 0
 
     /// The most compressed bytes without content. Legitimate data has a few hundred: a block's code tables (RFC 1951
     /// 3.2.7), and the empty blocks of a few flushes.
-    static let barrenLimit = 64 << 10
+    static let maximumInputWithoutOutput = 64 << 10
     /// The cost of an end of a deflate stream: copying the window costs as much as decompressing some thousand bytes.
     private static let endCost = 256
     /// The number of ends after which a call returns the available content.
-    private static let endsOfCall = 64
+    private static let streamEndsPerCall = 64
 
     /// The end of a sync flush, which the sender leaves out (RFC 7692 7.2.1).
     static let tail: Bytes = [0x00, 0x00, 0xFF, 0xFF]
@@ -47,20 +47,24 @@ struct MessageInflater: ~Copyable {
     /// Prepares for the next message, with or without the window of this one (RFC 7692 7.2.3).
     mutating func finishMessage() {
         isEnding = false
-        barren = 0
+        inputWithoutOutput = 0
         if !direction.keepsContext { inflater?.restart() }
         block.release()
     }
 
     /// The next piece; nil when all input is consumed.
     mutating func next() throws(ProtocolFault) -> Bytes? {
-        ends = 0
+        streamEnds = 0
         do throws(CodecError) {
-            while try advance(), barren <= Self.barrenLimit, ends < Self.endsOfCall || block.filled == 0 {}
+            while try advance(), inputWithoutOutput <= Self.maximumInputWithoutOutput,
+                streamEnds < Self.streamEndsPerCall || block.filled == 0
+            {}
         } catch {
             throw .badCompression("\(error)")
         }
-        guard barren <= Self.barrenLimit else { throw .emptyCompression(limit: Self.barrenLimit) }
+        guard inputWithoutOutput <= Self.maximumInputWithoutOutput else {
+            throw .emptyCompression(limit: Self.maximumInputWithoutOutput)
+        }
         return block.take()
     }
 
@@ -77,14 +81,14 @@ struct MessageInflater: ~Copyable {
         input = input.slice(step.consumed..<input.count)
         block.advance(by: step.produced)
         mayHoldOutput = step.produced == space.count
-        barren = step.produced > 0 ? 0 : barren + step.consumed
+        inputWithoutOutput = step.produced > 0 ? 0 : inputWithoutOutput + step.consumed
         switch step.outcome {
         case .more: return !mayHoldOutput && step.consumed > 0
         case .ended:
             // A block with BFINAL ends the deflate stream, but neither the message nor the window (RFC 7692 7.2.3.4).
             mayHoldOutput = false
-            ends += 1
-            if step.produced == 0 { barren += Self.endCost }
+            streamEnds += 1
+            if step.produced == 0 { inputWithoutOutput += Self.endCost }
             try inflater?.restartKeepingWindow()
             return true
         case .failed(let error): throw error

@@ -21,7 +21,7 @@ struct XMLDocumentReader {
         if isLast {
             parser.finish()
         } else {
-            let end = min(position + XMLPushParser.step, bytes.count)
+            let end = min(position + XMLPushParser.stepSize, bytes.count)
             parser.feed(bytes.slice(position..<end))
             position = end
         }

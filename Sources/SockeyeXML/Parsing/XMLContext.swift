@@ -78,8 +78,8 @@ import SockeyeCore
 
     /// Returns true if anything was reported since the last call.
     func takeProgress() -> Bool {
-        defer { collector.hasProgress = false }
-        return collector.hasProgress
+        defer { collector.hasReported = false }
+        return collector.hasReported
     }
 
     // MARK: Failing

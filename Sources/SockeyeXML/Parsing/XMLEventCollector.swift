@@ -5,7 +5,7 @@ struct XMLEventCollector {
     private var entities: XMLEntities
     private var scope = XMLNamespaceScope()
     /// The names of the open elements.
-    private var open: [XMLEvent.Name] = []
+    private var openElements: [XMLEvent.Name] = []
     private var events: [XMLEvent] = []
     /// The text after the last event. It is collected, because the parser splits text at every line and reference.
     private var text = ""
@@ -14,10 +14,10 @@ struct XMLEventCollector {
     /// True if the root element has started.
     private(set) var hasRoot = false
     /// True if any content was reported since this was last set to false.
-    var hasProgress = false
+    var hasReported = false
 
     /// True if the root element has ended.
-    var isComplete: Bool { hasRoot && open.isEmpty }
+    var isComplete: Bool { hasRoot && openElements.isEmpty }
 
     init(limits: XMLLimits) {
         self.limits = limits
@@ -37,7 +37,7 @@ struct XMLEventCollector {
     ///   - tag: The tag as reported: names without namespaces, values with unresolved entity references.
     ///   - defaultCount: The number of attributes, at the end of the list, that come from the DTD.
     mutating func startElement(_ tag: XMLEvent.Tag, defaultCount: Int) throws(XMLFault) {
-        guard open.count < limits.depth else {
+        guard openElements.count < limits.depth else {
             throw XMLFault(.tooDeep, "elements are nested more than \(limits.depth) deep")
         }
         guard tag.attributes.count <= limits.maximumAttributes else {
@@ -50,24 +50,24 @@ struct XMLEventCollector {
         scope.open(namespaces)
         let attributes = try resolve(tag.attributes, defaultCount: defaultCount)
         let name = scope.resolve(tag.name, isAttribute: false)
-        open.append(name)
+        openElements.append(name)
         hasRoot = true
         append(.startElement(XMLEvent.Tag(name, attributes: attributes, namespaces: namespaces)))
     }
 
     mutating func endElement() {
-        guard let name = open.popLast() else { return }
+        guard let name = openElements.popLast() else { return }
         scope.close()
         append(.endElement(name))
     }
 
     mutating func appendText(_ piece: String) {
-        hasProgress = true
+        hasReported = true
         text += piece
     }
 
     mutating func append(_ event: XMLEvent) {
-        hasProgress = true
+        hasReported = true
         endText()
         events.append(event)
     }

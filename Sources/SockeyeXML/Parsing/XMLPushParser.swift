@@ -12,11 +12,11 @@ final class XMLPushParser {
     private var start = BytesAccumulator(expected: nil)
     private var context: XMLContext?
     /// The number of bytes fed since the last report.
-    private var pending = 0
+    private var bytesSinceLastReport = 0
     private(set) var failure: XMLError?
 
     /// The number of bytes parsed at once. The events of one step are in memory together.
-    static let step = 4096
+    static let stepSize = 4096
 
     /// - Parameter charset: The charset of Content-Type, which outranks the document's declaration (RFC 7303, 3.2).
     init(charset: String?, limits: XMLLimits) {
@@ -24,7 +24,7 @@ final class XMLPushParser {
         self.limits = limits
     }
 
-    /// Parses bytes, preferably at most ``step``.
+    /// Parses bytes, preferably at most ``stepSize``.
     func feed(_ bytes: Bytes) {
         guard failure == nil else { return }
         if let context {
@@ -66,11 +66,11 @@ final class XMLPushParser {
     private func push(_ bytes: Bytes, into context: XMLContext) {
         var position = 0
         while failure == nil, position < bytes.count {
-            let end = min(position + Self.step, bytes.count)
+            let end = min(position + Self.stepSize, bytes.count)
             context.feed(bytes.slice(position..<end))
             failure = context.failure
-            pending = context.takeProgress() ? 0 : pending + end - position
-            if failure == nil, pending > limits.tokenSize {
+            bytesSinceLastReport = context.takeProgress() ? 0 : bytesSinceLastReport + end - position
+            if failure == nil, bytesSinceLastReport > limits.tokenSize {
                 let message = "a tag, comment, CDATA section or DTD is longer than \(limits.tokenSize) bytes"
                 failure = context.error(XMLFault(.tokenTooLarge, message))
             }

@@ -27,7 +27,7 @@ struct ExtremeContentTests {
             _ = try await client.get("http://a.test/", as: .json(options: options))
         }
         // A larger depth than the maximum counts as the maximum, so reading does not overflow the thread's stack.
-        let count = JSONValue.ReadingOptions.deepest + 1
+        let count = JSONValue.ReadingOptions.depthLimit + 1
         let deep = String(repeating: "[", count: count) + String(repeating: "]", count: count)
         let error = #expect(throws: JSONError.self) {
             try JSONValue(parsing: deep, options: JSONValue.ReadingOptions(maximumDepth: .max))

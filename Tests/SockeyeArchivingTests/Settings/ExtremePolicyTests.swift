@@ -25,7 +25,7 @@ struct ExtremePolicyTests {
         await SettingsTable(
             RetryPolicy(), .count("maximumCount", \.maximumCount), .plain("backoff"),
             .values("methods", \.methods, [[]]), .values("statuses", \.statuses, [[], StatusCodeSet(.min ... .max)]),
-            .plain("isTransient"), .plain("hasOwnTransience"), .duration("attemptTimeout", \.attemptTimeout),
+            .plain("isTransient"), .plain("hasCustomIsTransient"), .duration("attemptTimeout", \.attemptTimeout),
             .plain("respectsRetryAfter"), .duration("maximumRetryAfter", \.maximumRetryAfter), .plain("budget"),
             .plain("breaker"), .plain("decide"), .plain("onRetry"), .plain("random")
         ).useEach { policy in

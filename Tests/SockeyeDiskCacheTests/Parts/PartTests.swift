@@ -14,26 +14,29 @@ import Testing
         for block in 0..<layout.blockCount {
             let content = layout.content(of: block)
             #expect(content.lowerBound == end && !content.isEmpty && content.count <= BlockLayout.blockSize)
-            #expect(BlockLayout.filePosition(of: block) == content.lowerBound + block * Seal.size)
+            #expect(BlockLayout.filePosition(of: block) == content.lowerBound + block * EntryChecksum.size)
             #expect(
                 BlockLayout.block(of: content.lowerBound) == block
                     && BlockLayout.block(of: content.upperBound - 1) == block)
             end = content.upperBound
         }
-        #expect(end == length && layout.fileSize == length + layout.blockCount * Seal.size)
+        #expect(end == length && layout.fileSize == length + layout.blockCount * EntryChecksum.size)
     }
 
-    @Test("seals differ for each content, block, entry and kind, and for each boundary between the parts")
-    func seals() throws {
+    @Test("checksums differ for each content, block, entry and kind, and for each boundary between the parts")
+    func checksums() throws {
         let content = Bytes("abc")
-        let seals = try [
-            Seal.of(content: content, block: 0, id: "1"), Seal.of(content: content, block: 1, id: "1"),
-            Seal.of(content: content, block: 0, id: "2"), Seal.of(content: Bytes("abd"), block: 0, id: "1"),
-            Seal.of(content: Bytes("bc"), block: 0, id: "1a"), Seal.of(head: content, id: "1", key: "0"),
-            Seal.of(head: content, id: "1", key: ""), Seal.of(head: content, id: "", key: "1"),
+        let checksums = try [
+            EntryChecksum.of(content: content, block: 0, id: "1"),
+            EntryChecksum.of(content: content, block: 1, id: "1"),
+            EntryChecksum.of(content: content, block: 0, id: "2"),
+            EntryChecksum.of(content: Bytes("abd"), block: 0, id: "1"),
+            EntryChecksum.of(content: Bytes("bc"), block: 0, id: "1a"),
+            EntryChecksum.of(head: content, id: "1", key: "0"),
+            EntryChecksum.of(head: content, id: "1", key: ""), EntryChecksum.of(head: content, id: "", key: "1"),
         ]
-        #expect(Set(seals).count == seals.count && seals.allSatisfy { $0.count == Seal.size })
-        #expect(try Seal.of(content: content, block: 0, id: "1") == seals[0])
+        #expect(Set(checksums).count == checksums.count && checksums.allSatisfy { $0.count == EntryChecksum.size })
+        #expect(try EntryChecksum.of(content: content, block: 0, id: "1") == checksums[0])
     }
 
     @Test("a ticket is valid until it ends or its key is revoked")

@@ -16,7 +16,7 @@ import Testing
     }
 
     enum Change: String, CaseIterable, Sendable {
-        case shorter, cutAtBlock, longer, empty, flipped, flippedSeal, otherEntry, removed, folder, link, fifo
+        case shorter, cutAtBlock, longer, empty, flipped, flippedChecksum, otherEntry, removed, folder, link, fifo
     }
 
     private func apply(_ change: Change, to path: String, _ other: String) throws {
@@ -26,7 +26,7 @@ import Testing
         case .longer: unsafe #expect(truncate(path, 700_000) == 0)
         case .empty: unsafe #expect(truncate(path, 0) == 0)
         case .flipped: try scene.overwrite(path, at: 300_000, with: [0xFF, 0, 0xFF, 0])
-        case .flippedSeal: try scene.overwrite(path, at: 262_150, with: [0xFF, 0, 0xFF, 0])
+        case .flippedChecksum: try scene.overwrite(path, at: 262_150, with: [0xFF, 0, 0xFF, 0])
         case .otherEntry: unsafe #expect(rename(other, path) == 0)
         default:
             unsafe #expect(unlink(path) == 0)
@@ -178,7 +178,7 @@ import Testing
 
     @Test(
         "a head or a small content that was changed in the database is a miss",
-        arguments: ["head", "body", "headSeal", "bodySeal"])
+        arguments: ["head", "body", "headChecksum", "bodyChecksum"])
     func row(column: String) async throws {
         try await scene.withStore { subject in
             try await subject.store(CacheStoreSubject.response("a"), 1000, under: subject.key("a"))

@@ -56,7 +56,7 @@ import Testing
         var reader = try reader(of: stream, framing)
         let body = rest(of: &reader, stream)
         #expect(body.bytes == Array("0123456789".utf8))
-        #expect(body.fault == nil && reader.isEnded == (framing == .untilClose) && reader.surplus.isEmpty)
+        #expect(body.fault == nil && reader.isEnded == (framing == .untilClose) && reader.unconsumedBytes.isEmpty)
         #expect((reader.trailers == nil) == (framing != .chunked))
     }
 
@@ -85,7 +85,7 @@ import Testing
         let stream = Reads([Array((Self.ok + "okHTTP/1.1").utf8)])
         var reader = try reader(of: stream, .length(2))
         #expect(reader.bufferedBody() == Bytes("ok"))
-        #expect(reader.isBodyFinished && reader.surplus == Bytes("HTTP/1.1"))
+        #expect(reader.isBodyFinished && reader.unconsumedBytes == Bytes("HTTP/1.1"))
     }
 
     @Test("the reader joins small buffered chunks to pieces of bounded size")

@@ -136,7 +136,7 @@ import Testing
         var sent: [[UInt8]] = []
         var taken = 0
         while taken < wire.count {
-            let piece = wire[taken...].prefix(min(size, machine.missing))
+            let piece = wire[taken...].prefix(min(size, machine.missingByteCount))
             taken += piece.count
             do throws(SOCKSFault) {
                 switch try machine.receive(piece) {

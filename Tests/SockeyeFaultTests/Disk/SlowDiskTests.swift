@@ -44,7 +44,7 @@ import Testing
                     }
                     let path = "\(scene.folder)/\(number)"
                     var settings = DownloadSettings(destination: .file(path))
-                    settings.calls = disk.calls
+                    settings.fileCalls = disk.calls
                     _ = try await ResumableDownload(client, try OutgoingRequest(url: server.url()), settings).run()
                     return FileManager.default.contents(atPath: path).map { Bytes($0) } == FaultyResource.pattern
                 }
@@ -81,7 +81,7 @@ import Testing
                     _ = try await client.put(server.url(), .body(.file(file.path, calls: disk.calls)))
                     return
                 }
-                _ = try await scene.run(server.url()) { $0.calls = disk.calls }
+                _ = try await scene.run(server.url()) { $0.fileCalls = disk.calls }
             }
         }
         await eventually("a call to the disk") { disk.callCount > 0 }
@@ -103,7 +103,7 @@ import Testing
         let settings = calls
         let ended = Task {
             await failure {
-                _ = try await scene.run(url, options: .timeout(total: .seconds(30))) { $0.calls = settings }
+                _ = try await scene.run(url, options: .timeout(total: .seconds(30))) { $0.fileCalls = settings }
             }
         }
         await eventually("a call to the disk") { disk.callCount > 0 }

@@ -157,14 +157,14 @@ struct KilledDownload: Codable, Sendable {
             guard case .resumable(let data?) = event else { return }
             try? JSONEncoder().encode(data).write(to: state, options: .atomic)
         }
-        unsafe settings.calls.write = { descriptor, bytes, position in
+        unsafe settings.fileCalls.write = { descriptor, bytes, position in
             // Half of the bytes are written, as may happen if the process dies during a write.
             let some = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(1, bytes.count / 2)))
             let count = unsafe FileCalls.system.write(descriptor, some, position)
             killIfDue()
             return count
         }
-        settings.calls.synchronize = { _ in Int32(kill(getpid(), SIGKILL)) }
+        settings.fileCalls.synchronize = { _ in Int32(kill(getpid(), SIGKILL)) }
         _ = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: url), settings).run()
         throw UnmetCondition("a kill before the end of the download")
     }

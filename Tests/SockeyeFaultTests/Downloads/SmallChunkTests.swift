@@ -25,7 +25,7 @@ import Testing
         let url = try await scene.resource.start([.raw(Self.head, body)])
         let writes = Mutex(0)
         _ = try await scene.run(url) { settings in
-            unsafe settings.calls.write = { descriptor, bytes, position in
+            unsafe settings.fileCalls.write = { descriptor, bytes, position in
                 writes.withLock { $0 += 1 }
                 return unsafe FileCalls.system.write(descriptor, bytes, position)
             }

@@ -18,48 +18,49 @@ enum CacheTargets {
         let (isHead, decodes) = (input.flag(), input.flag())
         let parts = Self.parts(of: input.bytes)
         guard let url = try? HTTPURL("https://u@a.test/x?q#f"),
-            let inquiry = CacheInquiry(
+            let cacheRequest = CacheRequest(
                 method: isHead ? .head : .get, url: url, headers: parts.request, decodes: decodes)
         else { return }
         var response = CachedResponse(
-            id: "1", status: status, reason: "", headers: parts.response, isDecoded: decodes, to: inquiry,
+            id: "1", status: status, reason: "", headers: parts.response, isDecoded: decodes, to: cacheRequest,
             requestTime: requestTime, responseTime: responseTime)
         response.bodyLength = 100
-        check(response, inquiry, use, times)
+        check(response, cacheRequest, use, times)
         response = response.updated(
-            with: parts.response, to: inquiry, requestTime: responseTime, responseTime: requestTime)
-        check(response, inquiry, use, times)
+            with: parts.response, to: cacheRequest, requestTime: responseTime, responseTime: requestTime)
+        check(response, cacheRequest, use, times)
     }
 
     private static func check(
-        _ response: CachedResponse, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ times: [Int64]
+        _ response: CachedResponse, _ cacheRequest: CacheRequest, _ use: CachedResponse.Mode, _ times: [Int64]
     ) {
         let stored = StoredResponse(response)
         let again = reread(response)
         require(again.response == response, "the response changed by storing and reading")
         require(
-            again.refusal(to: inquiry) == stored.refusal(to: inquiry),
+            again.refusal(to: cacheRequest) == stored.refusal(to: cacheRequest),
             "the stored response is not storable after reading")
-        if stored.refusal(to: inquiry) == nil {
-            require(inquiry.selects(stored), "the stored response does not answer its own request")
+        if stored.refusal(to: cacheRequest) == nil {
+            require(cacheRequest.selects(stored), "the stored response does not answer its own request")
             require(response.replaces(response), "the response does not replace an equal one")
         }
         for time in times {
             let age = stored.currentAge(at: time)
-            require((0...CacheDirectives.forever).contains(age), "an age of \(age)")
+            require((0...CacheDirectives.maximumSeconds).contains(age), "an age of \(age)")
             require(
                 again.currentAge(at: time) == age && again.staleness(at: time) == stored.staleness(at: time), "\(age)")
-            let plan = CachePlan(for: inquiry, among: [stored], use: use, at: time)
-            require(plan == CachePlan(for: inquiry, among: [again], use: use, at: time), "\(plan)")
-            check(plan, inquiry, use, time)
+            let plan = CachePlan(for: cacheRequest, among: [stored], use: use, at: time)
+            require(plan == CachePlan(for: cacheRequest, among: [again], use: use, at: time), "\(plan)")
+            check(plan, cacheRequest, use, time)
         }
     }
 
-    private static func check(_ plan: CachePlan, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ now: Int64) {
-        let isLimited = use == .returnCacheDontLoad || inquiry.directives.has(.onlyIfCached)
+    private static func check(_ plan: CachePlan, _ cacheRequest: CacheRequest, _ use: CachedResponse.Mode, _ now: Int64)
+    {
+        let isLimited = use == .returnCacheDontLoad || cacheRequest.directives.has(.onlyIfCached)
         switch plan {
         case .serve(let stored, let reason, let part, let revalidates):
-            require(inquiry.selects(stored), "another request's answer")
+            require(cacheRequest.selects(stored), "another request's answer")
             require(part.map { $0.lowerBound >= 0 && !$0.isEmpty && $0.upperBound <= 100 } ?? true, "\(part as Any)")
             require(reason != .fresh || stored.isFresh(at: now), "a stale response served as fresh")
             require(!(isLimited && revalidates), "a request although the call allows none")

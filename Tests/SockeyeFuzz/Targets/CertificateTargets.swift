@@ -70,7 +70,7 @@ enum CertificateTargets {
     private static func judge(_ response: Bytes) {
         let leaf = TLSCertificate(der: authority.leaf.der)
         let issuer = TLSCertificate(der: authority.issuer.der)
-        let (status, until) = StapledResponse.judge(response, of: leaf, issuer: issuer)
+        let (status, until) = StapledResponse.check(response, of: leaf, issuer: issuer)
         switch status {
         case .notChecked(let reason):
             require(response != authority.staple, "a good response is refused: \(reason)")
@@ -80,7 +80,7 @@ enum CertificateTargets {
         case .notAsked: fatalError("the response was not checked")
         }
         // The response says nothing about another certificate.
-        let (other, _) = StapledResponse.judge(response, of: issuer, issuer: issuer)
+        let (other, _) = StapledResponse.check(response, of: issuer, issuer: issuer)
         if case .notChecked = other { return }
         fatalError("a response for one certificate holds for another")
     }

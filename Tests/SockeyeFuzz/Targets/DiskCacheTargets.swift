@@ -11,16 +11,18 @@ enum DiskCacheTargets {
 
     // MARK: Rows
 
-    /// The head of a row is JSON from the input, with a seal that fits or one from the input. A client with a store
+    /// The head of a row is JSON from the input, with a checksum that fits or one from the input. A client with a store
     /// that returns this row must neither trap nor return anything but the content.
     static let rows: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
-        let (hasSeal, length) = (input.flag(), input.choice(below: 64))
+        let (hasChecksum, length) = (input.flag(), input.choice(below: 64))
         let mode = CachePolicy.Mode.allCases[input.choice(below: 5)]
         let head = Data(input.bytes)
-        guard let fitting = try? Seal.of(head: Bytes(head), id: "1", key: key) else { return }
-        let seal = hasSeal ? Data(fitting) : Data(input.bytes.prefix(32))
-        guard let response = EncodedHead.response(id: Data("1".utf8), head: head, seal: seal, key: key) else { return }
+        guard let fitting = try? EntryChecksum.of(head: Bytes(head), id: "1", key: key) else { return }
+        let checksum = hasChecksum ? Data(fitting) : Data(input.bytes.prefix(32))
+        guard let response = EncodedHead.response(id: Data("1".utf8), head: head, checksum: checksum, key: key) else {
+            return
+        }
         let content = Bytes([UInt8](repeating: 0x61, count: length))
         let policy = CachePolicy(RowStore(response: response, content: content))
         let client = HTTPClient(transport: Origin(), interceptors: [policy])
@@ -66,10 +68,11 @@ enum DiskCacheTargets {
 
     private static func response(_ id: String) -> CachedResponse? {
         guard let url = try? HTTPURL("https://a.test/\(id)"),
-            let inquiry = CacheInquiry(method: .get, url: url, headers: [:], decodes: true)
+            let cacheRequest = CacheRequest(method: .get, url: url, headers: [:], decodes: true)
         else { return nil }
         return CachedResponse(
-            id: id, status: 200, reason: "OK", headers: [.cacheControl: "max-age=60"], isDecoded: false, to: inquiry,
+            id: id, status: 200, reason: "OK", headers: [.cacheControl: "max-age=60"], isDecoded: false,
+            to: cacheRequest,
             requestTime: 1, responseTime: 2)
     }
 

@@ -59,7 +59,7 @@ enum NameServerTargets {
             var plan = Plan(form: input.choice(below: 4), isStream: input.flag(), closesStreams: input.flag())
             plan.bytes = input.bytes
             var lookUp = LookUp(channel)
-            channel.ask(for: "a.test", as: 7)
+            channel.query(for: "a.test", as: 7)
             lookUp.takeEvents()
             // Any answer needs fewer rounds than these, and a look-up that is not complete after them is abandoned.
             for _ in 0..<12 where lookUp.result == nil {

@@ -59,8 +59,8 @@ enum TunnelTargets {
         var sent: [[UInt8]] = [machine.greeting]
         do throws(SOCKSFault) {
             while !rest.isEmpty {
-                require((1...262).contains(machine.missing), "\(machine.missing) bytes are missing")
-                let piece = rest.prefix(byByte ? 1 : machine.missing)
+                require((1...262).contains(machine.missingByteCount), "\(machine.missingByteCount) bytes are missing")
+                let piece = rest.prefix(byByte ? 1 : machine.missingByteCount)
                 rest = rest.dropFirst(piece.count)
                 switch try machine.receive(piece) {
                 case .send(let message): sent.append(message)

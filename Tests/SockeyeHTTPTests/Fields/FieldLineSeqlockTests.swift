@@ -18,7 +18,7 @@ import Testing
         in line: borrowing FieldLineSeqlock
     ) throws -> Bool {
         let url = try HTTPURL(url)
-        return line.share(value.flatMap(EncodedField.cookie), URLPrefix(url, extent), of: url, until: end)
+        return line.publish(value.flatMap(EncodedField.cookie), URLPrefix(url, extent), of: url, until: end)
     }
 
     @Test("the line applies to URLs with the same prefix and to no others")
@@ -69,10 +69,10 @@ import Testing
     @Test("the line reports once that it was read")
     func note() throws {
         let line = FieldLineSeqlock()
-        #expect(try share("a=1", "http://a.test/", in: line) && !line.takeNote())
-        #expect(try taken(line, "http://b.test/") == nil && !line.takeNote())
+        #expect(try share("a=1", "http://a.test/", in: line) && !line.takeUseFlag())
+        #expect(try taken(line, "http://b.test/") == nil && !line.takeUseFlag())
         #expect(try taken(line, "http://a.test/") == ["a=1"])
-        #expect(line.takeNote() && !line.takeNote())
+        #expect(line.takeUseFlag() && !line.takeUseFlag())
     }
 
     @Test("a reader never sees a mixture of two lines")
@@ -86,7 +86,7 @@ import Testing
                 for round in 0..<20_000 {
                     let url = urls[round % 2]
                     let field = EncodedField.cookie(values[round % 2])
-                    _ = place.line.share(field, URLPrefix(url, .origin), of: url, until: .max)
+                    _ = place.line.publish(field, URLPrefix(url, .origin), of: url, until: .max)
                 }
             }
             for _ in 0..<2 {

@@ -7,8 +7,8 @@ struct PollingTurnTests {
     /// The thread and the task that take turns, with lists of numbers as waits.
     private final class Pollers {
         private var turn = PollingTurn<Int>()
-        var isPoolsTurn: Bool { turn.isOfPool }
-        static let lookLimit = PollingTurn<Int>.lookLimit
+        var isPoolsTurn: Bool { turn.isPoolTurn }
+        static let threadPollLimit = PollingTurn<Int>.threadPollLimit
 
         func handOver(_ waits: [Int]) -> Bool {
             var waits = waits
@@ -26,7 +26,7 @@ struct PollingTurnTests {
         /// Returns the waits that the thread, which already has `waits`, must resume; nil if the turn is its own.
         func look(with waits: [Int] = []) -> [Int]? {
             var waits = waits
-            return turn.look(takingBack: &waits) ? waits : nil
+            return turn.pollFromThread(takingBack: &waits) ? waits : nil
         }
 
         func end() -> Bool { turn.end() }
@@ -79,12 +79,12 @@ struct PollingTurnTests {
     }
 
     @Test("a task that does not poll loses its turn, and one that polls restarts the count")
-    func lookLimit() {
+    func threadPollLimit() {
         #expect(pollers.handOver([1]))
         #expect(pollers.look() == [1])
-        for _ in 2..<Pollers.lookLimit { #expect(pollers.look() == []) }
+        for _ in 2..<Pollers.threadPollLimit { #expect(pollers.look() == []) }
         #expect(pollers.poll() == [])
-        for _ in 1..<Pollers.lookLimit { #expect(pollers.look() == []) }
+        for _ in 1..<Pollers.threadPollLimit { #expect(pollers.look() == []) }
         #expect(pollers.isPoolsTurn)
         #expect(pollers.look() == [])
         #expect(!pollers.isPoolsTurn)

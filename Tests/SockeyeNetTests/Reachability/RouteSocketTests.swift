@@ -52,10 +52,10 @@ struct RouteSocketTests {
         _ = bound(other)
         // Only root may send to another process's socket, or to one of its own.
         guard send(refusal(of: 1), from: other, to: bound(listener)) else { return }
-        #expect(RouteSocket.takeNews(listener) == .nothing)
+        #expect(RouteSocket.readChanges(listener) == .nothing)
         #expect(send(refusal(of: 7), from: other, to: bound(asker)))
         let question = try #require(RouteMessage.route(to: .ipv4(UInt32(0x7F00_0001).bigEndian, port: 0), sequence: 7))
-        guard case .route(let route)? = RouteSocket.ask(asker, question, sequence: 7) else {
+        guard case .route(let route)? = RouteSocket.query(asker, question, sequence: 7) else {
             Issue.record("another socket's refusal was taken for the kernel's answer")
             return
         }

@@ -38,7 +38,7 @@ import Testing
     @Test("The deepest readable value can be compared, hashed, cleaned, written and read again")
     func deepest() throws {
         let options = JSONValue.ReadingOptions(maximumDepth: .max)
-        let half = JSONValue.ReadingOptions.deepest / 2
+        let half = JSONValue.ReadingOptions.depthLimit / 2
         let text = String(repeating: "[{\"a\":", count: half) + "0" + String(repeating: "}]", count: half)
         let value = try JSONValue(parsing: text, options: options)
         #expect(value.removingNulls() == value)

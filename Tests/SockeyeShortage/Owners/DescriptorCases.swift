@@ -76,7 +76,7 @@ enum DescriptorCases {
                 settings.milliseconds = 20
                 settings.attempts = 1
                 let channel = try NameServerChannel(settings)
-                channel.ask(for: "www.example.com", as: 1)
+                channel.query(for: "www.example.com", as: 1)
                 channel.cancelAll()
                 for socket in channel.takeEvents().retired { SystemSocket.close(socket) }
             }

@@ -17,7 +17,7 @@ struct TransportConformanceTests {
     func mock() async throws {
         let report = try await TransportConformance.report(on: MockTransport { _ in .ok("x") })
         #expect(report.failures.count > 8)
-        #expect(report.description.contains("FAILED what is no HTTP is an error: 'nonsense"))
+        #expect(report.description.contains("FAILED a response that is not HTTP is an error: 'nonsense"))
     }
 
     @Test("a transport that loses trailers or buffers whole bodies is detected")

@@ -33,7 +33,7 @@ import Testing
     private func cut(_ destination: DownloadDestination, code: Int32 = ENOSPC) async throws -> SockeyeError {
         let error = await #expect(throws: SockeyeError.self) {
             try await run(destination) { settings in
-                unsafe settings.calls.write = { descriptor, bytes, position in
+                unsafe settings.fileCalls.write = { descriptor, bytes, position in
                     let first = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
                     return unsafe position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(code)
                 }
@@ -62,8 +62,8 @@ import Testing
         let first = Task {
             await #expect(throws: SockeyeError.self) {
                 try await run(.file(folder("x"))) { settings in
-                    settings.calls.device = .random(in: .min ... .max)
-                    settings.calls.synchronize = { _ in
+                    settings.fileCalls.device = .random(in: .min ... .max)
+                    settings.fileCalls.synchronize = { _ in
                         begun.fire()
                         disk.wait()
                         return 0
@@ -123,7 +123,7 @@ import Testing
         let error = await #expect(throws: SockeyeError.self) {
             try await run(.file(folder("b/y"))) { settings in
                 settings.resumeData = data
-                settings.calls.synchronize = { _ in EIO }
+                settings.fileCalls.synchronize = { _ in EIO }
             }
         }
         let again = try #require(error?.resumeData)
@@ -144,8 +144,8 @@ import Testing
         let disk = DispatchGroup()
         disk.enter()
         async let first = run(.file(folder("x"), existing: existing)) { settings in
-            settings.calls.device = .random(in: .min ... .max)
-            settings.calls.synchronize = { _ in
+            settings.fileCalls.device = .random(in: .min ... .max)
+            settings.fileCalls.synchronize = { _ in
                 begun.fire()
                 disk.wait()
                 return 0

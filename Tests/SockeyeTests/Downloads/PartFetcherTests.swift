@@ -37,7 +37,7 @@ import Testing
     @Test("the rest of a piece that crosses the end of the first part is kept if the parts are given up meanwhile")
     func abandoning() async throws {
         let folder = try TemporaryFolder()
-        let (board, refused) = (PartBoard(Self.parts), TestSignal())
+        let (board, refused) = (PartProgress(Self.parts), TestSignal())
         var calls = FileCalls.system
         unsafe calls.write = { descriptor, bytes, position in
             board.abandon()
@@ -45,7 +45,7 @@ import Testing
             return unsafe FileCalls.system.write(descriptor, bytes, position)
         }
         let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
-        let writers = file.writers(at: Self.parts.map(\.lowerBound)) { board.wrote($0, upTo: $1) }
+        let writers = file.writers(at: Self.parts.map(\.lowerBound)) { board.recordWrite($0, upTo: $1) }
         let client = Self.client(refusingPartsAfter: refused)
         let request = try OutgoingRequest(url: "https://example.com/f")
         let fetcher = PartFetcher(

@@ -127,7 +127,7 @@ import Testing
         }
         let failed = await error {
             try await run(mock, to: .file(folder("x"))) { settings in
-                unsafe settings.calls.write = { descriptor, bytes, position in
+                unsafe settings.fileCalls.write = { descriptor, bytes, position in
                     let first = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
                     return unsafe position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(ENOSPC)
                 }
@@ -156,8 +156,8 @@ import Testing
         for _ in 0..<2 {
             let failed = await error {
                 try await run(mock, to: .file(folder("x"))) { settings in
-                    settings.calls.synchronize = { _ in EIO }
-                    unsafe settings.calls.write = { descriptor, bytes, position in
+                    settings.fileCalls.synchronize = { _ in EIO }
+                    unsafe settings.fileCalls.write = { descriptor, bytes, position in
                         unsafe position == 0
                             ? FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(4)), 0)
                             : -Int(EIO)
@@ -177,7 +177,7 @@ import Testing
         let folder = try TemporaryFolder()
         let mock = MockTransport { _ in .bytes(body, headers: [.eTag: "\"v1\""]) }
         let failed = await error {
-            try await run(mock, to: .decided { _ in folder("x") }) { $0.calls.synchronize = { _ in EIO } }
+            try await run(mock, to: .decided { _ in folder("x") }) { $0.fileCalls.synchronize = { _ in EIO } }
         }
         let data = try #require(failed?.resumeData)
         #expect(data.bytesWritten == 10)

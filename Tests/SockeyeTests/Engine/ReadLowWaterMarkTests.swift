@@ -119,7 +119,7 @@ struct ReadLowWaterMarkTests {
         func comes(_ count: Int = ReadLowWaterMark.bulk, certain: Int = 1 << 30) -> Bool {
             received += count
             now = now.advanced(by: .microseconds(100))
-            return machine.comesBeforeReading(received: received, certain: certain, at: now)
+            return machine.shouldWaitBeforeReading(received: received, certain: certain, at: now)
         }
         func plan(_ count: Int = 0) -> ReadLowWaterMark.Plan {
             received += count

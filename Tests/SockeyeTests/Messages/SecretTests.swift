@@ -131,7 +131,7 @@ struct SecretTests {
         Holder("AuthenticationChallenge") {
             AuthenticationChallenge(
                 request: request, headers: fields, challenges: ChallengeParser.challenges(in: ["Negotiate \(secret)"]),
-                previousFailures: 0, originWasAskedFor: true)
+                previousFailures: 0, isFromRequestedOrigin: true)
         },
         Holder("AuthenticationDisposition") {
             AuthenticationChallenge.Disposition.useCredential(.user("ada", password: secret))

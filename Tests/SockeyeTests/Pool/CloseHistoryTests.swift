@@ -95,9 +95,9 @@ struct CloseHistoryTests {
         var history = CloseHistory<String>()
         for lastUse in 0..<16 { close(&history, lastUse: lastUse, end: 20, now: 20) }
         #expect(history.isAwaitingProof)
-        history.lived("a", lastUse: at(19), now: at(25))
+        history.survived("a", lastUse: at(19), now: at(25))
         #expect(trust(&history, now: 25) == .distantFuture, "the connection became idle before the close")
-        history.lived("a", lastUse: at(30), now: at(31))
+        history.survived("a", lastUse: at(30), now: at(31))
         #expect(trust(&history, now: 31) == .zero)
         #expect(!history.isAwaitingProof)
         // The check learns only now of the close of a connection from before the reload.
@@ -106,7 +106,7 @@ struct CloseHistoryTests {
         // A second reload.
         close(&history, made: 25, lastUse: 2_000, end: 2_010, now: 2_010)
         #expect(trust(&history, now: 2_011) == .distantFuture)
-        history.lived("a", lastUse: at(2_020), now: at(2_021))
+        history.survived("a", lastUse: at(2_020), now: at(2_021))
         #expect(trust(&history, now: 2_021) == .zero)
     }
 
@@ -117,7 +117,7 @@ struct CloseHistoryTests {
         #expect(trust(&history, now: 250) == .distantFuture)
         #expect(trust(&history, now: 251) == at(1))
         #expect(trust(&history, now: 252) == .distantFuture, "only one trial at a time")
-        history.lived("a", lastUse: at(240), now: at(253))
+        history.survived("a", lastUse: at(240), now: at(253))
         #expect(trust(&history, now: 253) == .zero)
     }
 
@@ -130,7 +130,7 @@ struct CloseHistoryTests {
         close(&history, made: 20, lastUse: 21, end: 301, now: 301)
         close(&history, made: 302, lastUse: 302, end: 303, now: 303)
         #expect(trust(&history, now: 5_000) == .distantFuture)
-        history.lived("a", lastUse: at(4_000), now: at(5_000))
+        history.survived("a", lastUse: at(4_000), now: at(5_000))
         #expect(trust(&history, now: 5_000) == .distantFuture)
     }
 

@@ -119,7 +119,7 @@ struct PoolModelRun {
 
     private mutating func stale() throws {
         guard let held = model.leased.randomElement(using: &random) else { return }
-        let decision = pool.machine.foundStale(held.id)
+        let decision = pool.machine.closedByPeer(held.id)
         lastEvent = "\(held.connection) of \(held.key) found stale: \(decision)"
         try model.freed(held, isNew: false, reusable: false, decision: decision)
     }

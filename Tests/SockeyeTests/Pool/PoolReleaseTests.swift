@@ -133,7 +133,7 @@ struct PoolReleaseTests {
         _ = try pool.openIdle()
         let lease = try #require(pool.lease().lease)
         let waiter = pool.lease().waiter
-        let decision = pool.machine.foundStale(lease.id)
+        let decision = pool.machine.closedByPeer(lease.id)
         #expect(decision.closing?.reason == .closedByPeer)
         #expect(try pool.succeed(decision.dial).served?.waiter == waiter)
     }
@@ -159,7 +159,7 @@ struct PoolReleaseTests {
         #expect(pool.machine.dialFailed(dial.id).failed == nil)
         #expect(pool.release(lease).isIdle)
         #expect(pool.release(lease).isIdle)
-        #expect(pool.machine.foundStale(lease.id).isIdle)
+        #expect(pool.machine.closedByPeer(lease.id).isIdle)
         #expect(pool.holding()?.idle == 1)
     }
     #endif

@@ -9,7 +9,7 @@ import Testing
         var actions: [TransferMachine.Action] = []
         for event in events {
             switch event {
-            case .turn: actions.append(machine.turn())
+            case .turn: actions.append(machine.mayStart())
             case .pause: actions.append(machine.pause())
             case .resume: actions.append(machine.resume())
             case .cancel: actions.append(machine.cancel())

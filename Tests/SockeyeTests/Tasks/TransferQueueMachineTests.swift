@@ -49,9 +49,9 @@ import Testing
         _ = machine.add(1, priority: .standard, after: [])
         _ = machine.add(2, priority: .high, after: [])
         _ = machine.add(3, priority: .standard, after: [])
-        #expect(machine.hold(2, true).isEmpty)
+        #expect(machine.setPaused(2, true).isEmpty)
         #expect(machine.remove(1) == [3])
-        #expect(machine.hold(2, false).isEmpty)
+        #expect(machine.setPaused(2, false).isEmpty)
         #expect(machine.remove(3) == [2])
     }
 

@@ -175,36 +175,38 @@ struct KeepAliveTests {
     @Test("the keep-alive pings after silence and gives up after more of it")
     func silence() {
         var machine = machine()
-        #expect(machine.step(now: at(0), received: 0, isHeldUp: false) == .sleep(until: at(20)))
-        #expect(machine.step(now: at(20), received: 0, isHeldUp: false) == .ping)
-        #expect(machine.step(now: at(21), received: 0, isHeldUp: false) == .sleep(until: at(30)))
-        #expect(machine.step(now: at(30), received: 0, isHeldUp: false) == .fail)
+        #expect(machine.step(now: at(0), received: 0, hasUnreceivedMessage: false) == .sleep(until: at(20)))
+        #expect(machine.step(now: at(20), received: 0, hasUnreceivedMessage: false) == .ping)
+        #expect(machine.step(now: at(21), received: 0, hasUnreceivedMessage: false) == .sleep(until: at(30)))
+        #expect(machine.step(now: at(30), received: 0, hasUnreceivedMessage: false) == .fail)
     }
 
     @Test("any byte satisfies the keep-alive, which does not ping while bytes come")
     func life() {
         var machine = machine()
-        #expect(machine.step(now: at(19), received: 5, isHeldUp: false) == .sleep(until: at(39)))
-        #expect(machine.step(now: at(39), received: 5, isHeldUp: false) == .ping)
-        #expect(machine.step(now: at(45), received: 6, isHeldUp: false) == .sleep(until: at(65)))
-        #expect(machine.step(now: at(65), received: 6, isHeldUp: false) == .ping)
-        #expect(machine.step(now: at(75), received: 6, isHeldUp: false) == .fail)
+        #expect(machine.step(now: at(19), received: 5, hasUnreceivedMessage: false) == .sleep(until: at(39)))
+        #expect(machine.step(now: at(39), received: 5, hasUnreceivedMessage: false) == .ping)
+        #expect(machine.step(now: at(45), received: 6, hasUnreceivedMessage: false) == .sleep(until: at(65)))
+        #expect(machine.step(now: at(65), received: 6, hasUnreceivedMessage: false) == .ping)
+        #expect(machine.step(now: at(75), received: 6, hasUnreceivedMessage: false) == .fail)
     }
 
     @Test("the keep-alive counts from the last byte, whenever it is detected")
     func lastByte() {
         var machine = machine()
-        #expect(machine.step(now: at(19), received: 5, lastByte: at(1), isHeldUp: false) == .sleep(until: at(21)))
-        #expect(machine.step(now: at(21), received: 5, lastByte: at(1), isHeldUp: false) == .ping)
-        #expect(machine.step(now: at(31), received: 5, lastByte: at(1), isHeldUp: false) == .fail)
+        #expect(
+            machine.step(now: at(19), received: 5, lastByte: at(1), hasUnreceivedMessage: false)
+                == .sleep(until: at(21)))
+        #expect(machine.step(now: at(21), received: 5, lastByte: at(1), hasUnreceivedMessage: false) == .ping)
+        #expect(machine.step(now: at(31), received: 5, lastByte: at(1), hasUnreceivedMessage: false) == .fail)
     }
 
     @Test("the peer is not blamed while this side does not read")
     func heldUp() {
         var machine = machine()
-        #expect(machine.step(now: at(20), received: 0, isHeldUp: true) == .ping)
-        #expect(machine.step(now: at(30), received: 0, isHeldUp: true) == .sleep(until: at(40)))
-        #expect(machine.step(now: at(90), received: 0, isHeldUp: true) == .sleep(until: at(100)))
-        #expect(machine.step(now: at(101), received: 0, isHeldUp: false) == .fail)
+        #expect(machine.step(now: at(20), received: 0, hasUnreceivedMessage: true) == .ping)
+        #expect(machine.step(now: at(30), received: 0, hasUnreceivedMessage: true) == .sleep(until: at(40)))
+        #expect(machine.step(now: at(90), received: 0, hasUnreceivedMessage: true) == .sleep(until: at(100)))
+        #expect(machine.step(now: at(101), received: 0, hasUnreceivedMessage: false) == .fail)
     }
 }

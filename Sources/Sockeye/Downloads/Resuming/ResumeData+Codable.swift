@@ -8,7 +8,7 @@ extension ResumeData: Codable {
     /// The version that is written. Later versions of the library read it, too.
     private static let version = 1
     /// The version for a file with gaps. A library that knows only version 1 would take it for a file without gaps.
-    private static let sparseVersion = 2
+    private static let versionWithGaps = 2
 
     /// Decodes a value that ``encode(to:)`` wrote.
     ///
@@ -16,11 +16,11 @@ extension ResumeData: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let version = try container.decode(Int.self, forKey: .version)
-        guard version == Self.version || version == Self.sparseVersion else {
+        guard version == Self.version || version == Self.versionWithGaps else {
             throw DecodingError.dataCorruptedError(
                 forKey: .version, in: container, debugDescription: "resume data of version \(version) is not known")
         }
-        isSparse = version == Self.sparseVersion
+        hasGaps = version == Self.versionWithGaps
         url = try container.decode(String.self, forKey: .url)
         bytesWritten = try container.decode(Int.self, forKey: .bytesWritten)
         totalBytes = try container.decodeIfPresent(Int.self, forKey: .totalBytes)
@@ -44,7 +44,7 @@ extension ResumeData: Codable {
     /// Encodes all properties in a stable format.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(isSparse ? Self.sparseVersion : Self.version, forKey: .version)
+        try container.encode(hasGaps ? Self.versionWithGaps : Self.version, forKey: .version)
         try container.encode(url, forKey: .url)
         try container.encode(validator.fieldValue, forKey: .validator)
         try container.encode(bytesWritten, forKey: .bytesWritten)

@@ -28,13 +28,13 @@ public struct ResumeData: Sendable, Hashable {
     let validator: StrongValidator
     let checksums: [Checksum]
     /// True if the file may have further bytes after a gap, so that only the first ``bytesWritten`` bytes count.
-    let isSparse: Bool
+    let hasGaps: Bool
 
     init(
         url: HTTPURL, validator: StrongValidator, bytesWritten: Int, totalBytes: Int?, temporaryPath: String,
-        checksums: [Checksum], isSparse: Bool = false
+        checksums: [Checksum], hasGaps: Bool = false
     ) {
-        self.isSparse = isSparse
+        self.hasGaps = hasGaps
         self.url = url.removingUserInfo.withFragment(nil).description
         self.validator = validator
         self.bytesWritten = bytesWritten

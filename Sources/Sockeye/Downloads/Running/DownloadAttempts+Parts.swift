@@ -12,39 +12,39 @@ extension DownloadAttempts {
     /// Receives the first response and fetches the other parts concurrently. True if the content is complete. Otherwise
     /// the bytes up to the first gap are kept, and the rest must be requested.
     mutating func receive(_ response: IncomingResponse, in parts: [Range<Int>]) async throws(SockeyeError) -> Bool {
-        let board = PartBoard(parts)
-        let writers = try await transfer.begin(response, board)
+        let progress = PartProgress(parts)
+        let writers = try await transfer.begin(response, progress)
         guard let entity = transfer.machine.entity, writers.count == parts.count else { return false }
         let fetcher = PartFetcher(
             client: client, requests: requests, settings: transfer.settings, rules: transfer.machine.rules,
-            entity: entity, board: board)
+            entity: entity, partProgress: progress)
         let end = await fetcher.run(response, writers)
         for writer in writers { writer.close(dropping: false) }
-        interruptions += board.interruptions
+        interruptions += progress.interruptions
         if case .failed(let error) = end { throw error }
-        try await transfer.joinParts(board)
-        return transfer.machine.wanted == .nothing
+        try await transfer.joinParts(progress)
+        return transfer.machine.nextRequest == .nothing
     }
 }
 
 extension DownloadTransfer {
     /// Prepares to write the whole in parts. Returns one writer for each part.
     fileprivate mutating func begin(
-        _ response: IncomingResponse, _ board: PartBoard
+        _ response: IncomingResponse, _ progress: PartProgress
     ) async throws(SockeyeError) -> [FileWriter] {
         self.response = response
-        self.board = board
+        self.partProgress = progress
         try await startOver(response)
-        board.report(resumeData, to: settings.onEvent)
-        return file?.writers(at: board.parts.map(\.lowerBound)) { board.wrote($0, upTo: $1) } ?? []
+        progress.report(resumeData, to: settings.onEvent)
+        return file?.writers(at: progress.parts.map(\.lowerBound)) { progress.recordWrite($0, upTo: $1) } ?? []
     }
 
     /// Keeps the bytes up to the first gap and continues from there.
-    fileprivate mutating func joinParts(_ board: PartBoard) async throws(SockeyeError) {
-        let count = board.contiguous
+    fileprivate mutating func joinParts(_ progress: PartProgress) async throws(SockeyeError) {
+        let count = progress.contiguous
         do throws(FileFailure) { try await file?.truncate(to: count) } catch { throw SockeyeError(error) }
         machine.move(to: count)
-        self.board = nil
-        try await keepState()
+        self.partProgress = nil
+        try await writeResumeFile()
     }
 }

@@ -23,7 +23,7 @@ package final class DownloadFile {
 
     deinit {
         writer.close(dropping: !isKept)
-        temporaryFile.leave()
+        temporaryFile.markUnused()
         temporaryFile.abandon()
     }
 

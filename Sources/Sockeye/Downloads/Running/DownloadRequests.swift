@@ -70,12 +70,12 @@ struct DownloadRequests {
     }
 
     /// Returns the request for the missing content.
-    func next(_ wanted: ResumeMachine.Wanted) -> OutgoingRequest {
+    func next(_ next: ResumeMachine.NextRequest) -> OutgoingRequest {
         var request = original
         if let total = remaining, total != limits.total {
             request.options = request.options.timeout(total: total)
         }
-        guard case .rest(let from, let validator) = wanted else { return request }
+        guard case .rest(let from, let validator) = next else { return request }
         request.change { values in
             values.headers[.acceptEncoding] = "identity"
             values.headers[.range] = ByteRange.from(from).fieldValue

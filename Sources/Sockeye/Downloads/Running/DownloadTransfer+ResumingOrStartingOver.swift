@@ -7,14 +7,14 @@ extension DownloadTransfer {
     private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
 
     /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over.
-    mutating func reopen() async throws(SockeyeError) {
+    mutating func openTemporaryFile() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
         do throws(FileFailure) {
-            let file = try await settings.descriptors.open { () async throws(FileFailure) in
-                try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
+            let file = try await settings.descriptorWait.open { () async throws(FileFailure) in
+                try await DownloadFile.reopen(data.temporaryPath, calls: settings.fileCalls)
             }
             // A file with gaps may have further bytes after the first gap.
-            if data.isSparse, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
+            if data.hasGaps, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
             // A file longer than the announced total has other content.
             if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
             leftover = nil
@@ -74,8 +74,8 @@ extension DownloadTransfer {
                 try await file.relocate(beside: destination)
                 if !isFresh { settings.onEvent(.startedOver) }
             } else {
-                let calls = settings.calls
-                file = try await settings.descriptors.open { () async throws(FileFailure) in
+                let calls = settings.fileCalls
+                file = try await settings.descriptorWait.open { () async throws(FileFailure) in
                     try await DownloadFile.create(beside: destination, calls: calls)
                 }
             }
@@ -83,18 +83,18 @@ extension DownloadTransfer {
             throw SockeyeError(error)
         }
         begin(response)
-        try await keepState()
+        try await writeResumeFile()
     }
 
     /// Prepares to write the rest of the content.
-    mutating func goOn(_ response: IncomingResponse) async throws(SockeyeError) {
+    mutating func continueWith(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: response)) }
         guard let file, let destination else { return }
         do throws(FileFailure) { try await file.relocate(beside: destination) } catch { throw SockeyeError(error) }
         begin(response)
         settings.onEvent(.resumed(at: file.count, total: machine.entity?.total))
-        try await keepState()
+        try await writeResumeFile()
     }
 
     private func begin(_ response: IncomingResponse) {
@@ -122,11 +122,11 @@ extension DownloadTransfer {
         else { return nil }
         return ResumeData(
             url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,
-            temporaryPath: file.path, checksums: verifier?.checksums ?? [], isSparse: board != nil)
+            temporaryPath: file.path, checksums: verifier?.checksums ?? [], hasGaps: partProgress != nil)
     }
 
     /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
-    func keepState() async throws(SockeyeError) {
+    func writeResumeFile() async throws(SockeyeError) {
         guard let path = settings.options.resumeFile else { return }
         guard let resumeData else { return await removeState() }
         try await resumeData.write(to: path)
@@ -139,7 +139,7 @@ extension DownloadTransfer {
     }
 
     /// The number of bytes in the file that another download can continue from.
-    private var written: Int { board?.contiguous ?? file?.written ?? 0 }
+    private var written: Int { partProgress?.contiguous ?? file?.written ?? 0 }
 
     /// Keeps the bytes received so far if they are usable. The returned error then has the resume data.
     func end(with error: SockeyeError) async -> SockeyeError {
@@ -151,7 +151,7 @@ extension DownloadTransfer {
         }
         file.keep()
         // If this fails, the older state still serves: it names the same file, and all bytes in that file count.
-        try? await keepState()
+        try? await writeResumeFile()
         return error.with { $0.resumeData = resumeData }
     }
 }

@@ -20,7 +20,7 @@ struct DownloadTransfer {
     var machine: ResumeMachine
     var file: DownloadFile?
     /// The progress of the parts while they are fetched concurrently; otherwise nil.
-    var board: PartBoard?
+    var partProgress: PartProgress?
     /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
     var destination: String?
@@ -40,7 +40,7 @@ struct DownloadTransfer {
     /// Writes the content of a response as far as it arrives.
     mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Ending {
         self.response = response
-        if startingOver { try await startOver(response) } else { try await goOn(response) }
+        if startingOver { try await startOver(response) } else { try await continueWith(response) }
         let fault = try await receiveBody(response)
         // All received bytes count, however the body ended.
         do throws(FileFailure) { try await file?.flush() } catch { throw SockeyeError(error) }

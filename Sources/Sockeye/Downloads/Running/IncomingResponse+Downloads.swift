@@ -59,7 +59,7 @@ extension IncomingResponse {
         answer.length = body.expectedLength
         answer.isCoded = isDecoded || values(of: .contentEncoding).contains { $0.lowercased() != "identity" }
         answer.hasSeveralParts = contentType?.matches("multipart/byteranges") ?? false
-        answer.support = RangeSupport(values(of: .acceptRanges))
+        answer.rangeSupport = RangeSupport(values(of: .acceptRanges))
         return answer
     }
 
@@ -107,7 +107,7 @@ struct ResponseDownload {
             }
         case .refuse(let fault): throw await transfer.refusal(of: response, fault)
         // These are answers to requests for a part, but the request was for the whole.
-        case .append, .complete, .askForWhole, .askLater: throw await transfer.refusal(of: response, .status)
+        case .append, .complete, .requestWhole, .retryLater: throw await transfer.refusal(of: response, .status)
         }
     }
 }

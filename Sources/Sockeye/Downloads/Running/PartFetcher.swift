@@ -22,7 +22,7 @@ struct PartFetcher: Sendable {
     let settings: DownloadSettings
     let rules: ResumeMachine.Rules
     let entity: ResumeMachine.Entity
-    let board: PartBoard
+    let partProgress: PartProgress
 
     /// Fetches all parts.
     ///
@@ -61,26 +61,26 @@ struct PartFetcher: Sendable {
     private func readFirst(_ response: IncomingResponse, _ writer: FileWriter) async -> End {
         var body = response.body.makeAsyncIterator()
         var position = 0
-        // The remainder of a piece that extends beyond the limit. The board may raise the limit before the next check.
+        // The remainder of a piece that extends beyond the limit, which may rise before the next check.
         var rest = Bytes()
         do throws(SockeyeError) {
-            while position < board.limit {
+            while position < partProgress.limit {
                 if rest.isEmpty {
                     guard let piece = try await body.next() else { break }
                     rest = piece
                 }
-                let count = min(rest.count, board.limit - position)
+                let count = min(rest.count, partProgress.limit - position)
                 try await append(rest.slice(0..<count), to: writer)
                 position += count
                 rest = rest.slice(count..<rest.count)
             }
         } catch {
             guard error.isTransientForDownloads else { return .failed(error) }
-            board.noteInterruption()
+            partProgress.countInterruption()
         }
         // Other requests fetch the rest of this body.
-        if position < board.total { response.discard() }
-        guard position < board.parts[0].upperBound, !board.isAbandoned else { return await flush(writer) }
+        if position < partProgress.total { response.discard() }
+        guard position < partProgress.parts[0].upperBound, !partProgress.isAbandoned else { return await flush(writer) }
         return await fetch(0, from: position, writer)
     }
 
@@ -88,8 +88,8 @@ struct PartFetcher: Sendable {
 
     private func fetchOthers(_ writers: [FileWriter]) async -> End {
         let end = await withTaskGroup(of: End.self) { group in
-            for index in board.parts.indices.dropFirst() {
-                group.addTask { await fetch(index, from: board.parts[index].lowerBound, writers[index]) }
+            for index in partProgress.parts.indices.dropFirst() {
+                group.addTask { await fetch(index, from: partProgress.parts[index].lowerBound, writers[index]) }
             }
             return await Self.end(of: &group) { if case .complete = $0 { false } else { true } }
         }
@@ -98,16 +98,16 @@ struct PartFetcher: Sendable {
             writer.close(dropping: true)
             try? await writer.flush()
         }
-        board.abandon()
+        partProgress.abandon()
         return end
     }
 
     /// Fetches a part from a position on, with as many requests as necessary.
     private func fetch(_ index: Int, from start: Int, _ writer: FileWriter) async -> End {
-        let range = start..<board.parts[index].upperBound
+        let range = start..<partProgress.parts[index].upperBound
         var machine = ResumeMachine(rules, part: range, of: entity)
-        while machine.wanted != .nothing {
-            guard case .rest(let from, let validator) = machine.wanted else { return .abandoned }
+        while machine.nextRequest != .nothing {
+            guard case .rest(let from, let validator) = machine.nextRequest else { return .abandoned }
             do throws(SockeyeError) {
                 let request = requests.part(from..<range.upperBound, of: validator)
                 guard try await receive(client.send(request), &machine, writer) else { return .abandoned }
@@ -127,17 +127,17 @@ struct PartFetcher: Sendable {
     ) async throws(SockeyeError) -> Bool {
         switch machine.receive(response.partialAnswer) {
         case .append: break
-        case .askLater:
+        case .retryLater:
             response.discard()
             throw SockeyeError(
                 .init(
                     .connectionClosed, phase: .head, blame: .peer,
                     message: "the server temporarily refused a request for a part of the file"))
-        case .startOver, .complete, .askForWhole, .refuse:
+        case .startOver, .complete, .requestWhole, .refuse:
             response.discard()
             return false
         }
-        board.received(response)
+        partProgress.received(response)
         var body = response.body.makeAsyncIterator()
         while let piece = try await body.next() {
             guard machine.take(piece.count) else {
@@ -148,13 +148,13 @@ struct PartFetcher: Sendable {
         }
         _ = machine.finishBody()
         // The body ended properly but is shorter than requested: ask for the rest at once, up to the limit on resumes.
-        return machine.wanted == .nothing || machine.breakOff()
+        return machine.nextRequest == .nothing || machine.interrupted()
     }
 
     /// Waits before another attempt. Returns the end if no attempt is left.
     private func pause(_ machine: inout ResumeMachine) async -> End? {
-        guard machine.breakOff() else { return .abandoned }
-        board.noteInterruption()
+        guard machine.interrupted() else { return .abandoned }
+        partProgress.countInterruption()
         let pause = settings.backoff.pause(before: machine.resumes, random: .random(in: 0..<1))
         guard requests.allows(pause) else { return .abandoned }
         do throws(SockeyeError) {

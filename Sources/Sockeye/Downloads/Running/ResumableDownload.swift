@@ -80,14 +80,14 @@ struct DownloadAttempts {
         self.requests = requests
         let rules = requests.rules(maximumResumes: settings.options.maximumResumes)
         var settings = settings
-        settings.descriptors = requests.descriptorWait(of: client)
+        settings.descriptorWait = requests.descriptorWait(of: client)
         transfer = DownloadTransfer(requests.identity, rules, settings)
     }
 
     mutating func run() async throws(SockeyeError) -> DownloadedFile {
         try await transfer.checkDestination()
-        try await transfer.reopen()
-        while transfer.machine.wanted != .nothing {
+        try await transfer.openTemporaryFile()
+        while transfer.machine.nextRequest != .nothing {
             if try await exchange() { break }
         }
         return try await transfer.finish(interruptions: interruptions)
@@ -97,7 +97,7 @@ struct DownloadAttempts {
     private mutating func exchange() async throws(SockeyeError) -> Bool {
         let response: IncomingResponse
         do throws(SockeyeError) {
-            response = try await client.send(requests.next(transfer.machine.wanted))
+            response = try await client.send(requests.next(transfer.machine.nextRequest))
         } catch {
             try await pause(after: error, isTransient: error.isTransientForDownloads)
             return false
@@ -116,10 +116,10 @@ struct DownloadAttempts {
             transfer.response = response
             response.discard()
             return true
-        case .askForWhole:
+        case .requestWhole:
             response.discard()
             return false
-        case .askLater:
+        case .retryLater:
             try await pause(after: await transfer.refusal(of: response, .status), isTransient: true)
             return false
         case .refuse(let fault):
@@ -137,7 +137,7 @@ struct DownloadAttempts {
         case .complete: return true
         case .partial:
             // The body ended properly, so the rest can be requested without a pause.
-            guard transfer.machine.breakOff() else { throw response.lengthMismatch }
+            guard transfer.machine.interrupted() else { throw response.lengthMismatch }
             return false
         case .brokenOff(let error):
             try await pause(after: error, isTransient: error.isTransientForDownloads)
@@ -147,7 +147,7 @@ struct DownloadAttempts {
 
     /// Waits before another attempt, or throws `error` if no attempt is left.
     private mutating func pause(after error: SockeyeError, isTransient: Bool) async throws(SockeyeError) {
-        guard hasBegun, isTransient, transfer.machine.breakOff() else { throw error }
+        guard hasBegun, isTransient, transfer.machine.interrupted() else { throw error }
         interruptions += 1
         let settings = transfer.settings
         let pause = settings.backoff.pause(before: transfer.machine.resumes, random: .random(in: 0..<1))

@@ -50,7 +50,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         try await sending(by: call.loopbackRoute).interceptAlone(request, in: call)
     }
 
-    package var outcomeFilter: OutcomeFilter { .statuses([401]).union(.answers) }
+    package var outcomeFilter: OutcomeFilter { .statuses([401]).union(.authorizedRequests) }
 
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource

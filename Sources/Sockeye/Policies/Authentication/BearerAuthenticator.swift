@@ -41,7 +41,7 @@ struct BearerAuthenticator: Authenticator {
             return response
         }
         guard request.body.canBeSent else {
-            store.doubt(generation)
+            store.markRejected(generation)
             return response
         }
         call.record(request, .success(response), reason: .challenged)

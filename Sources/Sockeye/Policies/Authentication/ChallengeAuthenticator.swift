@@ -26,7 +26,9 @@ final class ChallengeAuthenticator: Authenticator {
         if let answer = rememberedAnswer(to: request, restrictions) {
             return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
         }
-        guard let credential = source.unasked(for: request), restrictions.isPrivate(request) else { return .ready }
+        guard let credential = source.preemptiveCredential(for: request), restrictions.isPrivate(request) else {
+            return .ready
+        }
         let authorization = try credential.checkedAuthorization
         let answer = ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
         return .replacing(request.authorized(authorization, as: .answer(answer)))
@@ -36,7 +38,7 @@ final class ChallengeAuthenticator: Authenticator {
         to request: OutgoingRequest, _ restrictions: CredentialRestrictions
     ) -> ChallengeAnswer? {
         let answer = memory.withLock { memory -> ChallengeAnswer? in
-            guard !memory.isEmpty, source.recalls(for: request) else { return nil }
+            guard !memory.isEmpty, source.mayReuseAnswer(for: request) else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
                 holds(credential, in: realm, for: request)
             }
@@ -47,7 +49,7 @@ final class ChallengeAuthenticator: Authenticator {
 
     /// Returns true if a remembered credential is still the current one.
     private func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
-        request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
+        request.url.credential.map { $0 == credential } ?? source.isCurrent(credential, in: realm, for: request)
     }
 
     func accepts(

@@ -12,7 +12,7 @@ final class TokenStore: Sendable {
         var machine: BearerTokenMachine
         /// The caller's first token, until its first use; its lifetime starts then.
         var initial: AuthenticationPolicy.Token?
-        var fetch: (flight: Fetch, end: MonotonicTime)?
+        var fetch: (operation: Fetch, end: MonotonicTime)?
     }
 
     private enum Step {
@@ -56,15 +56,15 @@ final class TokenStore: Sendable {
                 fields.append(token.authorization)
                 return true
             }
-            guard state.initial == nil, case .use(let token) = state.machine.need(at: time.now) else { return false }
+            guard state.initial == nil, case .use(let token) = state.machine.action(at: time.now) else { return false }
             fields.append(token.authorization)
             return true
         }
     }
 
     /// Marks a token as rejected, so that the next request fetches a new one.
-    func doubt(_ generation: Int) {
-        state.withLock { $0.machine.doubt(generation) }
+    func markRejected(_ generation: Int) {
+        state.withLock { $0.machine.markRejected(generation) }
     }
 
     /// Returns the current token, or fetches a new one.
@@ -82,33 +82,33 @@ final class TokenStore: Sendable {
         switch step {
         case .use(let token): return token
         case .tooMany: throw tooManyRefreshes
-        case .join(let flight, let end):
+        case .join(let operation, let end):
             do throws(SockeyeError) {
-                return try await outcome(of: flight, until: end, in: call)
+                return try await outcome(of: operation, until: end, in: call)
             } catch  where error.code == .shutDown {
                 // The client that started the fetch has ended, but this client has not.
                 return try await token(insteadOf: refused, in: call)
             }
-        case .start(let flight, let end):
-            start(flight, time, in: call)
-            return try await outcome(of: flight, until: end, in: call)
+        case .start(let operation, let end):
+            start(operation, time, in: call)
+            return try await outcome(of: operation, until: end, in: call)
         }
     }
 
     private func decide(_ state: inout State, at now: MonotonicTime, refused: Int?) -> Step {
-        switch state.machine.need(at: now, refused: refused) {
+        switch state.machine.action(at: now, refused: refused) {
         case .use(let token): return .use(token)
         case .refresh, .tooMany:
-            if let (flight, end) = state.fetch {
-                if now < end { return .join(flight, end: end) }
-                flight.abandon()
+            if let (operation, end) = state.fetch {
+                if now < end { return .join(operation, end: end) }
+                operation.abandon()
                 state.fetch = nil
             }
         }
-        guard case .refresh = state.machine.need(at: now, refused: refused) else { return .tooMany }
+        guard case .refresh = state.machine.action(at: now, refused: refused) else { return .tooMany }
         let fetch = Fetch()
         let end = now.advanced(by: refresh.timeout)
-        state.machine.began(at: now)
+        state.machine.refreshBegan(at: now)
         state.fetch = (fetch, end)
         return .start(fetch, end: end)
     }
@@ -116,7 +116,7 @@ final class TokenStore: Sendable {
     /// Starts a fetch in a task of its own, since all waiting and later calls use the token.
     ///
     /// The task ends with the client of the call, and after the timeout even if no call waits any more.
-    private func start(_ flight: Fetch, _ time: TimeSource, in call: Call) {
+    private func start(_ operation: Fetch, _ time: TimeSource, in call: Call) {
         let providing = Self.providing.union([ObjectIdentifier(self)])
         let task = call.inBackground(
             within: refresh.timeout,
@@ -129,31 +129,31 @@ final class TokenStore: Sendable {
                     guard !Task.isCancelled else { return }
                     result = .failure(.authenticationFailed("the token provider failed", error))
                 }
-                flight.finish(finish(flight, result, time))
-            }, ended: { [self] in ended(flight, $0) })
-        if let task { flight.carriedOut(by: task) }
+                operation.finish(finish(operation, result, time))
+            }, ended: { [self] in ended(operation, $0) })
+        if let task { operation.carriedOut(by: task) }
     }
 
     /// Fails a fetch if its task was cancelled before the provider returned.
-    private func ended(_ flight: Fetch, _ ending: BackgroundWork.Ending) {
+    private func ended(_ operation: Fetch, _ ending: BackgroundWork.Ending) {
         let isOpen = state.withLock { state in
-            guard state.fetch?.flight === flight else { return false }
+            guard state.fetch?.operation === operation else { return false }
             state.fetch = nil
             return true
         }
         guard isOpen else { return }
-        flight.finish(.failure(ending == .clientEnded ? .clientEnded : refreshTimeout))
+        operation.finish(.failure(ending == .clientEnded ? .clientEnded : refreshTimeout))
     }
 
     private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
     /// Stores the token, unless another fetch has replaced this one.
     private func finish(
-        _ flight: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
+        _ operation: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {
         let now = time.now
         return state.withLock { state in
-            guard state.fetch?.flight === flight else {
+            guard state.fetch?.operation === operation else {
                 return .failure(refreshTimeout)
             }
             state.fetch = nil
@@ -167,16 +167,16 @@ final class TokenStore: Sendable {
         _ token: AuthenticationPolicy.Token, at now: MonotonicTime, in machine: inout BearerTokenMachine
     ) throws(SockeyeError) -> BearerTokenMachine.Issued {
         let credential = Credential.bearer(token.text)
-        return machine.succeeded(try credential.checkedField, lifetime: token.lifetime, at: now)
+        return machine.refreshSucceeded(try credential.checkedField, lifetime: token.lifetime, at: now)
     }
 
     private func outcome(
-        of flight: Fetch, until end: MonotonicTime, in call: Call
+        of operation: Fetch, until end: MonotonicTime, in call: Call
     ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
         let context = call.shared
         let outcome: Fetch.Outcome
         do throws(TransportError) {
-            outcome = try await flight.outcome(until: min(end, context.deadline), poller: context.poller())
+            outcome = try await operation.outcome(until: min(end, context.deadline), poller: context.poller())
         } catch {
             guard error == .timedOut else { throw SockeyeError(error, phase: .prepare) }
             throw context.deadline <= end

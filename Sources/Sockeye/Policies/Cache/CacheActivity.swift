@@ -6,13 +6,13 @@ final class CacheActivity: Sendable {
         var revalidations: Set<String> = []
         /// The number of invalidations so far.
         var generation = 0
-        /// The latest invalidations, at most ``memory``.
+        /// The latest invalidations, at most ``maximumInvalidations``.
         var invalidated: [(key: String, generation: Int)] = []
         var exchanges: [SharedExchange.Key: SharedExchange] = [:]
     }
 
     /// The number of invalidations that are remembered.
-    private static let memory = 64
+    private static let maximumInvalidations = 64
 
     private let state = Mutex(State())
 
@@ -32,7 +32,7 @@ final class CacheActivity: Sendable {
         state.withLock { state in
             state.generation += 1
             state.invalidated.append((key, state.generation))
-            if state.invalidated.count > Self.memory { state.invalidated.removeFirst() }
+            if state.invalidated.count > Self.maximumInvalidations { state.invalidated.removeFirst() }
             // The responses to these requests may be older than the change: no further caller joins them.
             if !state.exchanges.isEmpty { state.exchanges = state.exchanges.filter { $0.key.url != key } }
         }
@@ -46,7 +46,7 @@ final class CacheActivity: Sendable {
     func mayStore(_ key: String, since generation: Int) -> Bool {
         state.withLock { state in
             guard state.generation > generation else { return true }
-            guard state.generation - generation <= Self.memory else { return false }
+            guard state.generation - generation <= Self.maximumInvalidations else { return false }
             return !state.invalidated.contains { $0.generation > generation && $0.key == key }
         }
     }

@@ -8,9 +8,10 @@ import Synchronization
 extension CacheExchange {
     /// True if the request may be answered by an equal request that was sent earlier.
     var mayJoin: Bool {
-        guard policy.joinsRequests, inquiry.method == .get, use == .useProtocol || use == .returnCacheElseLoad,
-            !repeatsAnswer,
-            !inquiry.directives.has(.noCache), inquiry.directives.maxAge != 0, !request.headers.contains(.range)
+        guard policy.joinsRequests, cacheRequest.method == .get, use == .useProtocol || use == .returnCacheElseLoad,
+            !isRetryAfterErrorResponse,
+            !cacheRequest.directives.has(.noCache), cacheRequest.directives.maxAge != 0,
+            !request.headers.contains(.range)
         else { return false }
         guard request.parts.hasRareOptions else { return true }
         return request.options.onInterim == nil && request.options.tolerances == nil
@@ -21,23 +22,23 @@ extension CacheExchange {
         guard call.shared.deadline != .distantFuture else { return self }
         var request = request
         request.change { $0.options.deadline = .distantFuture }
-        return CacheExchange(policy: policy, request: request, inquiry: inquiry, call: call.withoutDeadline)
+        return CacheExchange(policy: policy, request: request, cacheRequest: cacheRequest, call: call.withoutDeadline)
     }
 
-    private func flight(_ limits: PhaseLimits) -> SharedExchange.Key {
+    private func exchangeKey(_ limits: PhaseLimits) -> SharedExchange.Key {
         var limits = limits
         limits.total = nil
         return SharedExchange.Key(
-            url: key, partition: inquiry.partition, decodes: inquiry.decodes, headers: request.headers,
+            url: key, partition: cacheRequest.partition, decodes: cacheRequest.decodes, headers: request.headers,
             bodyLimit: request.options.bodyLimit, limits: limits, chain: call.chainIdentity)
     }
 
     func join(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
         let limits = call.limits(of: request)
-        let flight = flight(limits)
-        let (exchange, isNew) = policy.activity.enter(flight)
+        let key = exchangeKey(limits)
+        let (exchange, isNew) = policy.activity.enter(key)
         let own = withoutDeadline
-        if isNew { start(exchange, flight) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
+        if isNew { start(exchange, key) { () throws(SockeyeError) in try await own.ask(plan, candidates) } }
         let caller = SharedExchange.Caller(
             context: call.shared, isOwner: isNew, stall: limits.stall,
             continuation: { (shared, position) async throws(SockeyeError) -> any BodySource in
@@ -47,10 +48,10 @@ extension CacheExchange {
         do throws(SockeyeError) {
             share = try await exchange.share(of: caller)
         } catch {
-            policy.activity.leave(exchange, flight, withShare: false)
+            policy.activity.leave(exchange, key, withShare: false)
             throw error
         }
-        policy.activity.leave(exchange, flight, withShare: true)
+        policy.activity.leave(exchange, key, withShare: true)
         if isNew { call.shared.adopt(own.call.shared) }
         switch share {
         case .response(let response): return response
@@ -60,7 +61,7 @@ extension CacheExchange {
     }
 
     private func start(
-        _ exchange: SharedExchange, _ flight: SharedExchange.Key,
+        _ exchange: SharedExchange, _ key: SharedExchange.Key,
         _ ask: @escaping @Sendable () async throws(SockeyeError) -> IncomingResponse
     ) {
         let activity = policy.activity
@@ -71,7 +72,7 @@ extension CacheExchange {
             } catch {
                 outcome = .failure(error)
             }
-            activity.close(exchange, flight)
+            activity.close(exchange, key)
             exchange.finish(outcome)
         }
         exchange.carriedOut(by: task)

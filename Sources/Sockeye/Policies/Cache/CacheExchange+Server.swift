@@ -6,19 +6,21 @@ import SockeyeHTTP
 /// Requests of the cache to the server, and the handling of their responses.
 extension CacheExchange {
     /// Requests the complete resource.
-    func load(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
+    func requestComplete(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         let sent = sent()
-        let selected = use == .reloadIgnoringCache ? nil : CachePlan.selected(for: inquiry, among: candidates)
+        let selected = use == .reloadIgnoringCache ? nil : CachePlan.selected(for: cacheRequest, among: candidates)
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)
         if let selected, let stale = await substitute(selected, for: outcome, to: sent) { return stale }
         let response = try outcome.get()
-        if inquiry.method == .head {
-            await note(response, on: candidates, requestTime)
-            return response.noting(.asked(.miss, reason))
+        if cacheRequest.method == .head {
+            await updateFromHead(response, on: candidates, requestTime)
+            return response.withCacheOutcome(.asked(.miss, reason))
         }
-        return await keep(response, .miss, reason, requestTime, generation)
+        return await storeIfAllowed(response, .miss, reason, requestTime, generation)
     }
 
     /// The request to send: with the validators of a stored response, if one is given.
@@ -45,12 +47,12 @@ extension CacheExchange {
     }
 
     /// Sends a conditional request of the caller. The caller validates a copy of its own.
-    func fetch(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
+    func sendConditional(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
         let requestTime = now
         let generation = policy.activity.generation
         let response = try await call.proceed(request)
-        guard inquiry.method == .get else { return response.noting(.asked(.bypass, reason)) }
-        return await keep(response, .bypass, reason, requestTime, generation)
+        guard cacheRequest.method == .get else { return response.withCacheOutcome(.asked(.bypass, reason)) }
+        return await storeIfAllowed(response, .bypass, reason, requestTime, generation)
     }
 
     /// Validates a stored response (RFC 9111 4.3).
@@ -62,29 +64,29 @@ extension CacheExchange {
         if let stale = await substitute(stored, for: outcome, to: sent) { return stale }
         let response = try outcome.get()
         guard response.statusCode == 304 else {
-            return await keep(response, .miss, reason, requestTime, generation)
+            return await storeIfAllowed(response, .miss, reason, requestTime, generation)
         }
-        call.record(sent, .success(response.noting(.asked(.revalidated, reason))), reason: .revalidated)
+        call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
         if stored.response.isConfirmed(by: response.headers) {
             let now = now
             let updated = StoredResponse(
                 stored.response.updated(
-                    with: response.headers, to: inquiry, requestTime: requestTime, responseTime: now))
+                    with: response.headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
             await replace(stored, by: updated, generation)
             if let served = await serve(updated, nil, reason, at: now, confirmation: response) {
-                if updated.refusal(to: inquiry) != nil { await forget(stored) }
+                if updated.refusal(to: cacheRequest) != nil { await forget(stored) }
                 return served
             }
         }
         // The 304 confirmed another version, or the stored content was removed.
         await forget(stored)
-        return try await load(reason, [])
+        return try await requestComplete(reason, [])
     }
 
     /// Stores the head that a response has after a 304, unless the updated response may not be stored (RFC 9111 3).
     private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
-        guard updated.refusal(to: inquiry) == nil, policy.activity.mayStore(key, since: generation) else { return }
+        guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
         try? await store.update(updated.response, for: key)
     }
 
@@ -99,9 +101,9 @@ extension CacheExchange {
         }
         let now = now
         let usual = policy.staleIfError.clampedNanoseconds / 1_000_000_000
-        guard stored.mayReplaceError(to: inquiry, usual: usual, at: now) else { return nil }
+        guard stored.canServeInsteadOfError(to: cacheRequest, usual: usual, at: now) else { return nil }
         let part: Range<Int>?
-        switch CacheRange(of: inquiry, in: stored) {
+        switch CacheRange(of: cacheRequest, in: stored) {
         case .whole: part = nil
         case .part(let range): part = range
         case .unknown: return nil
@@ -113,15 +115,17 @@ extension CacheExchange {
     }
 
     /// Updates or removes the stored responses that the answer to a HEAD describes (RFC 9111 4.3.5).
-    private func note(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64) async {
+    private func updateFromHead(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64)
+        async
+    {
         guard [200, 404, 410].contains(response.statusCode) else { return }
         let headers = response.headers
-        for stored in candidates where inquiry.selects(stored) {
+        for stored in candidates where cacheRequest.selects(stored) {
             let updated = StoredResponse(
                 stored.response.updated(
-                    with: headers, to: inquiry, requestTime: requestTime, responseTime: now))
+                    with: headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
             if stored.response.isDescribed(by: headers, status: response.statusCode),
-                updated.refusal(to: inquiry.asGet) == nil
+                updated.refusal(to: cacheRequest.asGet) == nil
             {
                 try? await store.update(updated.response, for: key)
             } else {
@@ -133,7 +137,7 @@ extension CacheExchange {
     // MARK: Storing and forgetting
 
     /// Stores a response while the caller reads it, if it may be stored.
-    private func keep(
+    private func storeIfAllowed(
         _ response: IncomingResponse, _ kind: CachedResponse.Outcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
         _ generation: Int
     ) async -> IncomingResponse {
@@ -141,29 +145,32 @@ extension CacheExchange {
         let received = StoredResponse(
             CachedResponse(
                 id: Self.newID(), status: response.statusCode, reason: response.reason,
-                headers: response.fieldsToStore, isDecoded: response.isDecoded, to: inquiry, requestTime: requestTime,
+                headers: response.fieldsToStore, isDecoded: response.isDecoded, to: cacheRequest,
+                requestTime: requestTime,
                 responseTime: now))
-        if let refusal = received.refusal(to: inquiry, use: use) {
-            return response.noting(.asked(kind, reason, refusal: refusal))
+        if let refusal = received.refusal(to: cacheRequest, use: use) {
+            return response.withCacheOutcome(.asked(kind, reason, refusal: refusal))
         }
-        guard response.excess == nil else { return response.noting(.asked(kind, reason, refusal: .tooLarge)) }
+        guard response.announcedSizeError == nil else {
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .tooLarge))
+        }
         guard policy.activity.mayStore(key, since: generation) else {
-            return response.noting(.asked(kind, reason, refusal: .invalidated))
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
         }
         let isShareable =
-            received.isFresh(at: now) && !received.directives.has(.noCache) && inquiry.selects(received)
+            received.isFresh(at: now) && !received.directives.has(.noCache) && cacheRequest.selects(received)
         var stored = received.response
         if let willCache = policy.willCache {
             guard let changed = willCache(stored, request) else {
-                return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+                return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
             }
             stored = changed
-            stored.assign(to: inquiry)
+            stored.assign(to: cacheRequest)
         }
         guard let writer = (try? await store.writer(for: stored, key: key)) ?? nil else {
-            return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+            return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
-        let kept = response.noting(.asked(kind, reason, isShareable: isShareable))
+        let kept = response.withCacheOutcome(.asked(kind, reason, isShareable: isShareable))
         let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
         await kept.store(by: writer, id: stored.id, finisher: finisher)
         return kept
@@ -178,11 +185,11 @@ extension CacheExchange {
     func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
         let outcome = await call.outcome(of: request)
         let response = try? outcome.get()
-        for key in inquiry.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:]) {
+        for key in cacheRequest.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:]) {
             policy.activity.invalidate(key)
             try? await store.removeAll(for: key)
         }
-        return try outcome.get().noting(.asked(.bypass, .method))
+        return try outcome.get().withCacheOutcome(.asked(.bypass, .method))
     }
 
     // MARK: In the background
@@ -201,7 +208,8 @@ extension CacheExchange {
             if values.options.onInterim != nil { values.options.onInterim = nil }
             values.options.deadline = nil
         }
-        let exchange = CacheExchange(policy: policy, request: request, inquiry: inquiry.asGet, call: call.detached)
+        let exchange = CacheExchange(
+            policy: policy, request: request, cacheRequest: cacheRequest.asGet, call: call.detached)
         call.inBackground(
             within: policy.background.duration, work: { await exchange.refresh(stored) },
             ended: { _ in activity.endRevalidation(of: id) })
@@ -211,7 +219,7 @@ extension CacheExchange {
         let answer =
             stored.hasValidators
             ? try? await validate(stored, .staleWhileRevalidate)
-            : try? await load(.staleWhileRevalidate, [])
+            : try? await requestComplete(.staleWhileRevalidate, [])
         guard let answer, answer.cacheOutcome?.kind == .miss, let storing = answer.storingSource else { return }
         var rest = max(0, policy.background.bytes)
         if let length = answer.body.expectedLength, length > rest { return storing.abandon() }

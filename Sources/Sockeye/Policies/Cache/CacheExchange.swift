@@ -6,16 +6,16 @@ import SockeyeHTTP
 struct CacheExchange: Sendable {
     let policy: CachePolicy
     let request: OutgoingRequest
-    let inquiry: CacheInquiry
+    let cacheRequest: CacheRequest
     let call: Call
     let key: String
 
-    init(policy: CachePolicy, request: OutgoingRequest, inquiry: CacheInquiry, call: Call) {
+    init(policy: CachePolicy, request: OutgoingRequest, cacheRequest: CacheRequest, call: Call) {
         self.policy = policy
         self.request = request
-        self.inquiry = inquiry
+        self.cacheRequest = cacheRequest
         self.call = call
-        key = inquiry.key
+        key = cacheRequest.key
     }
 
     var store: any CachePolicy.Store { policy.store }
@@ -26,28 +26,30 @@ struct CacheExchange: Sendable {
 
     /// True if the request is a retry after an error response. That response may be stored by now and must not be
     /// served.
-    var repeatsAnswer: Bool { request.parts.hasRareOptions && request.options.repeatsAnswer }
+    var isRetryAfterErrorResponse: Bool { request.parts.hasRareOptions && request.options.isRetryAfterResponse }
 
-    private var mayAsk: Bool { use != .returnCacheDontLoad && !inquiry.directives.has(.onlyIfCached) }
+    private var mayAsk: Bool { use != .returnCacheDontLoad && !cacheRequest.directives.has(.onlyIfCached) }
 
     /// - Parameter joins: Whether the request may join an equal one in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {
-        guard inquiry.isSafe else { return try await sendUnsafe() }
-        if let reason = passing {
+        guard cacheRequest.isSafe else { return try await sendUnsafe() }
+        if let reason = bypassReason {
             guard mayAsk else { return refusal(reason) }
             guard reason == .conditional else {
-                return try await call.proceed(request).noting(.asked(.bypass, reason))
+                return try await call.proceed(request).withCacheOutcome(.asked(.bypass, reason))
             }
-            return try await fetch(reason)
+            return try await sendConditional(reason)
         }
         let candidates = await candidates()
         let now = now
-        let plan = repeatsAnswer ? .load(.retried) : CachePlan(for: inquiry, among: candidates, use: use, at: now)
+        let plan =
+            isRetryAfterErrorResponse
+            ? .load(.retried) : CachePlan(for: cacheRequest, among: candidates, use: use, at: now)
         switch plan {
         case .serve(let stored, let reason, let part, let revalidates):
             guard let response = await serve(stored, part, reason, at: now) else {
                 await forget(stored)
-                return mayAsk ? try await load(.storeFailed, []) : refusal(.storeFailed)
+                return mayAsk ? try await requestComplete(.storeFailed, []) : refusal(.storeFailed)
             }
             if revalidates { revalidateInBackground(stored) }
             return response
@@ -60,18 +62,19 @@ struct CacheExchange: Sendable {
     func ask(_ plan: CachePlan, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
         switch plan {
         case .validate(let stored, let reason): try await validate(stored, reason)
-        case .load(let reason), .serve(_, let reason, _, _), .refuse(let reason): try await load(reason, candidates)
+        case .load(let reason), .serve(_, let reason, _, _), .refuse(let reason):
+            try await requestComplete(reason, candidates)
         }
     }
 
     /// The reason why the request bypasses the cache; nil if the cache handles it.
-    private var passing: CacheReason? {
-        guard inquiry.method == .get || inquiry.method == .head else { return .method }
+    private var bypassReason: CacheReason? {
+        guard cacheRequest.method == .get || cacheRequest.method == .head else { return .method }
         if request.parts.body.length != 0 { return .content }
         if request.parts.hasRareOptions, request.options.tls != nil { return .ownTLS }
-        if inquiry.directives.has(.noStore) { return .requestNoStore }
+        if cacheRequest.directives.has(.noStore) { return .requestNoStore }
         if policy.partition.isEmpty, call.hasHiddenCredentials { return .hiddenCredentials }
-        return inquiry.isConditional ? .conditional : nil
+        return cacheRequest.isConditional ? .conditional : nil
     }
 }
 
@@ -105,7 +108,7 @@ extension CacheExchange {
         let length = stored.response.bodyLength
         var content = BodyContent(expectedLength: 0)
         var bytes = 0
-        if inquiry.method != .head {
+        if cacheRequest.method != .head {
             let range = part ?? 0..<length
             guard let body = await self.content(of: stored.response), let found = body.content(range, of: length) else {
                 return nil
@@ -121,8 +124,10 @@ extension CacheExchange {
             ResponseStorage(
                 head, request: RequestIdentity(method: request.parts.method.rawValue, url: request.parts.url),
                 body: content, setsCookies: confirmation?.setsCookies ?? false))
-        if confirmation != nil { return response.noting(.served(.revalidated, reason, bytes: bytes, .answered)) }
-        return response.noting(
+        if confirmation != nil {
+            return response.withCacheOutcome(.served(.revalidated, reason, bytes: bytes, .answered))
+        }
+        return response.withCacheOutcome(
             .served(
                 stored.isFresh(at: now) ? .hit : .staleHit, reason, bytes: bytes,
                 reason == .staleIfError ? .failed : .none))
@@ -135,6 +140,6 @@ extension CacheExchange {
                 status: 504, fields: [.contentLength: "0"], reason: "Gateway Timeout",
                 request: RequestIdentity(method: request.method.rawValue, url: request.url),
                 body: BodyContent(expectedLength: 0))
-        ).noting(.refused(reason))
+        ).withCacheOutcome(.refused(reason))
     }
 }

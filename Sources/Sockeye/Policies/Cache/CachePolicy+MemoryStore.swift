@@ -10,7 +10,7 @@ extension CachePolicy {
     /// exits.
     public final class MemoryStore: CachePolicy.Store {
         private struct State {
-            var entries = CacheEntryList()
+            var entries = CacheEntryLRU()
             /// The responses being written, by key.
             var writers: [String: [ObjectIdentifier: Writer]] = [:]
         }
@@ -45,7 +45,7 @@ extension CachePolicy {
         /// Removes all responses, including those being written.
         public func removeAll() {
             state.withLock { state in
-                for writer in state.writers.values.flatMap(\.values) { writer.abandonHere() }
+                for writer in state.writers.values.flatMap(\.values) { writer.refuseFurtherWrites() }
                 state = State()
             }
         }
@@ -91,11 +91,13 @@ extension CachePolicy {
         public func removeAll(for key: String) {
             state.withLock { state in
                 state.entries.removeAll(for: key)
-                for writer in state.writers.removeValue(forKey: key)?.values ?? [:].values { writer.abandonHere() }
+                for writer in state.writers.removeValue(forKey: key)?.values ?? [:].values {
+                    writer.refuseFurtherWrites()
+                }
             }
         }
 
-        fileprivate func finish(_ writer: Writer, _ entry: CacheEntryList.Entry?) {
+        fileprivate func finish(_ writer: Writer, _ entry: CacheEntryLRU.Entry?) {
             let limit = limit
             state.withLock { state in
                 guard state.writers[writer.key]?.removeValue(forKey: ObjectIdentifier(writer)) != nil else { return }
@@ -154,7 +156,7 @@ extension CachePolicy {
 
             /// Makes the next write fail. The store has removed the writer already, and the content is released with
             /// the writer.
-            func abandonHere() {
+            func refuseFurtherWrites() {
                 isAbandoned.store(true, ordering: .relaxed)
             }
         }

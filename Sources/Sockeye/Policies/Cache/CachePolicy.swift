@@ -108,15 +108,16 @@ public struct CachePolicy: Interceptor {
 
     /// Serves a stored response, or sends the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        let inquiry = CacheInquiry(
+        let cacheRequest = CacheRequest(
             method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
             decodes: request.parts.undoesCodings(byDefault: call.usualSettings.decompresses),
             separators: separators(of: request), secretFields: call.secretFields)
         let response: IncomingResponse
-        if let inquiry {
-            response = try await CacheExchange(policy: self, request: request, inquiry: inquiry, call: call).run()
+        if let cacheRequest {
+            response = try await CacheExchange(policy: self, request: request, cacheRequest: cacheRequest, call: call)
+                .run()
         } else {
-            response = try await call.proceed(request).noting(.asked(.bypass, .storeFailed))
+            response = try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
         }
         call.shared.cacheAnswered(response, to: request.parts.url)
         return response

@@ -115,7 +115,8 @@ final class SharedExchange: Sendable {
     /// The response for a single caller. The exchange has no total deadline, so reading the content uses the caller's
     /// deadline.
     private static func withDeadline(of context: CallContext, _ response: IncomingResponse) -> IncomingResponse {
-        guard context.deadline != .distantFuture, response.head.reader.unread != nil, response.excess == nil else {
+        guard context.deadline != .distantFuture, response.head.reader.unread != nil, response.announcedSizeError == nil
+        else {
             return response
         }
         return response.shared(SharedBody(of: response, readers: 1).reader(0, in: context), isFirst: true)

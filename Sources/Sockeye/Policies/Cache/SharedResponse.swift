@@ -8,7 +8,7 @@ extension CachePolicy {
 
 extension IncomingResponse {
     /// True if the response came from the cache, so that repeating the request would return the same one.
-    var isLocal: Bool { cacheContact != .answered }
+    var isFromCache: Bool { cacheContact != .answered }
 
     /// The server's part in the response: answered, failed, or not asked.
     var cacheContact: CachedResponse.Outcome.Contact { cacheOutcome?.contact ?? .answered }
@@ -29,7 +29,7 @@ extension IncomingResponse {
                 status: statusCode, fields: headers, reason: reason, request: request,
                 body: BodyContent(source: source, expectedLength: body.expectedLength), isDecoded: isDecoded,
                 setsCookies: isFirst && setsCookies, tls: tls))
-        return response.noting((isFirst ? cacheOutcome : nil) ?? .asked(.joined, .joined))
+        return response.withCacheOutcome((isFirst ? cacheOutcome : nil) ?? .asked(.joined, .joined))
     }
 }
 

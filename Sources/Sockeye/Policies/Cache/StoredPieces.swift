@@ -9,17 +9,17 @@ struct StoredPieces {
     private var small = BytesAccumulator(expected: nil)
 
     /// The size in bytes below which pieces are joined.
-    private static let jointSize = 16 << 10
+    private static let joinThreshold = 16 << 10
 
     mutating func append(_ piece: Bytes) {
         count += piece.count
-        guard piece.count < Self.jointSize else {
+        guard piece.count < Self.joinThreshold else {
             close()
             pieces.append(piece.fitted)
             return
         }
         small.append(piece)
-        if small.count >= Self.jointSize { close() }
+        if small.count >= Self.joinThreshold { close() }
     }
 
     /// Completes the block of small pieces.

@@ -135,9 +135,9 @@ extension CookiePolicy {
         private nonisolated func changing<Result: Sendable>(
             _ state: inout State, _ body: (inout State) -> sending Result
         ) -> sending Result {
-            if let field = state.shared, line.takeNote() { state.store.noteUse(of: field) }
+            if let field = state.shared, line.takeUseFlag() { state.store.noteUse(of: field) }
             defer {
-                if let field = state.shared, !state.store.keeps(field) {
+                if let field = state.shared, !state.store.isCached(field) {
                     line.withdraw()
                     state.shared = nil
                 }
@@ -173,9 +173,9 @@ extension CookiePolicy {
 
         /// Puts a field into the seqlock if the one there is outdated, or if this one was requested twice in a row.
         private nonisolated func share(_ field: CachedCookieField, for url: HTTPURL, _ state: inout State) {
-            let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
+            let isNext = state.shared.map { !state.store.isCached($0) } ?? true || state.candidate === field
             state.candidate = isNext ? nil : field
-            guard isNext, line.share(field.line, field.prefix, of: url, until: field.end) else { return }
+            guard isNext, line.publish(field.line, field.prefix, of: url, until: field.end) else { return }
             state.shared = field
         }
 

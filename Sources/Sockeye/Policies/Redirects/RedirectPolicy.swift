@@ -90,11 +90,11 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         guard case .success(let response) = outcome else { return true }
-        return !concerns(response)
+        return !handles(response)
     }
 
     /// Returns true if the response is a redirect that the policy handles.
-    func concerns(_ response: IncomingResponse) -> Bool {
+    func handles(_ response: IncomingResponse) -> Bool {
         RedirectMachine.isRedirect(response.statusCode) && !isManual
     }
 
@@ -104,7 +104,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         var machine = RedirectMachine(limit: maximumCount, allowsDowngrade: allowsDowngrade)
         var request = request
         var response = try outcome.get()
-        while concerns(response), let next = try await next(response, to: request, &machine) {
+        while handles(response), let next = try await next(response, to: request, &machine) {
             call.record(request, .success(response), reason: .redirected)
             // The next request may need this connection.
             response.discard()

@@ -41,7 +41,7 @@ public struct OfflinePolicy: Interceptor {
             do throws(SockeyeError) {
                 return try await call.proceed(request)
             } catch {
-                guard error.isForWantOfRoute, request.body.canBeSent, reachability.status == .notReachable,
+                guard error.reachedNoServer, request.body.canBeSent, reachability.status == .notReachable,
                     try await waitForRoute(until: end, in: call)
                 else { throw error }
                 call.record(request, .failure(error), reason: .retried)
@@ -82,7 +82,7 @@ extension Interceptor where Self == OfflinePolicy {
 
 extension SockeyeError {
     /// True if no server was reached, so that the lack of a route may be the reason.
-    fileprivate var isForWantOfRoute: Bool {
+    fileprivate var reachedNoServer: Bool {
         switch code {
         case .resolutionFailed, .connectFailed: true
         case .timeout: phase == .resolve || phase == .connect

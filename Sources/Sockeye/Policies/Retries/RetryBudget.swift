@@ -71,9 +71,9 @@ extension RetryPolicy {
         /// Called under the lock, so that no origin gets two counters.
         private func counter(of url: HTTPURL, in machine: inout RetryBudgetMachine, at time: TimeSource) -> Int? {
             if first.isFor(url) { return 0 }
-            if first.isFree { return first.dedicate(to: url) ? machine.addLasting(at: time.now) : nil }
+            if first.isFree { return first.dedicate(to: url) ? machine.addPermanentBucket(at: time.now) : nil }
             if second.isFor(url) { return 1 }
-            if second.isFree { return second.dedicate(to: url) ? machine.addLasting(at: time.now) : nil }
+            if second.isFree { return second.dedicate(to: url) ? machine.addPermanentBucket(at: time.now) : nil }
             return nil
         }
     }

@@ -36,7 +36,7 @@ extension RetryPolicy {
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
         let usual =
             isRepeatable(outcome, of: request)
-            ? machine.pause(asked: askedPause(outcome, at: call.shared.time), random: random()) : nil
+            ? machine.pause(serverPause: askedPause(outcome, at: call.shared.time), random: random()) : nil
         guard let pause = try await decided(outcome, of: request, usual, machine),
             machine.allows(pause, remaining: call.remaining)
         else { return nil }
@@ -49,11 +49,12 @@ extension RetryPolicy {
 
     /// Returns the request for a retry. After an error response, it must not be answered by a cache that stored that
     /// response.
-    func repeated(_ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>) -> OutgoingRequest
+    func retryRequest(_ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>)
+        -> OutgoingRequest
     {
         guard case .success(let response) = outcome, response.cacheOutcome != nil else { return request }
         var request = request
-        request.change { $0.options.repeatsAnswer = true }
+        request.change { $0.options.isRetryAfterResponse = true }
         return request
     }
 

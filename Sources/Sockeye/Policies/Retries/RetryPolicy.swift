@@ -45,10 +45,10 @@ public struct RetryPolicy: SynchronousInterceptor {
     ///
     /// Not called for cancellation, shutdown and open circuits.
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
-        didSet { hasOwnTransience = true }
+        didSet { hasCustomIsTransient = true }
     }
     /// True if ``isTransient`` was set, which an archive cannot hold.
-    package private(set) var hasOwnTransience = false
+    package private(set) var hasCustomIsTransient = false
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///
     /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout`` and is repeated.
@@ -118,14 +118,14 @@ public struct RetryPolicy: SynchronousInterceptor {
     private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {
         guard case .success(let response) = outcome else { return true }
         let status = response.statusCode
-        return (statuses.contains(status) || status >= 400 && decide != nil) && !response.isLocal
+        return (statuses.contains(status) || status >= 400 && decide != nil) && !response.isFromCache
     }
 
     package func revise(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
         var machine = RetryMachine(
-            limit: maximumCount, backoff: backoff, longestAsked: maximumRetryAfter)
+            limit: maximumCount, backoff: backoff, maximumServerPause: maximumRetryAfter)
         var outcome = outcome
         do throws(SockeyeError) {
             while isCandidate(outcome), let pause = try await pause(after: outcome, of: request, machine, in: call) {
@@ -135,7 +135,7 @@ public struct RetryPolicy: SynchronousInterceptor {
                 if pause > .zero { try await call.sleep(for: pause) }
                 if let breaker { try breaker.admit(request, at: call.shared.time) }
                 machine.retry()
-                outcome = await call.outcome(of: repeated(request, after: outcome))
+                outcome = await call.outcome(of: retryRequest(request, after: outcome))
                 if let breaker { note(outcome, of: request, in: breaker, at: call.shared.time) }
             }
             return try outcome.get()

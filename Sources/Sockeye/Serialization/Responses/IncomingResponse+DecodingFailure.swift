@@ -29,7 +29,7 @@ extension IncomingResponse {
     }
 
     /// The message for a body in a content coding that was not decoded; nil for other bodies.
-    private var codedPlace: String? {
+    private var codedBodyMessage: String? {
         guard let coding = self[.contentEncoding], coding.lowercased() != "identity" else { return nil }
         return "the body has a content coding that was not decoded"
     }
@@ -38,7 +38,7 @@ extension IncomingResponse {
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
         let own = text == nil && !(error is EmptyBodyError) ? "\(error)".prefix(256) : nil
-        guard let place = isEmpty ? "the body is empty, but a value is required" : codedPlace else {
+        guard let place = isEmpty ? "the body is empty, but a value is required" : codedBodyMessage else {
             return otherwise ?? text ?? "the serializer failed: \(own ?? "")"
         }
         return own.map { "\(place): \($0)" } ?? place

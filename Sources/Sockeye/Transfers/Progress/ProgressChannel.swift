@@ -138,7 +138,7 @@ package final class ProgressChannel: Sendable {
                 let waiter = Waiter(
                     id: id, continuation: continuation, seen: snapshot.version, isResting: rests)
                 guard add(waiter) else { return continuation.resume() }
-                if rests { timer.rest(until: due) { self.endRest(of: id) } }
+                if rests { timer.schedule(until: due) { self.endRest(of: id) } }
             }
         } onCancel: {
             state.withLock { $0.take(id) }?.continuation.resume()

@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// It runs only while an iterator pauses. It fires at most a hundred times a second, for all pauses that are over.
 package final class ProgressTimer: Sendable {
-    private struct Rest {
+    private struct Pause {
         let due: MonotonicTime
         let end: @Sendable () -> Void
     }
 
     private struct State {
         /// The pauses, the earliest end first.
-        var rests: [Rest] = []
+        var rests: [Pause] = []
         var isTicking = false
     }
 
@@ -30,10 +30,10 @@ package final class ProgressTimer: Sendable {
     package var now: MonotonicTime { clock.time.now }
 
     /// Calls `end` after `due`, and soon after all earlier pauses have ended.
-    func rest(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
+    func schedule(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             // All pauses have the same length, so the list stays in order. A late entry waits for the one before it.
-            state.rests.append(Rest(due: max(due, state.rests.last?.due ?? due), end: end))
+            state.rests.append(Pause(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }
             return !state.isTicking
         }
@@ -58,7 +58,7 @@ package final class ProgressTimer: Sendable {
         }
     }
 
-    private func takeDue(_ now: MonotonicTime) -> [Rest] {
+    private func takeDue(_ now: MonotonicTime) -> [Pause] {
         state.withLock { state in
             let due = Array(state.rests.prefix { $0.due <= now })
             state.rests.removeFirst(due.count)

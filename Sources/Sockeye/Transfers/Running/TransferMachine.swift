@@ -45,7 +45,7 @@ package struct TransferMachine: Sendable {
     package init() {}
 
     /// Records that the task may start.
-    package mutating func turn() -> Action {
+    package mutating func mayStart() -> Action {
         guard state == .waiting || state == .paused, !hasBegun else { return .none }
         hasBegun = true
         if state == .paused { return .begin }

@@ -105,7 +105,7 @@ package struct TransferQueueMachine: Sendable {
     }
 
     /// Holds or releases a waiting task. Does not affect a running one. Returns the tasks that may start now.
-    package mutating func hold(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
+    package mutating func setPaused(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
         enqueue(id)
         return isHeld ? [] : start()

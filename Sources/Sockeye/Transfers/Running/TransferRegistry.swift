@@ -49,7 +49,7 @@ package final class TransferRegistry: Sendable {
     }
 
     func hold(_ id: UInt64, _ isHeld: Bool) {
-        change { $0.queue.hold(id, isHeld) }
+        change { $0.queue.setPaused(id, isHeld) }
     }
 
     func setLimit(_ limit: Int?) {

@@ -20,7 +20,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         let first: MonotonicTime
         var end: MonotonicTime
         /// The longest time that a connection may be idle and still be trusted, in nanoseconds.
-        var trusted: Int64
+        var trustedIdleTime: Int64
         var lastClose: MonotonicTime
         /// The earliest time for the next trial with a request that cannot be repeated.
         var nextTrial: MonotonicTime
@@ -31,7 +31,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
 
         var isProven: Bool { proof > .zero && proof >= lastClose }
         /// True if connections of the peer may yet prove to live.
-        var awaitsProof: Bool { trusted == 0 && !isProven && repetitions < CloseHistory.habit }
+        var awaitsProof: Bool { trustedIdleTime == 0 && !isProven && repetitions < CloseHistory.habit }
     }
 
     /// The largest number of peers; beyond it, the peer that would be forgotten first is removed.
@@ -39,7 +39,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     /// The idle time below which a close counts as immediate.
     private static var atOnce: Int64 { 100_000_000 }
     /// The same limit if the time of the close is unknown: idle connections are inspected only once a second.
-    private static var atOnceUnseen: Int64 { 2_000_000_000 }
+    private static var immediateUnseen: Int64 { 2_000_000_000 }
     private static var shortest: Int64 { 10_000_000_000 }
     private static var longest: Int64 { 600_000_000_000 }
     /// The pause after a close, and after each trial, in which no request is risked.
@@ -48,7 +48,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private static var habit: Int { 2 }
 
     private var entries: [Peer: Entry] = [:]
-    /// True if ``lived(_:lastUse:now:)`` can change anything.
+    /// True if ``survived(_:lastUse:now:)`` can change anything.
     package private(set) var isAwaitingProof = false
 
     package init() {}
@@ -67,12 +67,12 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     ) {
         let close = MonotonicTime.earlier(end ?? now, now)
         let idle = max(0, close.nanoseconds - lastUse.nanoseconds)
-        let trusted = idle < (end == nil ? Self.atOnceUnseen : Self.atOnce) ? 0 : idle / 2
+        let trusted = idle < (end == nil ? Self.immediateUnseen : Self.atOnce) ? 0 : idle / 2
         defer { isAwaitingProof = entries.values.contains(where: \.awaitsProof) }
         guard var entry = entries[peer], now < entry.end else {
             if entries[peer] == nil { makeRoom(now) }
             entries[peer] = Entry(
-                first: now, end: now.advanced(byNanoseconds: Self.shortest), trusted: trusted, lastClose: close,
+                first: now, end: now.advanced(byNanoseconds: Self.shortest), trustedIdleTime: trusted, lastClose: close,
                 nextTrial: close.advanced(byNanoseconds: Self.trialPause))
             return
         }
@@ -80,7 +80,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         if entry.isProven, close <= entry.proof { return }
         if made >= entry.lastClose { entry.repetitions += 1 }
         // A proof has refuted the earlier measure.
-        entry.trusted = entry.isProven ? trusted : min(entry.trusted, trusted)
+        entry.trustedIdleTime = entry.isProven ? trusted : min(entry.trustedIdleTime, trusted)
         entry.lastClose = max(entry.lastClose, close)
         entry.nextTrial = max(entry.nextTrial, close.advanced(byNanoseconds: Self.trialPause))
         let memory = Self.shortest + (now.nanoseconds - entry.first.nanoseconds)
@@ -89,7 +89,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     }
 
     /// Records that a connection of the peer, released at `lastUse`, has since brought another answer.
-    package mutating func lived(_ peer: Peer, lastUse: MonotonicTime, now: MonotonicTime) {
+    package mutating func survived(_ peer: Peer, lastUse: MonotonicTime, now: MonotonicTime) {
         guard let entry = entries[peer], entry.awaitsProof, lastUse >= entry.lastClose else { return }
         entries[peer]?.proof = now
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
@@ -99,7 +99,7 @@ package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     /// repeated. `zero` allows any connection, `distantFuture` no connection.
     package mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
-        if entry.trusted > 0 { return now.advanced(byNanoseconds: -entry.trusted) }
+        if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }
         guard entry.awaitsProof, entry.nextTrial <= now else { return .distantFuture }
         entries[peer]?.nextTrial = now.advanced(byNanoseconds: Self.trialPause)
         return entry.lastClose

@@ -13,7 +13,7 @@ package import SockeyeCore
 /// share cache lines. All waiters share one timer, set no later than the earliest deadline. A waiter with a
 /// later deadline never touches the timer.
 package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
-    private struct Place {
+    private struct Slot {
         /// The waiter's serial; 0 while vacant.
         var serial: UInt32
         var deadline = MonotonicTime.distantFuture
@@ -28,9 +28,9 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         case parked(wakeTime: MonotonicTime?)
     }
 
-    private var places: [Place] = []
+    private var slots: [Slot] = []
     /// The outcomes of waiters that were settled before they were parked.
-    private var early: [WaiterID: Outcome] = [:]
+    private var earlyOutcomes: [WaiterID: Outcome] = [:]
     package private(set) var count = 0
     /// The time of the next check for expired deadlines; `distantFuture` if no check is needed.
     package private(set) var wakeTime = MonotonicTime.distantFuture
@@ -42,8 +42,8 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     /// Adds a waiter. The machine gives a slot to one waiter at a time.
     package mutating func enter(_ id: WaiterID) {
         let slot = Int(id.slot)
-        while places.count <= slot { places.append(Place(serial: 0)) }
-        places[slot].serial = id.serial
+        while slots.count <= slot { slots.append(Slot(serial: 0)) }
+        slots[slot].serial = id.serial
         count += 1
     }
 
@@ -51,11 +51,11 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     package mutating func park(
         _ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) -> Parking {
-        if !early.isEmpty, let outcome = early.removeValue(forKey: id) { return .settled(outcome) }
+        if !earlyOutcomes.isEmpty, let outcome = earlyOutcomes.removeValue(forKey: id) { return .settled(outcome) }
         guard let slot = slot(of: id) else { return .settled(nil) }
-        let deadline = MonotonicTime.earlier(deadline, places[slot].deadline)
-        places[slot].continuation = continuation
-        places[slot].deadline = deadline
+        let deadline = MonotonicTime.earlier(deadline, slots[slot].deadline)
+        slots[slot].continuation = continuation
+        slots[slot].deadline = deadline
         guard deadline < wakeTime else { return .parked(wakeTime: nil) }
         wakeTime = deadline
         return .parked(wakeTime: deadline)
@@ -64,10 +64,10 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     /// Gives a waiter, parked or about to be, an earlier deadline. Returns the new time for the timer; nil if the timer
     /// stays.
     package mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
-        guard let slot = slot(of: id), deadline < places[slot].deadline else { return nil }
-        places[slot].deadline = deadline
+        guard let slot = slot(of: id), deadline < slots[slot].deadline else { return nil }
+        slots[slot].deadline = deadline
         // If the waiter is not parked yet, `park` takes the deadline into account.
-        guard places[slot].continuation != nil, deadline < wakeTime else { return nil }
+        guard slots[slot].continuation != nil, deadline < wakeTime else { return nil }
         wakeTime = deadline
         return deadline
     }
@@ -75,11 +75,11 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     /// Ends a wait. Returns the continuation to resume; nil for an unknown waiter, or one that is not parked yet.
     package mutating func settle(_ id: WaiterID, _ outcome: @autoclosure () -> Outcome) -> Continuation? {
         guard let slot = slot(of: id) else { return nil }
-        let continuation = places[slot].continuation
-        if continuation == nil { early[id] = outcome() }
-        places[slot] = Place(serial: 0)
+        let continuation = slots[slot].continuation
+        if continuation == nil { earlyOutcomes[id] = outcome() }
+        slots[slot] = Slot(serial: 0)
         count -= 1
-        if count == 0, places.count > PoolMemory.kept { places = [] }
+        if count == 0, slots.count > PoolMemory.kept { slots = [] }
         return continuation
     }
 
@@ -91,7 +91,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         guard wakeTime <= now else { return [] }
         wakeTime = .distantFuture
         var expired: [WaiterID] = []
-        for (slot, place) in places.enumerated() where place.continuation != nil {
+        for (slot, place) in slots.enumerated() where place.continuation != nil {
             if place.deadline <= now {
                 expired.append(WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial))
             } else {
@@ -103,14 +103,14 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
 
     /// All waiters that are not settled.
     package var waiters: [WaiterID] {
-        places.enumerated().compactMap { slot, place in
+        slots.enumerated().compactMap { slot, place in
             place.serial == 0 ? nil : WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial)
         }
     }
 
     private func slot(of id: WaiterID) -> Int? {
         let slot = Int(id.slot)
-        guard slot < places.count, places[slot].serial == id.serial, id.serial != 0 else { return nil }
+        guard slot < slots.count, slots[slot].serial == id.serial, id.serial != 0 else { return nil }
         return slot
     }
 }

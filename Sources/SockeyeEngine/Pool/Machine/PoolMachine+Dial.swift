@@ -24,7 +24,7 @@ extension PoolMachine {
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
         }
-        return keep(index, of: origin, keepAliveTimeout: nil, now: now)
+        return makeIdle(index, of: origin, keepAliveTimeout: nil, now: now)
     }
 
     /// Reports that a dial failed. One waiter gets the error, and another dial is started if other waiters need it.

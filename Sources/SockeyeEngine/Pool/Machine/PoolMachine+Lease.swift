@@ -34,7 +34,7 @@ extension PoolMachine {
             guard connections[index].idleDeadline <= now else {
                 if notBefore > .zero, connections[index].lastUse < notBefore { return nil }
                 connections.take(at: index, from: &origins[origin])
-                return lend(index)
+                return countUse(index)
             }
             closing.append(close(index, expiryReason(of: index, now: now)))
         }
@@ -46,7 +46,7 @@ extension PoolMachine {
     ) -> LeaseDecision {
         var closing = closing
         let origin = known ?? insertOrigin(key)
-        let room = room(at: origin)
+        let room = capacity(at: origin)
         if case .none = room, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1
             removeOriginIfUnused(origin)
@@ -69,7 +69,7 @@ extension PoolMachine {
     }
 
     /// The room within the limits for a new connection of an origin.
-    private enum Room {
+    private enum Capacity {
         /// A dial without a waiter is already under way.
         case surplusDial
         case free
@@ -78,7 +78,7 @@ extension PoolMachine {
         case none
     }
 
-    private func room(at origin: Int) -> Room {
+    private func capacity(at origin: Int) -> Capacity {
         let record = origins[origin]
         if record.surplusDials > 0 { return .surplusDial }
         // Only fresh requests pass over idle connections of their own origin. These are likely to be as stale as the
@@ -134,18 +134,18 @@ extension PoolMachine {
         }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered) }
         if let waiter = origins[origin].ordinary.first {
-            guard !mustGiveWay(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted) }
+            guard !mustYield(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted) }
             connections[index].isReused = true
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
         }
-        return keep(index, of: origin, keepAliveTimeout: keepAliveTimeout, now: now)
+        return makeIdle(index, of: origin, keepAliveTimeout: keepAliveTimeout, now: now)
     }
 
     /// Reports that the peer closed a leased connection before anything was sent on it.
     ///
     /// Its place may go to a request that has waited longer than the caller. The caller calls `lease` again.
-    package mutating func foundStale(_ id: ConnectionID) -> ReleaseDecision {
+    package mutating func closedByPeer(_ id: ConnectionID) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
             return .none
@@ -160,13 +160,13 @@ extension PoolMachine {
 
     /// True if an origin without any connection has waited longer than `waiter`. Without this rule a busy origin,
     /// passing its connections from waiter to waiter, would keep the other one waiting indefinitely.
-    private func mustGiveWay(_ waiter: Int, of origin: Int) -> Bool {
+    private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
         return longest.sequence < waiters[waiter].sequence && origins[longest.origin].connections == 0
     }
 
     /// Makes a leased connection idle, or closes it if its place is needed or the connection may not be kept.
-    mutating func keep(
+    mutating func makeIdle(
         _ index: Int, of origin: Int, keepAliveTimeout: Duration?, now: MonotonicTime
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown) }
@@ -247,11 +247,11 @@ extension PoolMachine {
     mutating func serve(_ waiter: Int, of origin: Int, with index: Int) -> (WaiterID, Lease) {
         let id = waiters.id(at: waiter)
         dequeue(waiter, of: origin)
-        return (id, lend(index))
+        return (id, countUse(index))
     }
 
     /// Counts one more use of a connection that is already leased.
-    mutating func lend(_ index: Int) -> Lease {
+    mutating func countUse(_ index: Int) -> Lease {
         connections[index].uses += 1
         let lease = describe(index)
         if lease.isReused { counters.reused += 1 }

@@ -30,7 +30,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Adds a new connection in the leased state; `lend` or `keep` follows.
+    /// Adds a new connection in the leased state; `countUse` or `makeIdle` follows.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {

@@ -16,7 +16,7 @@ package struct RequestHead: ~Copyable, Sendable {
     /// The protocols to offer, such as `websocket`. Sends Upgrade and `Connection: upgrade`.
     package var upgrade: String?
     /// True if a proxy reads this head. Only then Proxy-Authorization is sent. CONNECT always goes to a proxy.
-    package var isForProxy: Bool
+    package var isSentToProxy: Bool
 
     package init(
         method: String,
@@ -27,10 +27,10 @@ package struct RequestHead: ~Copyable, Sendable {
         closesConnection: Bool = false,
         expectsContinue: Bool = false,
         upgrade: String? = nil,
-        isForProxy: Bool = false
+        isSentToProxy: Bool = false
     ) {
         let kind = kind ?? MethodKind(method)
-        let isForProxy = isForProxy || kind == .connect
+        let isSentToProxy = isSentToProxy || kind == .connect
         self.method = method
         self.kind = kind
         self.target = target
@@ -39,7 +39,7 @@ package struct RequestHead: ~Copyable, Sendable {
         self.closesConnection = closesConnection
         self.expectsContinue = expectsContinue
         self.upgrade = upgrade
-        self.isForProxy = isForProxy
+        self.isSentToProxy = isSentToProxy
     }
 }
 

@@ -93,15 +93,15 @@ package enum RequestHeadEncoder {
         if head.headers.storage.flags.isEmpty {
             unsafe head.headers.storage.withLines { unsafe writer.put($0) }
         } else {
-            try putOwn(head.headers, isForProxy: head.isForProxy, to: &writer)
+            try putOwn(head.headers, isSentToProxy: head.isSentToProxy, to: &writer)
         }
     }
 
     @inline(never)
     private static func putOwn(
-        _ headers: Headers, isForProxy: Bool, to writer: inout ByteWriter
+        _ headers: Headers, isSentToProxy: Bool, to writer: inout ByteWriter
     ) throws(RequestFault) {
-        let leftOut: FieldFlags = isForProxy ? [.host, .client] : [.host, .client, .proxy]
+        let leftOut: FieldFlags = isSentToProxy ? [.host, .client] : [.host, .client, .proxy]
         for index in headers.indices {
             let entry = headers.storage[index]
             if entry.flags.isDisjoint(with: leftOut) { try put(entry, of: headers, to: &writer) }

@@ -322,7 +322,7 @@ extension ResponseHeadSummary {
         let value = unsafe line.value(base)
         var scan = unsafe FieldScanner(value.span)
         while let member = scan.member() {
-            var parameter = scan.part(member)
+            var parameter = scan.subscanner(member)
             let name = parameter.take { $0 != UInt8(ascii: "=") }
             guard parameter.skip(UInt8(ascii: "=")) else { continue }
             var number = 0

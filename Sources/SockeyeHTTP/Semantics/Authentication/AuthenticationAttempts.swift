@@ -1,7 +1,7 @@
 /// The authentication attempts of one call and their limits: each credential is tried once per realm and scheme, and
 /// once more for a stale nonce (RFC 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
-    private struct Try: Hashable {
+    private struct Attempt: Hashable {
         let realm: String
         let credential: Credential
         let isDigest: Bool
@@ -10,13 +10,13 @@ package struct AuthenticationAttempts: Sendable {
     /// The maximum number of answers per call, for all credentials.
     package static let maximumAnswers = 8
 
-    private var tried: Set<Try> = []
+    private var attempts: Set<Attempt> = []
     private var nonces: Set<String> = []
     /// Credentials sent in full before there was a challenge, and so for every realm.
-    private var revealed: Set<Credential> = []
+    private var sentInFull: Set<Credential> = []
     /// The attempt with a remembered nonce. The nonce may be outdated although the server does not say so, for example
     /// after a restart of the server.
-    private var remembered: Try?
+    private var attemptWithRememberedNonce: Attempt?
     private var wasStale = false
     private var answers = 0
     /// The number of times that credentials were refused.
@@ -30,13 +30,13 @@ package struct AuthenticationAttempts: Sendable {
     package mutating func sent(_ credential: Credential, realm: String, nonce: String?) {
         failures += 1
         guard let nonce else {
-            revealed.insert(credential)
+            sentInFull.insert(credential)
             return
         }
         nonces.insert(nonce)
-        let attempt = Try(realm: realm, credential: credential, isDigest: true)
-        tried.insert(attempt)
-        remembered = attempt
+        let attempt = Attempt(realm: realm, credential: credential, isDigest: true)
+        attempts.insert(attempt)
+        attemptWithRememberedNonce = attempt
     }
 
     /// Returns true if the call may answer a challenge with a credential.
@@ -44,21 +44,22 @@ package struct AuthenticationAttempts: Sendable {
         guard answers < Self.maximumAnswers, challenge.fits(credential) else { return false }
         let attempt = attempt(challenge, credential)
         guard case .digest(let digest) = challenge.method else {
-            return !tried.contains(attempt) && !revealed.contains(credential)
+            return !attempts.contains(attempt) && !sentInFull.contains(credential)
         }
-        guard tried.contains(attempt) else { return true }
-        return !nonces.contains(digest.nonce) && (attempt == remembered || (digest.isStale && !wasStale))
+        guard attempts.contains(attempt) else { return true }
+        return !nonces.contains(digest.nonce)
+            && (attempt == attemptWithRememberedNonce || (digest.isStale && !wasStale))
     }
 
     /// Records that a challenge is answered.
     package mutating func answered(_ challenge: SupportedChallenge, with credential: Credential) {
         answers += 1
         let attempt = attempt(challenge, credential)
-        let isFirst = tried.insert(attempt).inserted
+        let isFirst = attempts.insert(attempt).inserted
         guard case .digest(let digest) = challenge.method else { return }
         nonces.insert(digest.nonce)
-        if attempt == remembered {
-            remembered = nil
+        if attempt == attemptWithRememberedNonce {
+            attemptWithRememberedNonce = nil
         } else if !isFirst {
             wasStale = true
         }
@@ -74,7 +75,7 @@ package struct AuthenticationAttempts: Sendable {
     /// Records that an answer was refused.
     package mutating func refused() { failures += 1 }
 
-    private func attempt(_ challenge: SupportedChallenge, _ credential: Credential) -> Try {
-        Try(realm: challenge.realm, credential: credential, isDigest: !challenge.revealsCredential)
+    private func attempt(_ challenge: SupportedChallenge, _ credential: Credential) -> Attempt {
+        Attempt(realm: challenge.realm, credential: credential, isDigest: !challenge.revealsCredential)
     }
 }

@@ -21,7 +21,7 @@ package struct BearerTokenMachine: Sendable {
         package let generation: Int
     }
 
-    package enum Need: Sendable {
+    package enum Action: Sendable {
         /// The token may be used.
         case use(Issued)
         /// A new token must be fetched.
@@ -33,7 +33,7 @@ package struct BearerTokenMachine: Sendable {
     private let limits: Limits
     private var issued: Issued?
     /// The generation that a server refused and that has not been replaced yet.
-    private var suspect: Int?
+    private var rejectedGeneration: Int?
     private var usableUntil: MonotonicTime?
     private var generation = 0
     private var refreshes: [MonotonicTime] = []
@@ -43,35 +43,35 @@ package struct BearerTokenMachine: Sendable {
     }
 
     /// The token, if it is usable without checking the clock.
-    package var unlimited: Issued? { usableUntil == nil && suspect == nil ? issued : nil }
+    package var unlimited: Issued? { usableUntil == nil && rejectedGeneration == nil ? issued : nil }
 
     /// Returns the action for a request at `time`.
     ///
     /// - Parameter refused: The generation that the server refused, if the request was already sent.
-    package mutating func need(at time: MonotonicTime, refused: Int? = nil) -> Need {
+    package mutating func action(at time: MonotonicTime, refused: Int? = nil) -> Action {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes
         if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
             // The token may be refused by a single resource only: using it is better than failing all requests.
-            return issued.generation == suspect && mayRefresh ? .refresh : .use(issued)
+            return issued.generation == rejectedGeneration && mayRefresh ? .refresh : .use(issued)
         }
         return mayRefresh ? .refresh : .tooMany
     }
 
     /// Records that a refresh begins.
-    package mutating func began(at time: MonotonicTime) {
+    package mutating func refreshBegan(at time: MonotonicTime) {
         refreshes.append(time)
     }
 
     /// Records the token of a refresh.
-    package mutating func succeeded(
+    package mutating func refreshSucceeded(
         _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime
     ) -> Issued {
         generation += 1
         let token = Issued(
             authorization: authorization.noting(generation), generation: generation)
         issued = token
-        suspect = nil
+        rejectedGeneration = nil
         usableUntil = lifetime.map { lifetime in
             time.advanced(by: max(.zero, lifetime.subtractingSaturated(min(limits.leeway, lifetime / 2))))
         }
@@ -79,8 +79,8 @@ package struct BearerTokenMachine: Sendable {
     }
 
     /// Marks a token as refused by a server, so that the next request refreshes it.
-    package mutating func doubt(_ generation: Int) {
-        if issued?.generation == generation { suspect = generation }
+    package mutating func markRejected(_ generation: Int) {
+        if issued?.generation == generation { rejectedGeneration = generation }
     }
 }
 

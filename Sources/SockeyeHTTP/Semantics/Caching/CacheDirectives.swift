@@ -21,14 +21,14 @@ package struct CacheDirectives: Sendable, Hashable {
     }
 
     /// The value of a number of seconds that does not fit (RFC 9111 1.2.2): 2^31.
-    package static let forever: Int64 = 1 << 31
+    package static let maximumSeconds: Int64 = 1 << 31
 
     package private(set) var flags: Flags = []
     /// Seconds; the least of several, and 0 if invalid.
     package private(set) var maxAge: Int64?
-    /// Seconds; the least of several, ``forever`` without an argument, and 0 if invalid.
+    /// Seconds; the least of several, ``maximumSeconds`` without an argument, and 0 if invalid.
     package private(set) var maxStale: Int64?
-    /// Seconds; the greatest of several, and ``forever`` if invalid.
+    /// Seconds; the greatest of several, and ``maximumSeconds`` if invalid.
     package private(set) var minFresh: Int64?
     /// Seconds; the least of several, and 0 if invalid (RFC 5861 3).
     package private(set) var staleWhileRevalidate: Int64?
@@ -60,12 +60,12 @@ package struct CacheDirectives: Sendable, Hashable {
     private mutating func parse(_ value: String) {
         var scan = FieldScanner(value.utf8Span.span)
         while let range = scan.quotedMember() {
-            var member = scan.part(range)
+            var member = scan.subscanner(range)
             parseMember(&member)
             // An unclosed quoted string would hide all directives after it, so its rest is parsed as a list.
             guard member.quotedString() == nil, member.skip(UInt8(ascii: "\"")) else { continue }
             while let range = member.member() {
-                var rest = member.part(range)
+                var rest = member.subscanner(range)
                 parseMember(&rest)
             }
         }
@@ -90,7 +90,7 @@ package struct CacheDirectives: Sendable, Hashable {
 
     private static func seconds(_ text: String) -> Argument {
         guard !text.isEmpty, text.utf8.allSatisfy(ByteClass.isDigit) else { return .invalid }
-        return .seconds(min(Int64(text) ?? forever, forever))
+        return .seconds(min(Int64(text) ?? maximumSeconds, maximumSeconds))
     }
 
     private static let names: [String: Flags] = [
@@ -109,8 +109,8 @@ package struct CacheDirectives: Sendable, Hashable {
         case "max-age": maxAge = min(maxAge ?? .max, seconds ?? 0)
         case "max-stale":
             let isAny = if case .absent = argument { true } else { false }
-            maxStale = min(maxStale ?? .max, isAny ? Self.forever : seconds ?? 0)
-        case "min-fresh": minFresh = max(minFresh ?? 0, seconds ?? Self.forever)
+            maxStale = min(maxStale ?? .max, isAny ? Self.maximumSeconds : seconds ?? 0)
+        case "min-fresh": minFresh = max(minFresh ?? 0, seconds ?? Self.maximumSeconds)
         case "stale-while-revalidate": staleWhileRevalidate = min(staleWhileRevalidate ?? .max, seconds ?? 0)
         case "stale-if-error": staleIfError = min(staleIfError ?? .max, seconds ?? 0)
         default: break

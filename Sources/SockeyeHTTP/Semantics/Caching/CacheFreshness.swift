@@ -38,8 +38,8 @@ extension CachedResponse {
     func initialAge(madeAt date: Int64) -> Int64 {
         let (asked, came) = (CacheClock.clamped(requestTime), CacheClock.clamped(responseTime))
         let apparent = max(0, came - date)
-        let corrected = min(max(0, age), CacheDirectives.forever) + max(0, came - asked)
-        return min(max(apparent, corrected), CacheDirectives.forever)
+        let corrected = min(max(0, age), CacheDirectives.maximumSeconds) + max(0, came - asked)
+        return min(max(apparent, corrected), CacheDirectives.maximumSeconds)
     }
 
     /// Returns true for statuses that allow heuristic freshness (RFC 9110 15.1), except 206.

@@ -1,5 +1,5 @@
 /// Invalidation of stored responses by a response to an unsafe method (RFC 9111 4.4).
-extension CacheInquiry {
+extension CacheRequest {
     /// Returns the keys to invalidate: that of the target, and those of Location and Content-Location on the same
     /// origin.
     ///

@@ -30,10 +30,11 @@ package enum CachePlan: Sendable, Equatable {
     /// - Parameters:
     ///   - candidates: The responses stored under the inquiry's key.
     ///   - now: Seconds since the start of 1970.
-    package init(for inquiry: CacheInquiry, among candidates: [StoredResponse], use: CachedResponse.Mode, at now: Int64)
-    {
-        let isLimited = use == .returnCacheDontLoad || inquiry.directives.has(.onlyIfCached)
-        let plan = Self.plan(inquiry, candidates, use, now)
+    package init(
+        for cacheRequest: CacheRequest, among candidates: [StoredResponse], use: CachedResponse.Mode, at now: Int64
+    ) {
+        let isLimited = use == .returnCacheDontLoad || cacheRequest.directives.has(.onlyIfCached)
+        let plan = Self.plan(cacheRequest, candidates, use, now)
         switch plan {
         case .load(let reason) where isLimited, .validate(_, let reason) where isLimited: self = .refuse(reason)
         case .serve(let response, let reason, let part, _) where isLimited:
@@ -43,32 +44,33 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func plan(
-        _ inquiry: CacheInquiry, _ candidates: [StoredResponse], _ use: CachedResponse.Mode, _ now: Int64
+        _ cacheRequest: CacheRequest, _ candidates: [StoredResponse], _ use: CachedResponse.Mode, _ now: Int64
     ) -> CachePlan {
         guard use != .reloadIgnoringCache else { return .load(.mode) }
-        guard let selected = selected(for: inquiry, among: candidates) else {
+        guard let selected = selected(for: cacheRequest, among: candidates) else {
             return .load(candidates.isEmpty ? .notStored : .vary)
         }
         let part: Range<Int>?
-        switch CacheRange(of: inquiry, in: selected) {
+        switch CacheRange(of: cacheRequest, in: selected) {
         case .whole: part = nil
         case .part(let range): part = range
         case .unknown: return .load(.range)
         }
-        switch verdict(on: selected, inquiry, use, now) {
+        switch verdict(on: selected, cacheRequest, use, now) {
         case .usable(let reason):
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
             // Only the server can answer for parts of a version that may be outdated, and for HEAD.
-            let isWhole = inquiry.method == .get && !inquiry.headers.contains(.range)
+            let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }
     }
 
     /// Returns the most recent candidate that matches the inquiry (RFC 9111 4).
-    package static func selected(for inquiry: CacheInquiry, among candidates: [StoredResponse]) -> StoredResponse? {
+    package static func selected(for cacheRequest: CacheRequest, among candidates: [StoredResponse]) -> StoredResponse?
+    {
         var selected: StoredResponse?
-        for candidate in candidates where inquiry.selects(candidate) {
+        for candidate in candidates where cacheRequest.selects(candidate) {
             if let best = selected, !candidate.isMoreRecent(than: best) { continue }
             selected = candidate
         }
@@ -81,9 +83,9 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func verdict(
-        on response: StoredResponse, _ inquiry: CacheInquiry, _ use: CachedResponse.Mode, _ now: Int64
+        on response: StoredResponse, _ cacheRequest: CacheRequest, _ use: CachedResponse.Mode, _ now: Int64
     ) -> Verdict {
-        let (asked, said) = (inquiry.directives, response.directives)
+        let (asked, said) = (cacheRequest.directives, response.directives)
         let staleness = response.staleness(at: now)
         let isFresh = staleness < 0
         if use.ignoresAge { return .usable(isFresh ? .fresh : .mode) }

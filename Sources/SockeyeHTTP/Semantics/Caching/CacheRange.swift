@@ -8,21 +8,21 @@ package enum CacheRange: Sendable, Hashable {
     /// Only the origin can answer: several parts, other units, unsatisfiable ranges, ranges of coded content.
     case unknown
 
-    package init(of inquiry: CacheInquiry, in stored: StoredResponse) {
-        guard inquiry.headers.contains(.range) else {
+    package init(of cacheRequest: CacheRequest, in stored: StoredResponse) {
+        guard cacheRequest.headers.contains(.range) else {
             self = .whole
             return
         }
         let response = stored.response
-        let values = inquiry.headers[values: .range]
-        guard let value = values.first, inquiry.method == .get, values.count == 1, response.status == 200,
+        let values = cacheRequest.headers[values: .range]
+        guard let value = values.first, cacheRequest.method == .get, values.count == 1, response.status == 200,
             !stored.isCoded,
             let range = Self.range(value, in: response.bodyLength)
         else {
             self = .unknown
             return
         }
-        self = Self.isCurrent(inquiry.headers[values: .ifRange], response) ? .part(range) : .whole
+        self = Self.isCurrent(cacheRequest.headers[values: .ifRange], response) ? .part(range) : .whole
     }
 
     /// Parses a single range of bytes; nil if it is invalid or not satisfiable.

@@ -12,10 +12,10 @@ extension StoredResponse {
     /// (3.5), but not partial responses (3.3). With `must-understand`, `no-store` is ignored for known statuses
     /// (5.2.2.3). Challenges are not stored, because a nonce is for one client and one time (RFC 7616 3.3). Answers
     /// about one caller's range or condition are not stored either, such as 416 and 412.
-    package func refusal(to inquiry: CacheInquiry, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
+    package func refusal(to cacheRequest: CacheRequest, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
         let status = response.status
-        guard inquiry.method == .get, !inquiry.directives.has(.noStore) else { return .requestNoStore }
-        guard Self.isStorable(status), status == 200 || !inquiry.isOfOneCaller else { return .status }
+        guard cacheRequest.method == .get, !cacheRequest.directives.has(.noStore) else { return .requestNoStore }
+        guard Self.isStorable(status), status == 200 || !cacheRequest.isConditionalOrRange else { return .status }
         if directives.has(.mustUnderstand) {
             guard Self.isUnderstood(status) else { return .status }
         } else if directives.has(.noStore) {

@@ -49,7 +49,7 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
 extension CachedResponse {
     /// Creates the cached form of a received response.
     package init(
-        id: String, status: Int, reason: String, headers: Headers, isDecoded: Bool, to inquiry: CacheInquiry,
+        id: String, status: Int, reason: String, headers: Headers, isDecoded: Bool, to cacheRequest: CacheRequest,
         requestTime: Int64, responseTime: Int64
     ) {
         self.id = id
@@ -62,32 +62,32 @@ extension CachedResponse {
         bodyLength = 0
         partition = ""
         selectingFields = [:]
-        wasDecodable = inquiry.decodes
+        wasDecodable = cacheRequest.decodes
         self.isDecoded = isDecoded
         let excluded = Self.excludedNames(headers)
         self.headers = headers.filtered { !excluded.contains($0.lowercased) }
-        adopt(headers, from: inquiry)
+        adopt(headers, from: cacheRequest)
     }
 
     /// Sets the properties that depend on the fields of a response.
-    private mutating func adopt(_ headers: Headers, from inquiry: CacheInquiry) {
+    private mutating func adopt(_ headers: Headers, from cacheRequest: CacheRequest) {
         age = Self.age(headers[values: .age])
         // RFC 9110 6.6.1: a cache records the time of receipt of a message without a date.
         if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
-        selectingFields = inquiry.selectingFields(for: varyNames ?? [])
-        assign(to: inquiry)
+        selectingFields = cacheRequest.selectingFields(for: varyNames ?? [])
+        assign(to: cacheRequest)
     }
 
     /// Sets the partition to that of a request, according to the directives of the response.
-    package mutating func assign(to inquiry: CacheInquiry) {
-        partition = inquiry.partition(isPrivate: directives.has(.isPrivate))
+    package mutating func assign(to cacheRequest: CacheRequest) {
+        partition = cacheRequest.partition(isPrivate: directives.has(.isPrivate))
     }
 
     /// Merges the fields of a newer response for the same request (RFC 9111 3.2): a 304, or the answer to HEAD.
     ///
     /// Content-Length, Content-Encoding and Content-Range are kept, because they describe the stored content.
     package func updated(
-        with newer: Headers, to inquiry: CacheInquiry, requestTime: Int64, responseTime: Int64
+        with newer: Headers, to cacheRequest: CacheRequest, requestTime: Int64, responseTime: Int64
     ) -> CachedResponse {
         var result = self
         let excluded = Self.excludedNames(newer).union(["content-length", "content-encoding", "content-range"])
@@ -96,7 +96,7 @@ extension CachedResponse {
         result.headers.append(contentsOf: provided)
         result.requestTime = requestTime
         result.responseTime = responseTime
-        result.adopt(newer, from: inquiry)
+        result.adopt(newer, from: cacheRequest)
         return result
     }
 
@@ -120,7 +120,8 @@ extension CachedResponse {
         var scan = FieldScanner(value.utf8Span.span)
         guard let member = scan.member() else { return 0 }
         guard scan.allSatisfy(member, ByteClass.isDigit) else { return 0 }
-        return min(scan.number(member).map(Int64.init) ?? CacheDirectives.forever, CacheDirectives.forever)
+        return min(
+            scan.number(member).map(Int64.init) ?? CacheDirectives.maximumSeconds, CacheDirectives.maximumSeconds)
     }
 
     package var directives: CacheDirectives { CacheDirectives(headers[values: .cacheControl]) }

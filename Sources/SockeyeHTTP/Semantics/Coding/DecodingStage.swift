@@ -27,13 +27,13 @@ final class DecodingStage {
     private(set) var consumed = 0
     private(set) var produced = 0
     /// The number of input bytes since the last output.
-    private var barren = 0
+    private var inputWithoutOutput = 0
     /// The number of consecutive members or frames without content.
     private var emptyMembers = 0
 
     /// The maximum number of input bytes without output. Honest data has some hundred such bytes in a row. The header
     /// of a gzip file and the skippable frames of zstd can be longer: they may hold text and tables of the sender.
-    static let barrenLimit = 16 << 20
+    static let maximumInputWithoutOutput = 16 << 20
     /// The maximum number of consecutive members or frames without content. Honest files have a few.
     static let emptyMemberLimit = 512
 
@@ -154,12 +154,12 @@ final class DecodingStage {
     /// Refuses endless data without content: a peer could keep the decoder busy with it.
     private func count(_ step: DecompressionStep) throws(CodecError) {
         if step.produced > 0 {
-            (barren, emptyMembers) = (0, 0)
+            (inputWithoutOutput, emptyMembers) = (0, 0)
             return
         }
-        barren = barren.addingSaturated(step.consumed)
-        guard barren <= Self.barrenLimit else {
-            throw .corrupt(reason: "more than \(Self.barrenLimit) bytes in a row have no content")
+        inputWithoutOutput = inputWithoutOutput.addingSaturated(step.consumed)
+        guard inputWithoutOutput <= Self.maximumInputWithoutOutput else {
+            throw .corrupt(reason: "more than \(Self.maximumInputWithoutOutput) bytes in a row have no content")
         }
         guard case .ended = step.outcome else { return }
         emptyMembers += 1

@@ -58,7 +58,7 @@ public struct ClientCookie: Sendable, Hashable {
         self.init(
             unchecked: name, value, domain: host.name, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
-        try checkPromises(namesPath: true)
+        try checkPrefixAndSameSite(namesPath: true)
     }
 
     /// Creates a cookie from validated parts.
@@ -74,7 +74,7 @@ public struct ClientCookie: Sendable, Hashable {
     /// Checks the promises of the name's prefix and of SameSite (RFC 6265bis 5.7, steps 19 to 22).
     ///
     /// - Parameter namesPath: True if the path was given explicitly, false if it was derived from the URL.
-    func checkPromises(namesPath: Bool) throws(ClientCookie.Fault) {
+    func checkPrefixAndSameSite(namesPath: Bool) throws(ClientCookie.Fault) {
         if sameSite == SameSite.none, !isSecure { throw .insecureSameSite }
         // A value without a name, once sent, would look like a name with the prefix.
         let promise = name.isEmpty ? value : name

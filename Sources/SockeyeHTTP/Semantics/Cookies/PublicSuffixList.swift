@@ -25,7 +25,7 @@ package enum PublicSuffixList {
         var candidate: Substring.UTF8View?
         while !isSuffix(rest) {
             candidate = rest
-            if holds("!", rest) { break }
+            if containsRule("!", rest) { break }
             guard let next = parent(of: rest) else { break }
             rest = next
         }
@@ -39,7 +39,7 @@ package enum PublicSuffixList {
     /// - Parameters:
     ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.
     ///   - host: The host, in the same form.
-    package static func permits(_ domain: String, for host: String) -> Bool {
+    package static func allowsDomain(_ domain: String, for host: String) -> Bool {
         guard let registrable = registrableDomain(of: host) else { return false }
         let length = domain.utf8.count - (domain.utf8.last == dot ? 1 : 0)
         return length >= registrable.utf8.count
@@ -62,10 +62,10 @@ package enum PublicSuffixList {
 
     private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {
         // An exception is one label longer than the suffix that it defines.
-        if holds("!", domain) { return false }
-        if holds("", domain) { return true }
+        if containsRule("!", domain) { return false }
+        if containsRule("", domain) { return true }
         guard let parent = parent(of: domain) else { return true }
-        return holds("*.", parent)
+        return containsRule("*.", parent)
     }
 
     /// Returns the part after the first dot.
@@ -76,7 +76,7 @@ package enum PublicSuffixList {
     /// The section of the list that a rule belongs to.
     private enum Section { case registries, others }
 
-    private static func holds(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
+    private static func containsRule(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
         find(prefix, domain) != nil
     }
 

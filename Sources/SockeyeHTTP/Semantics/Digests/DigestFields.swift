@@ -31,7 +31,7 @@ package enum DigestFields {
         for value in values {
             var scan = FieldScanner(value.utf8Span.span)
             while let member = scan.member() {
-                var item = scan.part(member)
+                var item = scan.subscanner(member)
                 let name = item.lowercased(item.take { $0 != UInt8(ascii: "=") })
                 guard item.skip(UInt8(ascii: "=")), let algorithm = Checksum.Algorithm(rawValue: name),
                     let bytes = Data(base64Encoded: item.string(item.position..<member.count)),

@@ -46,7 +46,7 @@ package struct RetryBudgetMachine: Sendable {
     /// Adds the bucket of an origin with an external request counter. It is never evicted.
     ///
     /// - Returns: The number of the bucket, from 0.
-    package mutating func addLasting(at now: MonotonicTime) -> Int {
+    package mutating func addPermanentBucket(at now: MonotonicTime) -> Int {
         lasting.append(RetryTokenBucket(rules, at: now))
         return lasting.count - 1
     }
@@ -79,15 +79,15 @@ struct RetryTokenBucket: Sendable {
         var fullReserve: Double { perSecond * window }
     }
 
-    /// Requests since ``settled``.
+    /// Requests since ``updatedAt``.
     private var requests: Double = 0
     private var earned: Double = 0
     private var reserve: Double
-    private var settled: MonotonicTime
+    private var updatedAt: MonotonicTime
 
     init(_ rules: Rules, at now: MonotonicTime) {
         reserve = rules.fullReserve
-        settled = now
+        updatedAt = now
     }
 
     /// Counts requests. It does nothing else, because it runs for every request, and retries are rare.
@@ -111,9 +111,9 @@ struct RetryTokenBucket: Sendable {
     /// Updates the balances. Earned retries expire gradually over a window. If the elapsed time is longer than a
     /// window, only the last window's share of the requests counts, as if they were evenly distributed.
     private mutating func settle(_ rules: Rules, at now: MonotonicTime) {
-        let elapsed = Double(now.since(settled).clampedNanoseconds) / 1e9
+        let elapsed = Double(now.since(updatedAt).clampedNanoseconds) / 1e9
         // Times from several threads may arrive out of order.
-        settled = max(settled, now)
+        updatedAt = max(updatedAt, now)
         reserve = min(rules.fullReserve, reserve + rules.perSecond * elapsed)
         let kept = max(0, 1 - elapsed / rules.window)
         earned = earned * kept + requests * rules.share * (rules.window / max(elapsed, rules.window))

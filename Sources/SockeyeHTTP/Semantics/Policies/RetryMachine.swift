@@ -4,15 +4,15 @@ import SockeyeCore
 package struct RetryMachine: Sendable {
     private let limit: Int
     private let backoff: RetryBackoff
-    private let longestAsked: Duration
+    private let maximumServerPause: Duration
     /// The number of retries made.
     package private(set) var count = 0
 
-    /// - Parameter longestAsked: The maximum pause that a server may request.
-    package init(limit: Int, backoff: RetryBackoff, longestAsked: Duration) {
+    /// - Parameter maximumServerPause: The maximum pause that a server may request.
+    package init(limit: Int, backoff: RetryBackoff, maximumServerPause: Duration) {
         self.limit = limit
         self.backoff = backoff
-        self.longestAsked = longestAsked
+        self.maximumServerPause = maximumServerPause
     }
 
     /// True if no further retry is allowed.
@@ -23,9 +23,9 @@ package struct RetryMachine: Sendable {
     /// - Parameters:
     ///   - asked: The pause that the server requests. A longer pause is allowed, a shorter one is not.
     ///   - random: A random number from 0 up to 1.
-    package func pause(asked: Duration?, random: Double) -> Duration? {
-        if let asked, asked > longestAsked { return nil }
-        return max(asked ?? .zero, backoff.pause(before: count + 1, random: random))
+    package func pause(serverPause: Duration?, random: Double) -> Duration? {
+        if let serverPause, serverPause > maximumServerPause { return nil }
+        return max(serverPause ?? .zero, backoff.pause(before: count + 1, random: random))
     }
 
     /// Returns true if there is another retry and time is left for it after the pause.

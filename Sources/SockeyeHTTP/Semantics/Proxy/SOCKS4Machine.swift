@@ -26,13 +26,13 @@ package struct SOCKS4Machine: SOCKSMachine {
     /// Returns true if the protocol can carry the user name: at most 255 bytes, and no NUL, which would end it.
     package static func canSend(_ user: String) -> Bool { user.utf8.count <= 255 && !user.utf8.contains(0) }
 
-    package var missing: Int { Self.replyLength - reply.count }
+    package var missingByteCount: Int { Self.replyLength - reply.count }
 
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
         reply += bytes
         // The version of a reply is 0, but some proxies send 4.
         guard let version = reply.first, version == 0 || version == 4 else { throw .badVersion }
-        guard missing <= 0 else { return .read }
+        guard missingByteCount <= 0 else { return .read }
         guard reply[1] == 90 else { throw .refused(.version4(reply[1])) }
         return .open
     }

@@ -30,16 +30,16 @@ package struct SOCKS5Machine: SOCKSMachine {
     package var greeting: [UInt8] { credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// The maximum number of bytes to read; at least 1 until the connection is open.
-    package var missing: Int { length - reply.count }
+    package var missingByteCount: Int { length - reply.count }
 
-    /// Handles the next bytes, at most ``missing`` of them, and returns the next step.
+    /// Handles the next bytes, at most ``missingByteCount`` of them, and returns the next step.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
         reply += bytes
         // Checks the first byte at once: a peer that does not speak SOCKS may send nothing more.
         guard reply.first == (stage == .password ? 1 : 5) else {
             throw reply.isEmpty || stage != .method ? .malformed : .badVersion
         }
-        guard missing <= 0 else { return .read }
+        guard missingByteCount <= 0 else { return .read }
         switch stage {
         case .method: return try chosen(reply[1])
         case .password:
@@ -82,7 +82,7 @@ package struct SOCKS5Machine: SOCKSMachine {
         default: throw .malformed
         }
         length = 4 + addressLength + 2
-        return missing > 0 ? .read : .open
+        return missingByteCount > 0 ? .read : .open
     }
 
     /// Returns one byte with the length, followed by the text.

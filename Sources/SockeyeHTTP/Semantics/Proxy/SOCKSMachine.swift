@@ -6,16 +6,16 @@ package protocol SOCKSMachine: Sendable {
     /// The first message.
     var greeting: [UInt8] { get }
     /// The maximum number of bytes to read; at least 1 until the connection is open.
-    var missing: Int { get }
-    /// Handles the next bytes, at most ``missing`` of them, and returns the next step.
+    var missingByteCount: Int { get }
+    /// Handles the next bytes, at most ``missingByteCount`` of them, and returns the next step.
     mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep
 }
 
 /// The next step of a client.
 package enum SOCKSStep: Sendable, Hashable {
-    /// Send these bytes, then read ``SOCKSMachine/missing`` bytes.
+    /// Send these bytes, then read ``SOCKSMachine/missingByteCount`` bytes.
     case send([UInt8])
-    /// Read ``SOCKSMachine/missing`` more bytes.
+    /// Read ``SOCKSMachine/missingByteCount`` more bytes.
     case read
     case open
 }

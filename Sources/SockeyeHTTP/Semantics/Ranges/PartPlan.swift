@@ -13,7 +13,8 @@ package enum PartPlan {
     ///
     /// - Parameter count: The maximum number of parts.
     package static func parts(of answer: PartialResponse, atMost count: Int) -> [Range<Int>]? {
-        guard answer.status == 200, answer.support == .bytes, answer.validator != nil, let total = answer.length else {
+        guard answer.status == 200, answer.rangeSupport == .bytes, answer.validator != nil, let total = answer.length
+        else {
             return nil
         }
         let count = min(count, mostParts, total / smallestPart)

@@ -33,7 +33,7 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
         guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
         var ranges: [ByteRange] = []
         while let member = scan.member() {
-            guard let range = ByteRange(scan.part(member)), ranges.count < maximumCount else { return nil }
+            guard let range = ByteRange(scan.subscanner(member)), ranges.count < maximumCount else { return nil }
             ranges.append(range)
         }
         return ranges.isEmpty ? nil : ranges

@@ -8,23 +8,23 @@ extension ResumeMachine {
         /// All bytes are already there.
         case complete
         /// The response is useless. Request the whole without a range.
-        case askForWhole
+        case requestWhole
         /// The response is a temporary refusal. Ask again later.
-        case askLater
+        case retryLater
         case refuse(ResumeFault)
     }
 
-    /// Decides on the head of the response to the ``wanted`` request.
+    /// Decides on the head of the response to the ``nextRequest``.
     package mutating func receive(_ answer: PartialResponse) -> Decision {
         end = nil
-        guard case .rest(let from, let validator) = wanted else { return receiveWhole(answer) }
+        guard case .rest(let from, let validator) = nextRequest else { return receiveWhole(answer) }
         switch answer.status {
         case 206: return receivePart(answer, from: from, of: validator)
         case 200 where answer.namesPart: return receiveMislabeledPart(answer, from: from, of: validator)
         case 200, 203: return receiveInsteadOfRest(answer, of: validator)
         case 416: return receiveUnsatisfied(answer, of: validator)
         // Statuses that RFC 9110 15 and RFC 8470 call temporary: the bytes so far are kept.
-        case 408, 425, 429, 500, 502, 503, 504: return .askLater
+        case 408, 425, 429, 500, 502, 503, 504: return .retryLater
         // Other 2xx statuses do not carry the representation (RFC 9110 15.3).
         default: return .refuse(.status)
         }
@@ -40,7 +40,7 @@ extension ResumeMachine {
             return .startOver
         }
         guard answer.status != 206, !answer.namesPart else { return .refuse(.unaskedPart) }
-        guard let known = entity ?? distrusted else { return startOver(answer, total: answer.length) }
+        guard let known = entity ?? distrustedEntity else { return startOver(answer, total: answer.length) }
         guard answer.status == 200 || answer.status == 203 else { return .refuse(.status) }
         guard let total = known.total, let validator = known.validator, answer.version(comparedTo: validator) == .same
         else { return startOver(answer, total: answer.length) }
@@ -64,8 +64,8 @@ extension ResumeMachine {
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil,
             answer.version(comparedTo: validator) == .other ? length != total - written : length == total
         else {
-            distrust()
-            return .askForWhole
+            discardAndStopRanges()
+            return .requestWhole
         }
         return receiveWhole(answer)
     }
@@ -76,8 +76,8 @@ extension ResumeMachine {
         _ answer: PartialResponse, from: Int, of validator: StrongValidator
     ) -> Decision {
         guard answer.length != nil, answer.version(comparedTo: validator) == .same else {
-            distrust()
-            return .askForWhole
+            discardAndStopRanges()
+            return .requestWhole
         }
         return receivePart(answer, from: from, of: validator)
     }
@@ -85,10 +85,10 @@ extension ResumeMachine {
     private mutating func receivePart(_ answer: PartialResponse, from: Int, of validator: StrongValidator) -> Decision {
         guard case .part(let first, let last, let total) = ContentRange(answer.contentRange), first == from,
             total == entity?.total || entity?.total == nil, !answer.hasSeveralParts, !answer.isCoded,
-            answer.length == nil || answer.length == last - first + 1, last < bound ?? .max, isOf(validator, answer)
+            answer.length == nil || answer.length == last - first + 1, last < partEnd ?? .max, isOf(validator, answer)
         else {
-            distrust()
-            return .askForWhole
+            discardAndStopRanges()
+            return .requestWhole
         }
         entity?.total = total
         // A 206 may carry less than requested (RFC 9110 15.3.7); the rest is requested afterwards.
@@ -100,8 +100,8 @@ extension ResumeMachine {
         guard case .unsatisfied(let total) = ContentRange(answer.contentRange), total == written,
             entity?.total == nil || entity?.total == total, answer.eTags.isEmpty || isOf(validator, answer)
         else {
-            distrust()
-            return .askForWhole
+            discardAndStopRanges()
+            return .requestWhole
         }
         entity?.total = total
         return .complete
@@ -139,7 +139,7 @@ package struct PartialResponse: Sendable {
     /// True if the body has several parts (RFC 9110 14.6).
     package var hasSeveralParts = false
     /// The range support that Accept-Ranges declares.
-    package var support = RangeSupport.unknown
+    package var rangeSupport = RangeSupport.unknown
 
     package init(status: Int) {
         self.status = status
@@ -173,7 +173,7 @@ package struct PartialResponse: Sendable {
     }
 
     var validator: StrongValidator? {
-        isCoded || support == .none
+        isCoded || rangeSupport == .none
             ? nil : StrongValidator(eTags: eTags, lastModified: lastModified, date: date)
     }
 }

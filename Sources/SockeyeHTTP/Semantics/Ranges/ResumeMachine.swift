@@ -36,7 +36,7 @@ package struct ResumeMachine: Sendable {
     }
 
     /// The range that the next request should ask for.
-    package enum Wanted: Sendable, Hashable {
+    package enum NextRequest: Sendable, Hashable {
         case whole
         /// The rest from a position on, if the version is unchanged.
         case rest(from: Int, of: StrongValidator)
@@ -59,12 +59,12 @@ package struct ResumeMachine: Sendable {
     /// True if the total comes from an earlier response of the same version, because this one announced no length.
     var isTotalAssumed = false
     /// The version that was known when the first unfitting part came.
-    private(set) var distrusted: Entity?
+    private(set) var distrustedEntity: Entity?
     /// The number of consecutive interruptions.
     package private(set) var resumes = 0
-    private var furthest: Int
+    private var furthestPosition: Int
     /// The end of the part to fetch; nil for the whole representation.
-    let bound: Int?
+    let partEnd: Int?
 
     /// Creates the state of a download.
     ///
@@ -74,8 +74,8 @@ package struct ResumeMachine: Sendable {
         self.rules = rules
         self.entity = entity
         self.written = written
-        furthest = written
-        bound = nil
+        furthestPosition = written
+        partEnd = nil
     }
 
     /// Creates the state for one part of a representation that is fetched separately.
@@ -83,20 +83,20 @@ package struct ResumeMachine: Sendable {
         self.rules = rules
         self.entity = entity
         written = part.lowerBound
-        furthest = written
-        bound = part.upperBound
+        furthestPosition = written
+        partEnd = part.upperBound
     }
 
     /// The range to request next.
-    package var wanted: Wanted {
-        if let end = bound ?? entity?.total, written == end { return .nothing }
+    package var nextRequest: NextRequest {
+        if let end = partEnd ?? entity?.total, written == end { return .nothing }
         guard isResumable, let validator = entity?.validator else { return .whole }
         return .rest(from: written, of: validator)
     }
 
     /// True if another request can continue the bytes so far.
     package var isResumable: Bool {
-        (written > 0 || bound != nil) && rules.mayUseRanges && !distrusts && entity?.validator != nil
+        (written > 0 || partEnd != nil) && rules.mayUseRanges && !distrusts && entity?.validator != nil
     }
 
     // MARK: The body
@@ -106,12 +106,12 @@ package struct ResumeMachine: Sendable {
     package mutating func take(_ count: Int) -> Bool {
         let limit = end ?? entity?.total ?? .max
         guard count <= limit - written else {
-            distrust()
+            discardAndStopRanges()
             return false
         }
         written += count
-        if written - furthest >= Self.progress {
-            furthest = written
+        if written - furthestPosition >= Self.progress {
+            furthestPosition = written
             resumes = 0
         }
         return true
@@ -127,28 +127,28 @@ package struct ResumeMachine: Sendable {
             entity?.total = written
             return true
         }
-        if !wasPart, isTotalAssumed, written != total { distrust() }
+        if !wasPart, isTotalAssumed, written != total { discardAndStopRanges() }
         return written == total
     }
 
     /// Continues after another position: bytes after it were discarded or were received otherwise.
     package mutating func move(to position: Int) {
         written = position
-        furthest = max(furthest, position)
+        furthestPosition = max(furthestPosition, position)
         end = nil
     }
 
     // MARK: Failures
 
     /// Discards the bytes so far, because the server contradicted itself.
-    mutating func distrust() {
+    mutating func discardAndStopRanges() {
         distrusts = true
-        if distrusted == nil || entity?.validator != nil { distrusted = entity }
+        if distrustedEntity == nil || entity?.validator != nil { distrustedEntity = entity }
         entity = nil
     }
 
     /// Reports that the transfer was interrupted or ended too early. Returns true if the client must ask again.
-    package mutating func breakOff() -> Bool {
+    package mutating func interrupted() -> Bool {
         end = nil
         guard rules.mayRepeat, resumes < rules.maximumResumes else { return false }
         resumes += 1

@@ -44,7 +44,7 @@ package struct EventStreamMachine: Sendable {
     /// The number of consecutive attempts that did not open the stream.
     private var failures = 0
     /// The number of consecutive connections and attempts that received nothing of the stream.
-    private var fruitless = 0
+    private var attemptsWithoutData = 0
 
     package init(_ rules: ServerSentEvent.Reconnection?, lastEventID: String = "") {
         self.rules = rules
@@ -74,11 +74,11 @@ package struct EventStreamMachine: Sendable {
     package mutating func received(lastEventID: String, retry: Duration?) {
         self.lastEventID = lastEventID
         if let retry { self.retry = retry }
-        fruitless = 0
+        attemptsWithoutData = 0
     }
 
     /// The end of a connection, or of a failed attempt to connect.
-    package enum Loss: Sendable, Equatable {
+    package enum ConnectionEnd: Sendable, Equatable {
         /// The response ended in an orderly way.
         case ended
         /// The response was interrupted, or the attempt failed.
@@ -86,7 +86,7 @@ package struct EventStreamMachine: Sendable {
     }
 
     /// The action after a loss.
-    package enum Sequel: Sendable, Equatable {
+    package enum NextStep: Sendable, Equatable {
         /// Connect again, after a pause.
         case reconnect(after: Duration)
         /// End the stream without an error.
@@ -98,14 +98,15 @@ package struct EventStreamMachine: Sendable {
     /// Decides what follows when a connection was lost, or could not be made.
     ///
     /// - Parameter random: A random number from 0 up to 1.
-    package mutating func lost(_ loss: Loss, isOpen: Bool, random: Double) -> Sequel {
+    package mutating func lost(_ loss: ConnectionEnd, isOpen: Bool, random: Double) -> NextStep {
         guard let rules, hasOpened else { return loss == .ended ? .end : .fail }
         if loss == .failed(isTransient: false) { return .fail }
-        fruitless += 1
+        attemptsWithoutData += 1
         if !isOpen { failures += 1 }
         guard failures < rules.attempts else { return loss == .ended ? .end : .fail }
         let asked = max(.zero, min(retry ?? rules.pause, rules.longestPause))
-        return .reconnect(after: asked.addingSaturated(rules.backoff.pause(before: fruitless, random: random)))
+        return .reconnect(
+            after: asked.addingSaturated(rules.backoff.pause(before: attemptsWithoutData, random: random)))
     }
 
     /// The value of Last-Event-ID for the next connection; nil if there is no ID, or if no field can hold it.

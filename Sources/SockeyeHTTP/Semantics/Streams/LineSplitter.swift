@@ -12,11 +12,11 @@ package struct LineSplitter: Sendable {
     /// The position of the next line in the chunk.
     private var position = 0
     /// The position in the chunk at which ``next()`` pauses.
-    private var stop = 0
+    private var windowEnd = 0
     /// The range of the current line in the chunk, without its end.
     private var place = 0..<0
     /// The start of an incomplete line; if ``isJoined``, the whole current line.
-    private var kept: [UInt8] = []
+    private var carriedOver: [UInt8] = []
     private var isJoined = false
     /// The number of the current line, counted from 1.
     package private(set) var number = 0
@@ -40,7 +40,7 @@ package struct LineSplitter: Sendable {
     package mutating func append(_ bytes: Bytes) {
         precondition(position == chunk.count, "a chunk was added before the previous one was used up")
         chunk = bytes
-        (position, stop) = (0, min(window, bytes.count))
+        (position, windowEnd) = (0, min(window, bytes.count))
     }
 
     /// Continues with the next window of the chunk, once ``next()`` has returned false.
@@ -48,26 +48,26 @@ package struct LineSplitter: Sendable {
     /// - Returns: False if the chunk is used up, so that ``append(_:)`` or ``finish()`` must follow.
     package mutating func resume() -> Bool {
         guard position < chunk.count else { return false }
-        stop = position + min(window, chunk.count - position)
+        windowEnd = position + min(window, chunk.count - position)
         return true
     }
 
     /// Steps to the next line. False if it is incomplete, or if a window ends here; see ``resume()``.
     package mutating func next() throws(StreamFault) -> Bool {
         if isJoined { dropJoined() }
-        guard position < stop else { return false }
+        guard position < windowEnd else { return false }
         guard let end = lineFeed() else {
             try keep(upTo: chunk.count)
             return false
         }
-        if kept.isEmpty {
+        if carriedOver.isEmpty {
             let last = end > position && isCarriageReturn(at: end &- 1) ? end &- 1 : end
             guard last &- position <= limit else { throw .lineTooLong(limit: limit) }
             place = position..<last
         } else {
             try keep(upTo: end)
             isJoined = true
-            if kept.last == ByteClass.carriageReturn { kept.removeLast() }
+            if carriedOver.last == ByteClass.carriageReturn { carriedOver.removeLast() }
         }
         position = end &+ 1
         number &+= 1
@@ -76,12 +76,12 @@ package struct LineSplitter: Sendable {
 
     /// Calls `body` for each line that begins in the rest of the window and ends in the chunk. A single loop, because
     /// stepping to each line would cost as much as finding its end.
-    package mutating func lendWholeLines(to body: (Span<UInt8>) throws -> Void) throws {
+    package mutating func forEachWholeLine(to body: (Span<UInt8>) throws -> Void) throws {
         if isJoined { dropJoined() }
-        guard kept.isEmpty else { return }
+        guard carriedOver.isEmpty else { return }
         var (start, count) = (position, number)
         defer { (position, number) = (start, count) }
-        let (chunk, stop) = (chunk, stop)
+        let (chunk, stop) = (chunk, windowEnd)
         try unsafe chunk.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             while start < stop,
@@ -100,9 +100,9 @@ package struct LineSplitter: Sendable {
     /// Steps to the text after the last line end, once the content has ended. False if there is no such text.
     package mutating func finish() -> Bool {
         if isJoined { dropJoined() }
-        guard !kept.isEmpty else { return false }
+        guard !carriedOver.isEmpty else { return false }
         isJoined = true
-        if kept.last == ByteClass.carriageReturn { kept.removeLast() }
+        if carriedOver.last == ByteClass.carriageReturn { carriedOver.removeLast() }
         number &+= 1
         return true
     }
@@ -122,26 +122,26 @@ package struct LineSplitter: Sendable {
     /// Stores the start of a line. A CR at its end may belong to the line end, so it does not count for the limit.
     private mutating func keep(upTo end: Int) throws(StreamFault) {
         let piece = chunk.slice(position..<end)
-        let last = piece.last ?? kept.last
-        let length = kept.count + piece.count - (last == ByteClass.carriageReturn ? 1 : 0)
+        let last = piece.last ?? carriedOver.last
+        let length = carriedOver.count + piece.count - (last == ByteClass.carriageReturn ? 1 : 0)
         guard length <= limit else { throw .lineTooLong(limit: limit) }
-        kept.append(contentsOf: piece)
+        carriedOver.append(contentsOf: piece)
         position = end
     }
 
     private mutating func dropJoined() {
-        kept.removeAll(keepingCapacity: kept.capacity <= Self.spareCapacity)
+        carriedOver.removeAll(keepingCapacity: carriedOver.capacity <= Self.spareCapacity)
         isJoined = false
     }
 
     // MARK: The current line
 
     /// The current line. It is not copied if it is within one chunk.
-    package var bytes: Bytes { isJoined ? Bytes(kept) : chunk.slice(place) }
+    package var bytes: Bytes { isJoined ? Bytes(carriedOver) : chunk.slice(place) }
 
     /// The current line as text. Bytes that are not UTF-8 become U+FFFD.
     package var text: String {
-        if isJoined { return String(decoding: kept, as: UTF8.self) }
+        if isJoined { return String(decoding: carriedOver, as: UTF8.self) }
         let place = place
         return unsafe chunk.withUnsafeBytes { bytes in
             unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[place]), as: UTF8.self)
@@ -150,7 +150,7 @@ package struct LineSplitter: Sendable {
 
     /// Calls `body` with the bytes of the current line.
     package func withSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
-        if isJoined { return try body(kept.span) }
+        if isJoined { return try body(carriedOver.span) }
         try body(chunk.span.extracting(place))
     }
 }

@@ -54,7 +54,7 @@ public struct DNSResolver: NameResolver {
         client = DNSClient(path: files.configuration) {
             var channel = NameServerChannel.Settings()
             channel.path = files.configuration
-            channel.readsHostsVariable = files.takesHostsFromEnvironment
+            channel.usesHostsVariable = files.takesHostsFromEnvironment
             let options = ResolverOptions(ofFile: files.configuration)
             let limit = timeout ?? .seconds(options.timeout)
             channel.milliseconds = Int(clamping: max(1, limit.clampedNanoseconds / 1_000_000))

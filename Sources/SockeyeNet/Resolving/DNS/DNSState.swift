@@ -32,9 +32,9 @@ struct DNSState {
 
     private let path: String
     private let settings: @Sendable () -> NameServerChannel.Settings
-    private var line = LookUpLine<Waiter>()
+    private var queue = LookUpQueue<Waiter>()
     private var channel: NameServerChannel?
-    private var version: FileVersion?
+    private var version: FileTimestamp?
     private var points: [Int32: WaitPoint] = [:]
     // Nil while no look-up is under way.
     private var timer: WaitTimer?
@@ -50,31 +50,31 @@ struct DNSState {
     mutating func begin(
         _ host: String, _ waiter: Waiter, _ poller: any Poller, _ work: inout Work
     ) throws(ResolveError) -> UInt64 {
-        let ticket = try line.join(host, waiter)
+        let ticket = try queue.join(host, waiter)
         if self.poller == nil { self.poller = poller }
-        if channel == nil || version != FileVersion(of: path) { openChannel(&work) }
+        if channel == nil || version != FileTimestamp(of: path) { openChannel(&work) }
         advance(&work)
-        giveUpDeserted(&work)
+        abandonWithoutCallers(&work)
         return ticket
     }
 
     /// Abandons look-ups under way that have no callers left, if others need their places.
-    private mutating func giveUpDeserted(_ work: inout Work) {
-        for waiter in line.leaveDeserted(\.start.isDeserted) {
+    private mutating func abandonWithoutCallers(_ work: inout Work) {
+        for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
             work.finished.append((waiter.lookUp, .failure(.cancelled)))
         }
-        guard line.isClogged else { return }
+        guard queue.isClogged else { return }
         openChannel(&work)
         advance(&work)
     }
 
     /// Removes the waiter of a look-up. The sockets are closed with the last one.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
-        line.leave(ticket)
-        if line.isDeserted {
-            _ = line.takeAll()
+        queue.leave(ticket)
+        if queue.hasNoWaiters {
+            _ = queue.takeAll()
             channel?.cancelAll()
-        } else if line.isClogged {
+        } else if queue.isClogged {
             openChannel(&work)
         }
         advance(&work)
@@ -100,7 +100,7 @@ struct DNSState {
         guard timer === self.timer else { return }
         channel?.processTimeouts()
         advance(&work)
-        giveUpDeserted(&work)
+        abandonWithoutCallers(&work)
     }
 
     // MARK: The channel
@@ -108,9 +108,9 @@ struct DNSState {
     /// Opens a channel with the current settings, and repeats the queries that were under way.
     private mutating func openChannel(_ work: inout Work) {
         closeChannel()
-        line.restart()
+        queue.restart()
         // Taken before the settings are read: a change meanwhile is noticed the next time.
-        version = FileVersion(of: path)
+        version = FileTimestamp(of: path)
         do throws(NameServerChannel.Failure) {
             channel = try NameServerChannel(settings())
         } catch {
@@ -126,19 +126,19 @@ struct DNSState {
     }
 
     private mutating func fail(_ error: ResolveError, _ work: inout Work) {
-        for waiter in line.takeAll() { work.finished.append((waiter.lookUp, .failure(error))) }
+        for waiter in queue.takeAll() { work.finished.append((waiter.lookUp, .failure(error))) }
         closeChannel()
     }
 
     /// Begins queued look-ups while places are free, and processes the events of these and of earlier calls.
     private mutating func advance(_ work: inout Work) {
         while let channel {
-            while let (ticket, host, waiter) = line.next() {
+            while let (ticket, host, waiter) = queue.next() {
                 if waiter.start.begin() {
-                    channel.ask(for: host, as: ticket)
+                    channel.query(for: host, as: ticket)
                 } else {
                     // Withdrawn a moment ago; its task is about to call `leave`.
-                    _ = line.finish(ticket)
+                    _ = queue.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }
             }
@@ -146,7 +146,7 @@ struct DNSState {
             if events.isEmpty { break }
             take(events, &work)
         }
-        guard !line.isEmpty else {
+        guard !queue.isEmpty else {
             timer?.close()
             (timer, poller) = (nil, nil)
             return
@@ -162,8 +162,8 @@ struct DNSState {
 
     private mutating func take(_ events: NameServerChannel.Events, _ work: inout Work) {
         for (ticket, result) in events.answers {
-            if case .failure(.interrupted) = result, line.repeat(ticket) { continue }
-            guard let waiter = line.finish(ticket) else { continue }
+            if case .failure(.interrupted) = result, queue.repeat(ticket) { continue }
+            guard let waiter = queue.finish(ticket) else { continue }
             work.finished.append((waiter.lookUp, result.mapError(ResolveError.init)))
         }
         var lack: TransportError?

@@ -40,7 +40,7 @@ struct ResolverOptions: Equatable {
 }
 
 /// The version of a file, as far as stat(2) can tell.
-struct FileVersion: Equatable {
+struct FileTimestamp: Equatable {
     private let identity: FileIdentity?
     private let changed: [Int]
 

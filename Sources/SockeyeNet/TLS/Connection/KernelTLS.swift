@@ -44,7 +44,7 @@ import SockeyePlatform
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0
-            let (result, error) = PipeSignal.withheld { () -> (Int32, SystemError) in
+            let (result, error) = PipeSignal.suppressed { () -> (Int32, SystemError) in
                 (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), SystemError.last)
             } mayHaveCome: { result, error in
                 result != 1 && error == .brokenPipe

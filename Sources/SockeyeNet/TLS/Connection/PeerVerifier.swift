@@ -10,18 +10,18 @@ struct PeerVerifier: Sendable {
     let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
     /// True if an evaluation decides (``TLSOptions/evaluate``), which gets every finding.
-    let isJudged: Bool
+    let isEvaluated: Bool
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     init(
         verification: TLSOptions.Verification, name: PeerName?, pinning: TLSOptions.Pinning? = nil,
-        lists: RevocationLists? = nil, isJudged: Bool = false, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+        lists: RevocationLists? = nil, isEvaluated: Bool = false, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) {
         self.verification = verification
         self.name = name
         self.pinning = pinning
         self.lists = lists
-        self.isJudged = isJudged
+        self.isEvaluated = isEvaluated
         self.isPublicSuffix = isPublicSuffix
     }
 
@@ -30,7 +30,7 @@ struct PeerVerifier: Sendable {
     func verify(_ store: OpaquePointer) -> TLSEvidence {
         var findings = TLSEvidence.Findings()
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store)
-        if verification.checksChain || isJudged { unsafe verifyChain(store, &findings) }
+        if verification.checksChain || isEvaluated { unsafe verifyChain(store, &findings) }
         if let pointer = unsafe X509_STORE_CTX_get0_cert(store) {
             let leaf = unsafe CertificateView(pointer: pointer)
             if verification.checksHostName, let name, findings.failure == nil {

@@ -13,48 +13,48 @@ struct ReadBudget {
     }
 
     /// The number of bytes that one call may read: four full records, the size of the read-ahead buffer.
-    static let turn = 64 << 10
+    static let bytesPerCall = 64 << 10
     /// The least number of bytes that a read counts for, so that one call does not make thousands of reads of a byte
     /// each.
-    static let leastRead = 1 << 10
+    static let minimumReadCost = 1 << 10
     /// The limit of a handshake in bytes. All that OpenSSL accepts of each message, including 100 KiB of certificates
     /// and as much of authorities' names, is less.
     static let handshakeLimit = 512 << 10
     /// The limit of bytes between two pieces of content. It is four times the read-ahead buffer, which may hold
     /// content. A ticket has about 200 bytes, and some KiB with a client's certificates.
-    static let emptyLimit = 256 << 10
+    static let contentlessLimit = 256 << 10
 
     private var allowance = 0
     /// The number of bytes since the last content.
-    private var emptyCount = 0
+    private var contentlessCount = 0
     private var limit = handshakeLimit
 
-    var hasSpentTurn: Bool { allowance <= 0 }
+    var isUsedUp: Bool { allowance <= 0 }
     var isInHandshake: Bool { limit == Self.handshakeLimit }
 
     mutating func beginTurn() {
-        allowance = Self.turn
+        allowance = Self.bytesPerCall
     }
 
     var verdict: Verdict {
-        if allowance > 0, emptyCount <= limit { return .read }
+        if allowance > 0, contentlessCount <= limit { return .read }
         return allowance > 0 ? .flood : .mustYield
     }
 
     /// Counts the bytes of a read.
     mutating func note(_ count: Int) {
-        allowance -= max(count, Self.leastRead)
-        emptyCount += count
+        allowance -= max(count, Self.minimumReadCost)
+        contentlessCount += count
     }
 
     /// Resets the count: content arrived.
     mutating func noteContent() {
-        emptyCount = 0
+        contentlessCount = 0
     }
 
     mutating func noteEstablished() {
-        emptyCount = 0
-        limit = Self.emptyLimit
+        contentlessCount = 0
+        limit = Self.contentlessLimit
     }
 
     /// The error for a flood.

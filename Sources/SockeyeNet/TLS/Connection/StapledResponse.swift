@@ -7,7 +7,7 @@ package enum StapledResponse {
     ///
     /// - Parameter issuer: The only trusted certificate, as in a chain that was verified up to it.
     /// - Returns: The status, and the end of its validity in seconds since 1970.
-    package static func judge(
+    package static func check(
         _ response: Bytes, of leaf: TLSCertificate, issuer: TLSCertificate
     ) -> (status: TLSTrust.RevocationStatus, until: Int?) {
         let finding = CertificateView.read(leaf.der) { leaf in
@@ -23,7 +23,7 @@ package enum StapledResponse {
                 unsafe X509_STORE_set_flags(roots, UInt(X509_V_FLAG_PARTIAL_CHAIN))
                 guard unsafe X509_STORE_add_cert(roots, issuer.pointer) == 1 else { return nil }
                 return unsafe response.withUnsafeBytes {
-                    unsafe judge($0, of: leaf, issuer: issuer, chain: chain, roots: roots)
+                    unsafe check($0, of: leaf, issuer: issuer, chain: chain, roots: roots)
                 }
             }
         }
@@ -45,7 +45,7 @@ package enum StapledResponse {
     private static let maximumAge = 7 * 86400
 
     /// - Parameter roots: The trusted roots for a signer other than the issuer.
-    static func judge(
+    static func check(
         _ response: UnsafeRawBufferPointer, of leaf: CertificateView, issuer: CertificateView?, chain: OpaquePointer,
         roots: OpaquePointer?
     ) -> Finding {
@@ -116,11 +116,11 @@ extension ConnectionHooks {
             guard let ssl = unsafe ssl, let hooks = unsafe ConnectionHooks.of(ssl) else { return 0 }
             // A resumed session relies on the checks of its first handshake.
             if unsafe SSL_session_reused(ssl) == 1 { return 1 }
-            return unsafe hooks.judgeStapled(ssl) ? 1 : 0
+            return unsafe hooks.checkStapledResponse(ssl) ? 1 : 0
         }
     }
 
-    private func judgeStapled(_ ssl: OpaquePointer) -> Bool {
+    private func checkStapledResponse(_ ssl: OpaquePointer) -> Bool {
         guard let policy = stapling, let evidence else { return true }
         var mustStaple = false
         var finding = StapledResponse.Finding(status: .notChecked("the server staples no response"), until: nil)
@@ -129,7 +129,7 @@ extension ConnectionHooks {
             var start: UnsafePointer<UInt8>?
             let count = unsafe sockeye_stapled_response(ssl, &start)
             guard let start = unsafe start, count > 0 else { return }
-            finding = unsafe StapledResponse.judge(
+            finding = unsafe StapledResponse.check(
                 UnsafeRawBufferPointer(start: start, count: count), of: leaf, issuer: issuer, chain: chain,
                 roots: SSL_CTX_get_cert_store(SSL_get_SSL_CTX(ssl)))
         }

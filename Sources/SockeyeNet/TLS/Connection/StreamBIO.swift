@@ -28,7 +28,7 @@ final class StreamBIO {
     }
 
     /// Lets the kernel take over the keys if it supports that.
-    func offerKernel() {
+    func enableKernelTLS() {
         kernel = lower.socketDescriptor.flatMap { KernelTLS(socket: $0) }
     }
 
@@ -38,10 +38,10 @@ final class StreamBIO {
     }
 
     /// True if the current call stopped for the read budget and not because the stream below would block.
-    var hasSpentTurn: Bool { budget.hasSpentTurn }
+    var hasUsedBudget: Bool { budget.isUsedUp }
 
     /// Resets the count of bytes without content.
-    func noteContent() {
+    func contentArrived() {
         budget.noteContent()
     }
 

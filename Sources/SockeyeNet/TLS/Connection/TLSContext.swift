@@ -55,7 +55,7 @@ package final class TLSContext: Sendable {
     func verifier(for name: PeerName) -> PeerVerifier {
         PeerVerifier(
             verification: configuration.verification, name: name, pinning: configuration.pinning, lists: lists,
-            isJudged: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
+            isEvaluated: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
     }
 
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSError) {

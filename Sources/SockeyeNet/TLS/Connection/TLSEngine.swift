@@ -78,7 +78,7 @@ import SockeyePlatform
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 if let interest = link.blocked { return .wouldBlock(interest) }
-                if link.hasSpentTurn { return .mustYield }
+                if link.hasUsedBudget { return .mustYield }
             // Otherwise OpenSSL has processed a TLS message, such as a ticket, and must be called again: there is no
             // readiness to wait for.
             case SSL_ERROR_WANT_RETRY_VERIFY:
@@ -140,7 +140,7 @@ import SockeyePlatform
             switch attempt({ unsafe SSL_read_ex(ssl, start + total, buffer.count - total, &count) }) {
             case .done:
                 total += count
-                link.noteContent()
+                link.contentArrived()
                 if hooks.wasAskedToRenegotiate { hooks.wasAskedToRenegotiate = false }
             case .end where hooks.wasAskedToRenegotiate:
                 let error = TransportError.tls(.renegotiation)
@@ -321,7 +321,7 @@ extension TLSEngine {
         hooks.stapling = context.configuration.revocation.stapling
         if hooks.stapling != nil { unsafe sockeye_ask_for_status(engine.ssl) }
         hooks.keyLog = context.keyLog
-        if context.configuration.usesKernelTLS { engine.offerKernel() }
+        if context.configuration.usesKernelTLS { engine.enableKernelTLS() }
         unsafe SSL_set_connect_state(engine.ssl)
         if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
             OpenSSLErrors.clear()
@@ -349,8 +349,8 @@ extension TLSEngine {
     }
 
     /// Enables kernel TLS. Call it before the handshake, in which keys are handed over.
-    func offerKernel() {
-        link.offerKernel()
+    func enableKernelTLS() {
+        link.enableKernelTLS()
         if link.kernel != nil { unsafe SSL_set_options(ssl, sockeye_op_enable_ktls) }
     }
 

@@ -159,9 +159,9 @@ extension TLSStream {
     /// Lets the evaluation decide about the peer while the handshake is suspended. Throws at the deadline or on
     /// cancellation, even if the closure has not returned.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
-        guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
+        guard let (evaluation, evidence) = engine.withLock({ $0?.pendingEvaluation }) else { throw .closed }
         let timer = try lower.waitPoint(for: .write, as: .writer).makeTimer()
-        let answer = EvaluationAnswer()
+        let answer = EvaluationResult()
         let task = Task {
             let decision = await evaluation.evaluator(TLSTrust(evidence))
             answer.decision.withLock { $0 = decision }
@@ -177,13 +177,13 @@ extension TLSStream {
     }
 }
 
-private final class EvaluationAnswer: Sendable {
+private final class EvaluationResult: Sendable {
     let decision = Mutex<TLSTrust.Decision?>(nil)
 }
 
 extension TLSEngine {
     /// The evaluation and the evidence for it, while there is no decision.
-    var question: (TLSOptions.Evaluation, TLSEvidence)? {
+    var pendingEvaluation: (TLSOptions.Evaluation, TLSEvidence)? {
         guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
             return nil
         }

@@ -23,7 +23,7 @@ struct JSONParser: ~Escapable {
     init(_ bytes: Span<UInt8>, options: JSONValue.ReadingOptions) {
         self.bytes = bytes
         self.options = options
-        maximumDepth = min(options.maximumDepth, JSONValue.ReadingOptions.deepest)
+        maximumDepth = min(options.maximumDepth, JSONValue.ReadingOptions.depthLimit)
     }
 
     var isAtEnd: Bool { position == bytes.count }

@@ -96,7 +96,7 @@ extension JSONValue {
         /// `JSONSerialization`, and so AFNetworking, rejects these by default.
         public var allowsFragments = true
 
-        /// The maximum nesting of arrays and objects. Default 200; values above ``deepest`` count as that.
+        /// The maximum nesting of arrays and objects. Default 200; values above ``depthLimit`` count as that.
         ///
         /// A value is freed by recursion, on whichever thread releases it last, and that cannot fail. With 200 levels
         /// freeing takes less than 64 KiB of stack; each further level takes up to 250 bytes. Some threads have only
@@ -110,7 +110,7 @@ extension JSONValue {
         public var maximumSize = 64 << 20
 
         /// The upper bound of ``maximumDepth``: freeing such a value takes 512 KiB of stack.
-        public static let deepest = 2048
+        public static let depthLimit = 2048
 
         /// Creates the default options.
         public init() {}

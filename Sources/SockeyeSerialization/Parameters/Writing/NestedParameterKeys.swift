@@ -6,7 +6,7 @@ extension RequestParameters.Style {
     ///   errors of closures.
     public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
-            return try RequestParameters.EncodingError.blamingStyle { try whole(parameters) }
+            return try RequestParameters.EncodingError.wrappingStyleErrors { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
         // Before Swift 6.3 `withUnsafeTemporaryAllocation` loses the error type of its closure.

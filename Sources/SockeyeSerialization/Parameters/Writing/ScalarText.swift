@@ -59,7 +59,7 @@ enum ScalarText: Hashable {
             }
             self = .text(milliseconds.description)
         case .custom(let text):
-            self = .text(try RequestParameters.EncodingError.blamingStyle { try text(value) })
+            self = .text(try RequestParameters.EncodingError.wrappingStyleErrors { try text(value) })
         case .description: self = .text(try Self.calendar(value).spaced)
         case .iso8601: self = .text(try Self.calendar(value).iso8601)
         case .iso8601WithMilliseconds:
@@ -91,14 +91,14 @@ extension RequestParameters.Style.DataFormat {
         case .base64: value.base64EncodedString()
         case .base64URL: ParameterText.base64URL(value)
         case .hexadecimal: ParameterText.hexadecimal(value)
-        case .custom(let text): try RequestParameters.EncodingError.blamingStyle { try text(value) }
+        case .custom(let text): try RequestParameters.EncodingError.wrappingStyleErrors { try text(value) }
         }
     }
 }
 
 extension RequestParameters.EncodingError {
     /// Runs a closure of a style and wraps its errors.
-    static func blamingStyle(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
+    static func wrappingStyleErrors(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
         do { return try closure() } catch { throw RequestParameters.EncodingError(.styleFailed, underlying: error) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
     /// Returns the need as text: `use 1`, `refresh` or `too many`.
     private func need(_ machine: inout BearerTokenMachine, at seconds: Int, refused: Int? = nil) -> String {
-        switch machine.need(at: time(seconds), refused: refused) {
+        switch machine.action(at: time(seconds), refused: refused) {
         case .use(let token): "use \(token.generation)"
         case .refresh: "refresh"
         case .tooMany: "too many"
@@ -15,9 +15,9 @@ import Testing
     }
 
     private func fetch(_ machine: inout BearerTokenMachine, at seconds: Int, lifetime: Int? = nil) {
-        machine.began(at: time(seconds))
+        machine.refreshBegan(at: time(seconds))
         guard let field = EncodedField.authorization("Bearer x") else { return }
-        _ = machine.succeeded(field, lifetime: lifetime.map { .seconds($0) }, at: time(seconds))
+        _ = machine.refreshSucceeded(field, lifetime: lifetime.map { .seconds($0) }, at: time(seconds))
     }
 
     @Test("a token without an expiry is used until it is refused")
@@ -48,7 +48,7 @@ import Testing
         var machine = BearerTokenMachine(.init())
         for second in 0..<5 {
             #expect(need(&machine, at: second) == "refresh")
-            machine.began(at: time(second))
+            machine.refreshBegan(at: time(second))
         }
         #expect(need(&machine, at: 29) == "too many")
         #expect(need(&machine, at: 30) == "refresh")
@@ -60,11 +60,11 @@ import Testing
         for second in 0..<5 { fetch(&machine, at: second) }
         #expect(need(&machine, at: 6, refused: 5) == "too many")
         #expect(need(&machine, at: 6) == "use 5")
-        machine.doubt(5)
+        machine.markRejected(5)
         #expect(machine.unlimited == nil)
         #expect(need(&machine, at: 6) == "use 5")
         #expect(need(&machine, at: 60) == "refresh")
-        machine.doubt(4)
+        machine.markRejected(4)
         fetch(&machine, at: 60)
         #expect(need(&machine, at: 61) == "use 6")
     }

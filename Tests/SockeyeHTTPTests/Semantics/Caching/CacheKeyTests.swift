@@ -8,7 +8,7 @@ import Testing
 
     @Test("the key contains the query, but neither user information nor fragment")
     func keys() throws {
-        #expect(try CacheScene.inquiry(.get, "https://u:p@a.test/x?q#f").key == "https://a.test/x?q")
+        #expect(try CacheScene.cacheRequest(.get, "https://u:p@a.test/x?q#f").key == "https://a.test/x?q")
     }
 
     @Test(
@@ -18,8 +18,8 @@ import Testing
             [.acceptEncoding: "br"], [.cookie: "a=1", .authorization: "Basic YQ=="],
         ] as [Headers])
     func credentials(headers: Headers) throws {
-        let plain = try CacheScene.inquiry()
-        let other = try CacheScene.inquiry(.get, url, headers)
+        let plain = try CacheScene.cacheRequest()
+        let other = try CacheScene.cacheRequest(.get, url, headers)
         #expect(other.partition != plain.partition && other.partition.count == 64)
         #expect(!other.selects(try CacheScene.stored(to: plain).derived))
         #expect(!plain.selects(try CacheScene.stored(to: other).derived))
@@ -29,18 +29,18 @@ import Testing
     @Test("user information and partitions separate responses, and no value is mistaken for two")
     func separators() throws {
         let all = try [
-            CacheScene.inquiry(), CacheScene.inquiry(.get, "https://u@a.test/x"),
-            CacheScene.inquiry(.get, "https://u:p@a.test/x"), CacheScene.inquiry(separators: ["p"]),
-            CacheScene.inquiry(separators: ["p", "q"]), CacheScene.inquiry(separators: ["p\npartition 1 q"]),
-            CacheScene.inquiry(.get, url, [.cookie: "a", "Cookie2": "b"]),
-            CacheScene.inquiry(.get, url, [.cookie: "a\nCookie2 1 b"]),
+            CacheScene.cacheRequest(), CacheScene.cacheRequest(.get, "https://u@a.test/x"),
+            CacheScene.cacheRequest(.get, "https://u:p@a.test/x"), CacheScene.cacheRequest(separators: ["p"]),
+            CacheScene.cacheRequest(separators: ["p", "q"]), CacheScene.cacheRequest(separators: ["p\npartition 1 q"]),
+            CacheScene.cacheRequest(.get, url, [.cookie: "a", "Cookie2": "b"]),
+            CacheScene.cacheRequest(.get, url, [.cookie: "a\nCookie2 1 b"]),
         ]
         #expect(Set(all.map(\.partition)).count == all.count)
     }
 
     @Test("decoded content does not answer a request for coded content, nor the other way round")
     func codings() throws {
-        let (decoding, raw) = try (CacheScene.inquiry(), CacheScene.inquiry(decodes: false))
+        let (decoding, raw) = try (CacheScene.cacheRequest(), CacheScene.cacheRequest(decodes: false))
         #expect(!raw.selects(try CacheScene.stored(isDecoded: true, to: decoding).derived))
         #expect(!decoding.selects(try CacheScene.stored(["Content-Encoding": "gzip"], to: raw).derived))
         #expect(raw.selects(try CacheScene.stored(to: decoding).derived))
@@ -57,43 +57,45 @@ import Testing
             (", *", [], [], false), ("Bar", ["1"], ["2"], true), ("Foo", ["\"a,b\""], ["\"a, b\""], false),
         ] as [(String, [String], [String], Bool)])
     func vary(vary: String, stored: [String], presented: [String], matches: Bool) throws {
-        func inquiry(_ values: [String]) throws -> CacheInquiry {
+        func cacheRequest(_ values: [String]) throws -> CacheRequest {
             var headers = Headers()
             for value in values { headers.append("Foo", value) }
-            return try CacheScene.inquiry(.get, url, headers)
+            return try CacheScene.cacheRequest(.get, url, headers)
         }
-        let response = try CacheScene.stored(["Vary": vary], to: inquiry(stored))
-        #expect(try inquiry(presented).selects(response.derived) == matches)
+        let response = try CacheScene.stored(["Vary": vary], to: cacheRequest(stored))
+        #expect(try cacheRequest(presented).selects(response.derived) == matches)
     }
 
     @Test("a Vary with 20,000 names matches nothing and takes little time")
     func longVary() throws {
         let names = (0..<20_000).map { "n\($0)" }.joined(separator: ",")
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": names])
-        #expect(try !CacheScene.inquiry().selects(stored.derived))
-        #expect(stored.derived.refusal(to: try CacheScene.inquiry()) == .vary)
+        #expect(try !CacheScene.cacheRequest().selects(stored.derived))
+        #expect(stored.derived.refusal(to: try CacheScene.cacheRequest()) == .vary)
     }
 
     @Test("implausible responses from a store are not selected")
     func implausible() throws {
-        let inquiry = try CacheScene.inquiry()
+        let cacheRequest = try CacheScene.cacheRequest()
         for status in [0, 100, 206, 304, 600] {
-            #expect(!inquiry.selects(try CacheScene.stored(status: status).derived))
+            #expect(!cacheRequest.selects(try CacheScene.stored(status: status).derived))
         }
-        #expect(!inquiry.selects(try CacheScene.stored(length: -1).derived))
+        #expect(!cacheRequest.selects(try CacheScene.stored(length: -1).derived))
         var stored = try CacheScene.stored(["Vary": "Foo"])
         stored.selectingFields["bar"] = "1"
-        #expect(!inquiry.selects(stored.derived))
+        #expect(!cacheRequest.selects(stored.derived))
     }
 
     @Test("an unsafe method invalidates its target and the URLs that its response names at the same origin")
     func invalidation() throws {
         let fields: Headers = [.location: "/new", .contentLocation: "https://b.test/x"]
         #expect(
-            try CacheScene.inquiry(.post).invalidatedKeys(status: 201, headers: fields) == [url, "https://a.test/new"])
-        #expect(try CacheScene.inquiry(.post).invalidatedKeys(status: 500, headers: fields) == [])
-        #expect(try CacheScene.inquiry(.delete).invalidatedKeys(status: nil, headers: [:]) == [url])
-        #expect(try CacheScene.inquiry(.get).invalidatedKeys(status: 200, headers: fields) == [])
-        #expect(try CacheScene.inquiry(.init("FOO")!).invalidatedKeys(status: 200, headers: [:]) == [url])
+            try CacheScene.cacheRequest(.post).invalidatedKeys(status: 201, headers: fields) == [
+                url, "https://a.test/new",
+            ])
+        #expect(try CacheScene.cacheRequest(.post).invalidatedKeys(status: 500, headers: fields) == [])
+        #expect(try CacheScene.cacheRequest(.delete).invalidatedKeys(status: nil, headers: [:]) == [url])
+        #expect(try CacheScene.cacheRequest(.get).invalidatedKeys(status: 200, headers: fields) == [])
+        #expect(try CacheScene.cacheRequest(.init("FOO")!).invalidatedKeys(status: 200, headers: [:]) == [url])
     }
 }

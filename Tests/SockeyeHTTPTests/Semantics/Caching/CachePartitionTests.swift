@@ -6,10 +6,10 @@ import Testing
 @Suite("The users that share a stored response") struct CachePartitionTests {
     private let url = "https://a.test/x"
 
-    private func inquiry(_ headers: Headers, secretFields: Set<Headers.Name> = []) throws -> CacheInquiry {
-        let inquiry = CacheInquiry(
+    private func cacheRequest(_ headers: Headers, secretFields: Set<Headers.Name> = []) throws -> CacheRequest {
+        let cacheRequest = CacheRequest(
             method: .get, url: try HTTPURL(url), headers: headers, decodes: true, secretFields: secretFields)
-        return try #require(inquiry)
+        return try #require(cacheRequest)
     }
 
     @Test(
@@ -20,7 +20,7 @@ import Testing
         ])
     func unusualFields(name: String) throws {
         let field = Headers.Name(name)
-        let users = try [inquiry([field: "a"]), inquiry([field: "b"]), inquiry([:])]
+        let users = try [cacheRequest([field: "a"]), cacheRequest([field: "b"]), cacheRequest([:])]
         for one in users {
             let stored = try CacheScene.stored(["Cache-Control": "private, max-age=60"], to: one).derived
             #expect(one.selects(stored) && users.filter { $0.selects(stored) }.count == 1)
@@ -30,8 +30,12 @@ import Testing
     @Test("a private response is served to a request that differs in fields which say nothing about the user")
     func usualFields() throws {
         let (one, other) = try (
-            inquiry([.userAgent: "a", "Traceparent": "1", "X-Request-ID": "1", .accept: "text/html", "X-Tenant": "t"]),
-            inquiry(["x-tenant": "t", .userAgent: "b", "traceparent": "2", "X-Request-ID": "2", .range: "bytes=0-1"])
+            cacheRequest([
+                .userAgent: "a", "Traceparent": "1", "X-Request-ID": "1", .accept: "text/html", "X-Tenant": "t",
+            ]),
+            cacheRequest([
+                "x-tenant": "t", .userAgent: "b", "traceparent": "2", "X-Request-ID": "2", .range: "bytes=0-1",
+            ])
         )
         let stored = try CacheScene.stored(["Cache-Control": "private, max-age=60"], to: one).derived
         #expect(other.selects(stored))
@@ -39,15 +43,15 @@ import Testing
 
     @Test("a response without private is separated by secret fields, and not by others")
     func commonResponses() throws {
-        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: inquiry(["X-Tenant": "a"])).derived
-        #expect(try inquiry(["X-Tenant": "b"]).selects(stored))
-        #expect(try !inquiry(["X-Tenant": "a", "X-Session-Token": "b"]).selects(stored))
-        #expect(try !inquiry(["X-Tenant": "a"], secretFields: ["X-Tenant"]).selects(stored))
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: cacheRequest(["X-Tenant": "a"])).derived
+        #expect(try cacheRequest(["X-Tenant": "b"]).selects(stored))
+        #expect(try !cacheRequest(["X-Tenant": "a", "X-Session-Token": "b"]).selects(stored))
+        #expect(try !cacheRequest(["X-Tenant": "a"], secretFields: ["X-Tenant"]).selects(stored))
     }
 
     @Test("a field named by the client separates, even if Vary names it, and the store never sees its value")
     func clientsList() throws {
-        let users = try ["a", "b"].map { try inquiry(["X-Mine": $0], secretFields: ["x-mine"]) }
+        let users = try ["a", "b"].map { try cacheRequest(["X-Mine": $0], secretFields: ["x-mine"]) }
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": "X-Mine"], to: users[0])
         #expect(users[0].selects(stored.derived) && !users[1].selects(stored.derived))
         #expect(stored.selectingFields.isEmpty)
@@ -55,7 +59,7 @@ import Testing
 
     @Test("a 304 that makes a response private binds it to the user")
     func becomingPrivate() throws {
-        let users = try [inquiry(["X-Tenant": "a"]), inquiry(["X-Tenant": "b"])]
+        let users = try [cacheRequest(["X-Tenant": "a"]), cacheRequest(["X-Tenant": "b"])]
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], to: users[0])
         #expect(users[1].selects(stored.derived))
         let updated = stored.updated(
@@ -71,8 +75,8 @@ import Testing
         ])
     func invalidVary(vary: String, isUsable: Bool) throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60", "Vary": vary]).derived
-        #expect(try CacheScene.inquiry().selects(stored) == isUsable)
-        #expect(stored.refusal(to: try CacheScene.inquiry()) == (isUsable ? nil : .vary))
+        #expect(try CacheScene.cacheRequest().selects(stored) == isUsable)
+        #expect(stored.refusal(to: try CacheScene.cacheRequest()) == (isUsable ? nil : .vary))
     }
 
     @Test("the head of a served response has no Set-Cookie except from its own 304")

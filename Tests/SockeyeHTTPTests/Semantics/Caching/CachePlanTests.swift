@@ -37,8 +37,10 @@ import Testing
         ] as [(String, String, Int64, String)])
     func reuse(said: String, asked: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
-        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", asked.isEmpty ? [:] : [.cacheControl: asked])
-        let plan = CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start + seconds)
+        let cacheRequest = try CacheScene.cacheRequest(
+            .get, "https://a.test/x", asked.isEmpty ? [:] : [.cacheControl: asked])
+        let plan = CachePlan(
+            for: cacheRequest, among: [stored.derived], use: .useProtocol, at: CacheScene.start + seconds)
         #expect(text(plan) == expected)
     }
 
@@ -55,15 +57,15 @@ import Testing
     func uses(use: CachedResponse.Mode, said: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
         let plan = CachePlan(
-            for: try CacheScene.inquiry(), among: [stored.derived], use: use, at: CacheScene.start + seconds)
+            for: try CacheScene.cacheRequest(), among: [stored.derived], use: use, at: CacheScene.start + seconds)
         #expect(text(plan) == expected)
     }
 
     @Test("an absent response is loaded, or refused if loading is not allowed")
     func nothing() throws {
-        let inquiry = try CacheScene.inquiry()
-        #expect(text(CachePlan(for: inquiry, among: [], use: .useProtocol, at: 0)) == "load notStored")
-        #expect(text(CachePlan(for: inquiry, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
+        let cacheRequest = try CacheScene.cacheRequest()
+        #expect(text(CachePlan(for: cacheRequest, among: [], use: .useProtocol, at: 0)) == "load notStored")
+        #expect(text(CachePlan(for: cacheRequest, among: [], use: .returnCacheDontLoad, at: 0)) == "refuse notStored")
     }
 
     @Test("a response that cannot be validated is loaded, and HEAD is left to the server")
@@ -71,9 +73,9 @@ import Testing
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
         #expect(
-            text(CachePlan(for: try CacheScene.inquiry(), among: [stored.derived], use: .useProtocol, at: later))
+            text(CachePlan(for: try CacheScene.cacheRequest(), among: [stored.derived], use: .useProtocol, at: later))
                 == "load stale")
-        let head = try CacheScene.inquiry(.head)
+        let head = try CacheScene.cacheRequest(.head)
         let tagged = try CacheScene.stored(Self.fresh)
         #expect(text(CachePlan(for: head, among: [tagged.derived], use: .useProtocol, at: later)) == "load stale")
         #expect(
@@ -93,37 +95,39 @@ import Testing
             ("bytes=99999999999999999999-", "load range"),
         ])
     func ranges(range: String, expected: String) throws {
-        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: range])
+        let cacheRequest = try CacheScene.cacheRequest(.get, "https://a.test/x", [.range: range])
         let stored = try CacheScene.stored(Self.fresh)
         #expect(
-            text(CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start)) == expected)
+            text(CachePlan(for: cacheRequest, among: [stored.derived], use: .useProtocol, at: CacheScene.start))
+                == expected)
     }
 
     @Test("coded and decoded content has no ranges, and If-Range for another version gets the whole content")
     func codedRanges() throws {
-        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: "bytes=0-9"])
+        let cacheRequest = try CacheScene.cacheRequest(.get, "https://a.test/x", [.range: "bytes=0-9"])
         let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
         #expect(
-            text(CachePlan(for: inquiry, among: [decoded.derived], use: .useProtocol, at: CacheScene.start))
+            text(CachePlan(for: cacheRequest, among: [decoded.derived], use: .useProtocol, at: CacheScene.start))
                 == "load vary")
         let stored = try CacheScene.stored(Self.fresh)
         for (validator, expected) in [
             ("\"1\"", "serve fresh 0-10"), ("\"2\"", "serve fresh"), ("W/\"1\"", "serve fresh"),
         ] {
-            let inquiry = try CacheScene.inquiry(
+            let cacheRequest = try CacheScene.cacheRequest(
                 .get, "https://a.test/x", [.range: "bytes=0-9", .ifRange: validator])
             #expect(
-                text(CachePlan(for: inquiry, among: [stored.derived], use: .useProtocol, at: CacheScene.start))
+                text(CachePlan(for: cacheRequest, among: [stored.derived], use: .useProtocol, at: CacheScene.start))
                     == expected)
         }
     }
 
     @Test("an error is replaced by a stale response only if the response allows it")
     func staleIfError() throws {
-        let inquiry = try CacheScene.inquiry()
+        let cacheRequest = try CacheScene.cacheRequest()
         let later = CacheScene.start + 100
         func may(_ said: String, usual: Int64 = 0) throws -> Bool {
-            try CacheScene.stored(["Cache-Control": said]).derived.mayReplaceError(to: inquiry, usual: usual, at: later)
+            try CacheScene.stored(["Cache-Control": said]).derived.canServeInsteadOfError(
+                to: cacheRequest, usual: usual, at: later)
         }
         #expect(try may("max-age=60, stale-if-error=40"))
         #expect(try !may("max-age=60, stale-if-error=39"))

@@ -10,19 +10,19 @@ enum CacheScene {
 
     static func date(_ offset: Int64) -> String { HTTPDate(secondsSinceEpoch: start + offset).fieldValue }
 
-    static func inquiry(
+    static func cacheRequest(
         _ method: HTTPRequest.Method = .get, _ url: String = "https://a.test/x", _ headers: Headers = [:],
         decodes: Bool = true, separators: [String] = []
-    ) throws -> CacheInquiry {
-        let inquiry = CacheInquiry(
+    ) throws -> CacheRequest {
+        let cacheRequest = CacheRequest(
             method: method, url: try HTTPURL(url), headers: headers, decodes: decodes, separators: separators)
-        return try #require(inquiry)
+        return try #require(cacheRequest)
     }
 
     /// A response of 100 bytes that arrived at `start`, one second after its request.
     static func stored(
         _ fields: [String: String] = [:], status: Int = 200, length: Int = 100, isDecoded: Bool = false,
-        to inquiry: CacheInquiry? = nil
+        to cacheRequest: CacheRequest? = nil
     ) throws -> CachedResponse {
         var headers = Headers()
         for (name, value) in fields {
@@ -30,7 +30,7 @@ enum CacheScene {
         }
         var response = CachedResponse(
             id: "1", status: status, reason: "", headers: headers, isDecoded: isDecoded,
-            to: try inquiry ?? self.inquiry(), requestTime: start, responseTime: start)
+            to: try cacheRequest ?? self.cacheRequest(), requestTime: start, responseTime: start)
         response.bodyLength = length
         return response
     }

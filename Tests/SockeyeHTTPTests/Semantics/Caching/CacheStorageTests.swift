@@ -23,7 +23,7 @@ import Testing
             (["Cache-Control": "max-age=60", "X-Long": String(repeating: "a", count: 70_000)], 200, .tooLarge),
         ] as [([String: String], Int, CacheReason?)])
     func storability(fields: [String: String], status: Int, refusal: CacheReason?) throws {
-        #expect(try CacheScene.stored(fields, status: status).derived.refusal(to: CacheScene.inquiry()) == refusal)
+        #expect(try CacheScene.stored(fields, status: status).derived.refusal(to: CacheScene.cacheRequest()) == refusal)
     }
 
     @Test(
@@ -35,7 +35,7 @@ import Testing
     func usesOfStale(use: CachedResponse.Mode, isStored: Bool) throws {
         for directives in ["max-age=0", "no-cache"] {
             let stored = try CacheScene.stored(["Cache-Control": directives]).derived
-            #expect((stored.refusal(to: try CacheScene.inquiry(), use: use) == nil) == isStored)
+            #expect((stored.refusal(to: try CacheScene.cacheRequest(), use: use) == nil) == isStored)
         }
     }
 
@@ -45,9 +45,10 @@ import Testing
     func requests() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"]).derived
         let url = "https://a.test/x"
-        #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.cacheControl: "no-store"])) == .requestNoStore)
-        #expect(stored.refusal(to: try CacheScene.inquiry(.head)) == .requestNoStore)
-        #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.authorization: "Bearer t"])) == nil)
+        #expect(
+            stored.refusal(to: try CacheScene.cacheRequest(.get, url, [.cacheControl: "no-store"])) == .requestNoStore)
+        #expect(stored.refusal(to: try CacheScene.cacheRequest(.head)) == .requestNoStore)
+        #expect(stored.refusal(to: try CacheScene.cacheRequest(.get, url, [.authorization: "Bearer t"])) == nil)
     }
 
     @Test(
@@ -57,13 +58,13 @@ import Testing
             [.ifMatch: "\"1\""], [.ifUnmodifiedSince: CacheScene.date(0)],
         ] as [Headers])
     func answersToOne(headers: Headers) throws {
-        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", headers)
+        let cacheRequest = try CacheScene.cacheRequest(.get, "https://a.test/x", headers)
         for status in [404, 412, 416] {
-            let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], status: status, to: inquiry)
-            #expect(stored.derived.refusal(to: inquiry) == .status)
+            let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], status: status, to: cacheRequest)
+            #expect(stored.derived.refusal(to: cacheRequest) == .status)
         }
-        let whole = try CacheScene.stored(["Cache-Control": "max-age=60"], to: inquiry)
-        #expect(whole.derived.refusal(to: inquiry) == nil)
+        let whole = try CacheScene.stored(["Cache-Control": "max-age=60"], to: cacheRequest)
+        #expect(whole.derived.refusal(to: cacheRequest) == nil)
     }
 
     @Test("fields of the connection are not stored, and a missing Date is added")
@@ -87,7 +88,7 @@ import Testing
             .contentLength: "5", .contentEncoding: "br", "X-A": "2", "X-C": "2", .connection: "X-C",
         ]
         let updated = stored.updated(
-            with: newer, to: try CacheScene.inquiry(), requestTime: CacheScene.start + 9,
+            with: newer, to: try CacheScene.cacheRequest(), requestTime: CacheScene.start + 9,
             responseTime: CacheScene.start + 10)
         let fields = Dictionary(uniqueKeysWithValues: updated.headers.map { ($0.name.lowercased, $0.value) })
         #expect(
@@ -126,7 +127,8 @@ import Testing
     func replacing() throws {
         let url = "https://a.test/x"
         func stored(_ foo: String, _ headers: Headers = [:]) throws -> CachedResponse {
-            try CacheScene.stored(["Vary": "Foo"], to: CacheScene.inquiry(.get, url, headers.merging(["Foo": foo])))
+            try CacheScene.stored(
+                ["Vary": "Foo"], to: CacheScene.cacheRequest(.get, url, headers.merging(["Foo": foo])))
         }
         #expect(try stored("1").replaces(stored("1")))
         #expect(try !stored("1").replaces(stored("2")))

@@ -41,6 +41,6 @@ import Testing
             ("io", "a.github.io", false),
         ] as [(String, String, Bool)])
     func permits(domain: String, host: String, isPermitted: Bool) {
-        #expect(PublicSuffixList.permits(domain, for: host) == isPermitted)
+        #expect(PublicSuffixList.allowsDomain(domain, for: host) == isPermitted)
     }
 }

@@ -17,9 +17,9 @@ struct SOCKS5MachineTests {
         #expect(machine.greeting == [5, 1, 0])
         #expect(try machine.receive([5, 0]) == .send([5, 1, 0] + encoded + [0x1F, 0x90]))
         #expect(try machine.receive(Self.granted.prefix(5)) == .read)
-        #expect(machine.missing == 5)
+        #expect(machine.missingByteCount == 5)
         #expect(try machine.receive(Self.granted.dropFirst(5)) == .open)
-        #expect(machine.missing == 0)
+        #expect(machine.missingByteCount == 0)
     }
 
     @Test("user name and password are sent only after the proxy chooses that method")

@@ -7,7 +7,7 @@ struct PartPlanTests {
         var answer = PartialResponse(status: 200)
         answer.eTags = ["\"v1\""]
         answer.length = 10 << 20
-        answer.support = .bytes
+        answer.rangeSupport = .bytes
         change(&answer)
         return answer
     }
@@ -35,7 +35,7 @@ struct PartPlanTests {
         let changes: [(inout PartialResponse) -> Void] = [
             { $0.status = 206 }, { $0.status = 203 }, { $0.length = nil }, { $0.eTags = ["W/\"v1\""] },
             { $0.eTags = [] },
-            { $0.support = .unknown }, { $0.support = .none }, { $0.isCoded = true },
+            { $0.rangeSupport = .unknown }, { $0.rangeSupport = .none }, { $0.isCoded = true },
         ]
         for change in changes { #expect(PartPlan.parts(of: answer(change), atMost: 4) == nil) }
     }
@@ -56,19 +56,19 @@ struct PartPlanTests {
     @Test("a part is fetched from its start to its end and no further")
     func fetching() throws {
         var machine = try machine()
-        guard case .rest(100, _) = machine.wanted else {
-            Issue.record("\(machine.wanted)")
+        guard case .rest(100, _) = machine.nextRequest else {
+            Issue.record("\(machine.nextRequest)")
             return
         }
         #expect(machine.receive(part("100-149/1000")) == .append)
         #expect(machine.take(50) && !machine.finishBody())
-        guard case .rest(150, _) = machine.wanted else {
-            Issue.record("\(machine.wanted)")
+        guard case .rest(150, _) = machine.nextRequest else {
+            Issue.record("\(machine.nextRequest)")
             return
         }
         #expect(machine.receive(part("150-199/1000") { $0.length = 50 }) == .append)
         #expect(machine.take(50) == true)
-        #expect(machine.wanted == .nothing)
+        #expect(machine.nextRequest == .nothing)
         #expect(machine.take(1) == false)
     }
 
@@ -85,9 +85,9 @@ struct PartPlanTests {
         for answer in answers {
             var machine = try machine()
             let decision = machine.receive(answer)
-            #expect(decision != .append && decision != .askLater && decision != .complete, "\(answer)")
+            #expect(decision != .append && decision != .retryLater && decision != .complete, "\(answer)")
         }
         var later = try machine()
-        #expect(later.receive(PartialResponse(status: 503)) == .askLater)
+        #expect(later.receive(PartialResponse(status: 503)) == .retryLater)
     }
 }

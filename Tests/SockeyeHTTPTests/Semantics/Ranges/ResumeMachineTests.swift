@@ -11,10 +11,10 @@ import Testing
         var first = PartialResponse(status: 200)
         first.eTags = ["\"v1\""]
         first.length = total
-        #expect(machine.wanted == .whole)
+        #expect(machine.nextRequest == .whole)
         #expect(machine.receive(first) == .startOver)
         #expect(machine.take(40) == true)
-        #expect(machine.breakOff() == true)
+        #expect(machine.interrupted() == true)
         return machine
     }
 
@@ -29,10 +29,10 @@ import Testing
     @Test("the machine requests the rest of the same version, appends it, and is done")
     func resumes() throws {
         var machine = try interrupted()
-        #expect(machine.wanted == .rest(from: 40, of: try #require(Self.tag)))
+        #expect(machine.nextRequest == .rest(from: 40, of: try #require(Self.tag)))
         #expect(machine.receive(part("bytes 40-99/100", length: 60)) == .append)
         #expect(machine.take(60) && machine.finishBody())
-        #expect(machine.wanted == .nothing)
+        #expect(machine.nextRequest == .nothing)
     }
 
     @Test("a 200 to a request for the rest starts over with its own content")
@@ -43,7 +43,7 @@ import Testing
         answer.length = 10
         #expect(machine.receive(answer) == .startOver)
         #expect(machine.written == 0 && machine.entity == .init(validator: .init(fieldValue: "\"v2\""), total: 10))
-        #expect(machine.take(10) && machine.finishBody() && machine.wanted == .nothing)
+        #expect(machine.take(10) && machine.finishBody() && machine.nextRequest == .nothing)
     }
 
     private func whole(
@@ -61,7 +61,7 @@ import Testing
     func mislabeledPart() throws {
         var machine = try interrupted()
         #expect(machine.receive(whole("\"v1\"", length: 60, range: "bytes 40-99/100")) == .append)
-        #expect(machine.take(60) && machine.finishBody() && machine.wanted == .nothing)
+        #expect(machine.take(60) && machine.finishBody() && machine.nextRequest == .nothing)
         for (eTag, length, range) in [
             (nil, 60, "bytes 40-99/100"), ("\"v1\"", nil, "bytes 40-99/100"), ("W/\"v1\"", 60, "bytes 40-99/100"),
             ("\"v2\"", 60, "bytes 40-99/100"), ("\"v1\"", 59, "bytes 40-99/100"), ("\"v1\"", 60, "bytes 41-99/100"),
@@ -69,7 +69,7 @@ import Testing
         ] as [(String?, Int?, String)] {
             var machine = try interrupted()
             #expect(
-                machine.receive(whole(eTag, length: length, range: range)) == .askForWhole,
+                machine.receive(whole(eTag, length: length, range: range)) == .requestWhole,
                 "\(eTag ?? "-") \(length ?? 0) \(range)")
         }
     }
@@ -77,11 +77,11 @@ import Testing
     @Test("a 200 without Content-Range starts over only if its length is known and differs from the rest's")
     func insteadOfRest() throws {
         for (eTag, length, decision) in [
-            ("\"v1\"", 100, ResumeMachine.Decision.startOver), ("\"v1\"", 60, .askForWhole),
-            ("\"v1\"", nil, .askForWhole),
-            ("\"v2\"", 50, .startOver), ("\"v2\"", 60, .askForWhole), ("\"v2\"", nil, .askForWhole),
-            (nil, 100, .startOver), (nil, 60, .askForWhole),
-            (nil, nil, .askForWhole), ("W/\"v1\"", 60, .askForWhole), ("v1", 60, .askForWhole),
+            ("\"v1\"", 100, ResumeMachine.Decision.startOver), ("\"v1\"", 60, .requestWhole),
+            ("\"v1\"", nil, .requestWhole),
+            ("\"v2\"", 50, .startOver), ("\"v2\"", 60, .requestWhole), ("\"v2\"", nil, .requestWhole),
+            (nil, 100, .startOver), (nil, 60, .requestWhole),
+            (nil, nil, .requestWhole), ("W/\"v1\"", 60, .requestWhole), ("v1", 60, .requestWhole),
         ] as [(String?, Int?, ResumeMachine.Decision)] {
             for status in [200, 203] {
                 var machine = try interrupted()
@@ -92,7 +92,7 @@ import Testing
         var coded = whole("\"v2\"", length: 50)
         coded.isCoded = true
         var machine = try interrupted()
-        #expect(machine.receive(coded) == .askForWhole)
+        #expect(machine.receive(coded) == .requestWhole)
     }
 
     @Test(
@@ -102,18 +102,18 @@ import Testing
         var machine = try interrupted()
         #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
         #expect(machine.isResumable && machine.written == 40)
-        #expect(machine.receive(part("bytes 39-99/100", length: 61)) == .askForWhole)
+        #expect(machine.receive(part("bytes 39-99/100", length: 61)) == .requestWhole)
         #expect(machine.receive(whole("\"v1\"", length: 100, status: status)) == .refuse(.status))
     }
 
     @Test("the whole content of the known version must have the known length, announced or not")
     func contradiction() throws {
         var machine = try interrupted()
-        #expect(machine.receive(whole(nil, length: 60)) == .askForWhole)
+        #expect(machine.receive(whole(nil, length: 60)) == .requestWhole)
         #expect(machine.receive(whole("\"v1\"", length: 60)) == .refuse(.contradiction))
         #expect(machine.receive(whole("\"v1\"", length: nil)) == .startOver)
         #expect(machine.take(60) && !machine.finishBody())
-        #expect(machine.wanted == .whole && !machine.isResumable)
+        #expect(machine.nextRequest == .whole && !machine.isResumable)
         #expect(machine.receive(whole("\"v1\"", length: nil)) == .startOver)
         #expect(machine.take(100) && machine.finishBody())
         // The length of another version is not known.
@@ -145,8 +145,8 @@ import Testing
         ] as [(String, String?, Int?)])
     func distrusts(range: String, eTag: String?, length: Int?) throws {
         var machine = try interrupted()
-        #expect(machine.receive(part(range, eTag: eTag, length: length)) == .askForWhole)
-        #expect(machine.wanted == .whole && !machine.isResumable)
+        #expect(machine.receive(part(range, eTag: eTag, length: length)) == .requestWhole)
+        #expect(machine.nextRequest == .whole && !machine.isResumable)
         // Nor does the machine accept a part that it did not request.
         #expect(machine.receive(part("bytes 40-99/100")) == .refuse(.unaskedPart))
     }
@@ -157,7 +157,7 @@ import Testing
             var machine = try interrupted()
             var answer = part("bytes 40-99/100", length: 60)
             answer[keyPath: change] = true
-            #expect(machine.receive(answer) == .askForWhole)
+            #expect(machine.receive(answer) == .requestWhole)
         }
     }
 
@@ -172,8 +172,8 @@ import Testing
         var answer = PartialResponse(status: 416)
         answer.contentRange = range
         answer.eTags = eTag.map { [$0] } ?? []
-        #expect(machine.receive(answer) == (isEnd ? .complete : .askForWhole))
-        #expect((machine.wanted == .nothing) == isEnd)
+        #expect(machine.receive(answer) == (isEnd ? .complete : .requestWhole))
+        #expect((machine.nextRequest == .nothing) == isEnd)
     }
 
     @Test("a 416 with the received length of a longer content is not the end")
@@ -181,15 +181,15 @@ import Testing
         var machine = try interrupted(total: 100)
         var answer = PartialResponse(status: 416)
         answer.contentRange = ["bytes */40"]
-        #expect(machine.receive(answer) == .askForWhole)
+        #expect(machine.receive(answer) == .requestWhole)
     }
 
     @Test("a part may be shorter than requested, and the next one is requested then")
     func shorterParts() throws {
         var machine = try interrupted()
         #expect(machine.receive(part("bytes 40-59/100", length: 20)) == .append)
-        #expect(machine.take(20) && !machine.finishBody() && machine.breakOff())
-        #expect(machine.wanted == .rest(from: 60, of: try #require(Self.tag)))
+        #expect(machine.take(20) && !machine.finishBody() && machine.interrupted())
+        #expect(machine.nextRequest == .rest(from: 60, of: try #require(Self.tag)))
     }
 
     @Test("a part with more bytes than its range is rejected")
@@ -214,7 +214,7 @@ import Testing
     func endless() {
         var machine = ResumeMachine(.init())
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
-        #expect(machine.take(7) && machine.finishBody() && machine.wanted == .nothing)
+        #expect(machine.take(7) && machine.finishBody() && machine.nextRequest == .nothing)
     }
 
     @Test(
@@ -225,11 +225,11 @@ import Testing
         var first = PartialResponse(status: 200)
         first.eTags = [number == 0 ? "W/\"v1\"" : "\"v1\""]
         first.isCoded = number == 1
-        if number == 2 { first.support = .none }
+        if number == 2 { first.rangeSupport = .none }
         if number == 3 { first.eTags = [] }
         #expect(machine.receive(first) == .startOver)
-        #expect(machine.take(40) && machine.breakOff())
-        #expect(machine.wanted == .whole)
+        #expect(machine.take(40) && machine.interrupted())
+        #expect(machine.nextRequest == .whole)
     }
 
     @Test("Last-Modified connects parts, whether or not the parts repeat it")
@@ -237,14 +237,14 @@ import Testing
         let change = "Sun, 06 Nov 1994 08:49:37 GMT"
         for (repeated, decision) in [
             ([change], ResumeMachine.Decision.append), ([], .append),
-            (["Sun, 06 Nov 1994 08:49:38 GMT"], .askForWhole),
+            (["Sun, 06 Nov 1994 08:49:38 GMT"], .requestWhole),
         ] {
             var machine = ResumeMachine(.init())
             var first = PartialResponse(status: 200)
             (first.lastModified, first.date) = ([change], "Sun, 06 Nov 1994 08:50:37 GMT")
             first.length = 100
             #expect(machine.receive(first) == .startOver && machine.take(40))
-            #expect(machine.wanted == .rest(from: 40, of: .lastModified(change)))
+            #expect(machine.nextRequest == .rest(from: 40, of: .lastModified(change)))
             var answer = part("bytes 40-99/100", eTag: nil)
             answer.lastModified = repeated
             #expect(machine.receive(answer) == decision)
@@ -254,7 +254,7 @@ import Testing
     @Test(
         "temporary refusals are waited out, and others end the download",
         arguments: [
-            (503, ResumeMachine.Decision.askLater), (429, .askLater), (500, .askLater), (408, .askLater),
+            (503, ResumeMachine.Decision.retryLater), (429, .retryLater), (500, .retryLater), (408, .retryLater),
             (404, .refuse(.status)), (412, .refuse(.status)), (304, .refuse(.status)), (403, .refuse(.status)),
         ])
     func refusals(status: Int, decision: ResumeMachine.Decision) throws {
@@ -269,9 +269,9 @@ import Testing
     func bounded() {
         var machine = ResumeMachine(.init(maximumResumes: 2))
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
-        #expect(machine.breakOff() && machine.breakOff() && !machine.breakOff())
+        #expect(machine.interrupted() && machine.interrupted() && !machine.interrupted())
         #expect(machine.take(64 << 10) == true)
-        #expect(machine.resumes == 0 && machine.breakOff())
+        #expect(machine.resumes == 0 && machine.interrupted())
         // The same bytes again are not progress.
         #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.take(64 << 10) && machine.resumes == 1)
@@ -281,7 +281,7 @@ import Testing
     func rules() {
         var post = ResumeMachine(.init(mayRepeat: false, mayUseRanges: false))
         #expect(post.receive(PartialResponse(status: 200)) == .startOver)
-        #expect(post.breakOff() == false)
+        #expect(post.interrupted() == false)
         var ranged = ResumeMachine(.init(mayUseRanges: false))
         #expect(ranged.receive(part("bytes 5-9/100", length: 5)) == .startOver)
         #expect(ranged.entity == .init(validator: nil, total: 5))
@@ -292,9 +292,9 @@ import Testing
     func restored() throws {
         let entity = ResumeMachine.Entity(validator: Self.tag, total: 100)
         #expect(
-            ResumeMachine(.init(), entity: entity, written: 40).wanted
+            ResumeMachine(.init(), entity: entity, written: 40).nextRequest
                 == .rest(from: 40, of: try #require(Self.tag)))
-        #expect(ResumeMachine(.init(), entity: entity, written: 0).wanted == .whole)
-        #expect(ResumeMachine(.init(), entity: entity, written: 100).wanted == .nothing)
+        #expect(ResumeMachine(.init(), entity: entity, written: 0).nextRequest == .whole)
+        #expect(ResumeMachine(.init(), entity: entity, written: 100).nextRequest == .nothing)
     }
 }

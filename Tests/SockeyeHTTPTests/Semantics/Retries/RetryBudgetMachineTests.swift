@@ -76,8 +76,8 @@ struct RetryBudgetMachineTests {
     @Test("an origin with its own request counter has the same budget and is not evicted")
     func lasting() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0, capacity: 4)
-        let number = machine.addLasting(at: time(0))
-        #expect(machine.addLasting(at: time(0)) == number + 1)
+        let number = machine.addPermanentBucket(at: time(0))
+        #expect(machine.addPermanentBucket(at: time(0)) == number + 1)
         for port in 1...100 { machine.deposit(for: try HTTPURL("http://b.example:\(port)/"), at: time(0)) }
         #expect(machine.withdraw(lasting: number, after: 10, at: time(1)) == true)
         #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == true)

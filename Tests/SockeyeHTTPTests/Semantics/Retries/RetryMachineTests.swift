@@ -6,7 +6,7 @@ import Testing
 struct RetryMachineTests {
     private func machine(_ limit: Int = 3) -> RetryMachine {
         RetryMachine(
-            limit: limit, backoff: .exponential(base: .seconds(1), jitter: .none), longestAsked: .seconds(30))
+            limit: limit, backoff: .exponential(base: .seconds(1), jitter: .none), maximumServerPause: .seconds(30))
     }
 
     @Test("the retries end at the limit", arguments: [(-1, 0), (0, 0), (1, 1), (3, 3)])
@@ -23,8 +23,8 @@ struct RetryMachineTests {
             (nil, .seconds(1)), (.zero, .seconds(1)), (.seconds(5), .seconds(5)), (.seconds(30), .seconds(30)),
             (.seconds(31), nil),
         ] as [(Duration?, Duration?)])
-    func pauses(asked: Duration?, pause: Duration?) {
-        #expect(machine().pause(asked: asked, random: 0) == pause)
+    func pauses(serverPause: Duration?, pause: Duration?) {
+        #expect(machine().pause(serverPause: serverPause, random: 0) == pause)
     }
 
     @Test("pauses grow from retry to retry")
@@ -32,7 +32,7 @@ struct RetryMachineTests {
         var machine = machine()
         machine.retry()
         machine.retry()
-        #expect(machine.pause(asked: nil, random: 0) == .seconds(4))
+        #expect(machine.pause(serverPause: nil, random: 0) == .seconds(4))
     }
 
     @Test(

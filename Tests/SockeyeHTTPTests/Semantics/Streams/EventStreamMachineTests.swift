@@ -59,7 +59,7 @@ import Testing
     @Test("pauses grow while connections deliver nothing, and restart with the first byte")
     func backoff() {
         var machine = opened { $0.pause = .zero }
-        var pauses: [EventStreamMachine.Sequel] = []
+        var pauses: [EventStreamMachine.NextStep] = []
         for _ in 0..<6 {
             pauses.append(machine.lost(.ended, isOpen: true, random: 0))
             _ = machine.answered(status: 200, isEventStream: true)

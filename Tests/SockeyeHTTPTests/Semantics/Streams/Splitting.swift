@@ -45,7 +45,7 @@ extension Splitting<[UInt8]> {
                 repeat {
                     while try splitter.next() {
                         result.elements.append(Array(splitter.bytes))
-                        try splitter.lendWholeLines { line in result.elements.append(line.indices.map { line[$0] }) }
+                        try splitter.forEachWholeLine { line in result.elements.append(line.indices.map { line[$0] }) }
                         #expect(splitter.number == result.elements.count)
                     }
                 } while splitter.resume()

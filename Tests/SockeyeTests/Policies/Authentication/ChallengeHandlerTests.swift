@@ -142,7 +142,7 @@ import Testing
     ) -> HTTPClient {
         HTTPClient(transport: mock).adding(
             .challengeHandler { challenge in
-                seen.append("\(challenge.origin) \(challenge.originWasAskedFor)")
+                seen.append("\(challenge.origin) \(challenge.isFromRequestedOrigin)")
                 return .useCredential(.user("ada", password: "s3cret"), anywhere: anywhere)
             })
     }

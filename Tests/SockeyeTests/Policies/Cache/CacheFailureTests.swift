@@ -170,7 +170,7 @@ struct FaultyStore: CachePolicy.Store {
             if fault == .lengthens { response.bodyLength += 1 }
             if fault == .otherStatus { response.status = 206 }
             guard fault == .otherPartition else { return response }
-            let other = CacheInquiry(
+            let other = CacheRequest(
                 method: .get, url: try HTTPURL(key), headers: [.cookie: "a=1"], decodes: true)
             return CachedResponse(
                 id: response.id, status: 200, reason: "", headers: response.headers, isDecoded: false,

@@ -6,9 +6,10 @@ import Testing
 
 @Suite("A cache store in memory") struct MemoryCacheStoreTests {
     private func response(_ id: String, _ headers: Headers = [:]) throws -> CachedResponse {
-        let inquiry = CacheInquiry(method: .get, url: try HTTPURL("https://a.test/"), headers: headers, decodes: true)
+        let cacheRequest = CacheRequest(
+            method: .get, url: try HTTPURL("https://a.test/"), headers: headers, decodes: true)
         return CachedResponse(
-            id: id, status: 200, reason: "", headers: [.vary: "Foo"], isDecoded: false, to: try #require(inquiry),
+            id: id, status: 200, reason: "", headers: [.vary: "Foo"], isDecoded: false, to: try #require(cacheRequest),
             requestTime: 0, responseTime: 0)
     }
 

@@ -21,7 +21,7 @@ public struct AuthenticationChallenge: Sendable {
     /// False after a redirect from another origin, even one back to the first origin, and for calls that left a scope
     /// with a base URL. Credentials of ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` are then sent
     /// only if the handler sets `anywhere`.
-    public let originWasAskedFor: Bool
+    public let isFromRequestedOrigin: Bool
 
     /// The origin of the challenge, which would receive the credential: scheme, host and port.
     public var origin: HTTPURL.Origin { request.url.origin }
@@ -43,8 +43,8 @@ extension AuthenticationChallenge {
     @nonexhaustive public enum Disposition: Sendable {
         /// Answers the strongest challenge that this kind of credential fits.
         ///
-        /// Without `anywhere`, the credential is used only if ``AuthenticationChallenge/originWasAskedFor`` is true;
-        /// otherwise the challenge is not answered, as with ``cancel``. A handler must check
+        /// Without `anywhere`, the credential is used only if ``AuthenticationChallenge/isFromRequestedOrigin`` is
+        /// true; otherwise the challenge is not answered, as with ``cancel``. A handler must check
         /// ``AuthenticationChallenge/origin`` before it sets `anywhere`: otherwise any server that can redirect the
         /// client gets the credential.
         case useCredential(Credential, anywhere: Bool = false)

@@ -16,10 +16,10 @@ struct CallbackCredentialSource: CredentialSource {
     }
 
     /// True until the credential is rejected: the handler is called only for challenges.
-    func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
+    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
 
     /// Outside the scope, only credentials that the handler gave with `anywhere` are remembered.
-    func recalls(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
+    func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {
         var outsideScope = self
@@ -31,11 +31,11 @@ struct CallbackCredentialSource: CredentialSource {
         let challenge = AuthenticationChallenge(
             request: context.request, headers: context.response.headers, challenges: context.challenges,
             previousFailures: context.failures,
-            originWasAskedFor: !isOutsideScope && !context.request.options.leftOrigin)
+            isFromRequestedOrigin: !isOutsideScope && !context.request.options.leftOrigin)
         do {
             switch try await handler(challenge) {
             case .useCredential(let credential, let anywhere):
-                return anywhere || challenge.originWasAskedFor ? context.answered(with: credential) : []
+                return anywhere || challenge.isFromRequestedOrigin ? context.pairs(with: credential) : []
             case .performDefault:
                 return try await StorageCredentialSource(storage ?? Credential.Storage()).proposals(context)
             case .cancel: return []

@@ -4,13 +4,13 @@ import SockeyeHTTP
 /// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
     /// Returns a credential to send preemptively. Nil if the URL has one.
-    func unasked(for request: OutgoingRequest) -> Credential?
+    func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
     /// Returns true if a credential that a realm accepted before is still the current one.
-    func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool
+    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool
 
     /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
-    func recalls(for request: OutgoingRequest) -> Bool
+    func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
     /// The variant for calls from a scope to other origins than that of its base URL; nil to send no credentials.
     var outsideScope: Self? { get }
@@ -20,9 +20,9 @@ protocol CredentialSource: Sendable {
 }
 
 extension CredentialSource {
-    func unasked(for request: OutgoingRequest) -> Credential? { nil }
+    func preemptiveCredential(for request: OutgoingRequest) -> Credential? { nil }
 
-    func recalls(for request: OutgoingRequest) -> Bool { true }
+    func mayReuseAnswer(for request: OutgoingRequest) -> Bool { true }
 }
 
 /// A source that looks up credentials without suspending. Credentials in the URL take precedence.
@@ -31,12 +31,12 @@ protocol LookupCredentialSource: CredentialSource {
 }
 
 extension LookupCredentialSource {
-    func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
+    func isCurrent(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
         self.credential(in: realm, for: request) == credential
     }
 
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
-        if let credential = context.request.url.credential { return context.answered(with: credential) }
+        if let credential = context.request.url.credential { return context.pairs(with: credential) }
         return context.ranked.compactMap { challenge in
             credential(in: challenge.realm, for: context.request).map { (challenge, $0) }
         }
@@ -54,7 +54,7 @@ struct ChallengeContext: Sendable {
     let failures: Int
 
     /// Pairs each challenge with the same credential.
-    func answered(with credential: Credential) -> [(SupportedChallenge, Credential)] {
+    func pairs(with credential: Credential) -> [(SupportedChallenge, Credential)] {
         ranked.map { ($0, credential) }
     }
 }
@@ -74,6 +74,6 @@ struct DigestCredentialSource: LookupCredentialSource {
 
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         let credential = context.request.url.credential ?? credential
-        return context.answered(with: credential).filter { !$0.0.revealsCredential }
+        return context.pairs(with: credential).filter { !$0.0.revealsCredential }
     }
 }

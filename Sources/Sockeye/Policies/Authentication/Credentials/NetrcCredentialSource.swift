@@ -19,7 +19,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
     }
 
     /// If the URL names a user without a password, the password comes from the file.
-    func unasked(for request: OutgoingRequest) -> Credential? {
+    func preemptiveCredential(for request: OutgoingRequest) -> Credential? {
         guard !netrc.isEmpty else { return nil }
         let url = request.url
         guard url.hasUserInfo else { return netrc.credential(for: url.host) }
@@ -33,8 +33,8 @@ struct NetrcCredentialSource: LookupCredentialSource {
     }
 
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
-        if let own = unasked(for: context.request) ?? context.request.url.credential {
-            return context.answered(with: own)
+        if let own = preemptiveCredential(for: context.request) ?? context.request.url.credential {
+            return context.pairs(with: own)
         }
         return context.ranked.compactMap { challenge in
             self.credential(in: challenge.realm, for: context.request).map { (challenge, $0) }

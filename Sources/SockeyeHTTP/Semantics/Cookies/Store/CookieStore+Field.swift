@@ -38,7 +38,7 @@ extension CookieStore {
     }
 
     /// Returns true if a field is still cached: until a cookie is added, changed or removed, or the field is evicted.
-    package func keeps(_ field: CachedCookieField) -> Bool { fieldCache.index(of: field) != nil }
+    package func isCached(_ field: CachedCookieField) -> Bool { fieldCache.index(of: field) != nil }
 
     /// Records the use of a cached field.
     package mutating func noteUse(of field: CachedCookieField) {

@@ -53,7 +53,7 @@ package struct CookieStore: Sendable {
         if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback && !isExposed) {
             guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
         }
-        try cookie.checkPromises(namesPath: parsed.path != nil)
+        try cookie.checkPrefixAndSameSite(namesPath: parsed.path != nil)
         return insert(cookie, at: now) ? cookie : nil
     }
 
@@ -105,7 +105,7 @@ package struct CookieStore: Sendable {
             return (url.host, true)
         }
         guard CookieScope.host(url.host, url.hostKind, isWithin: domain) else { throw .badDomain }
-        if PublicSuffixList.permits(domain, for: url.host) { return (domain, false) }
+        if PublicSuffixList.allowsDomain(domain, for: url.host) { return (domain, false) }
         guard domain == url.host else { throw .publicSuffix }
         return (url.host, true)
     }

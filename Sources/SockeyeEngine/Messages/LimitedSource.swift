@@ -28,7 +28,7 @@ struct BodyLimit: Sendable {
 /// soon as it exceeds the limit.
 ///
 /// It throws only when it is read. The body of a redirect is not read, so it may be of any size. A call checks the
-/// ``excess`` of its last response itself.
+/// ``announcedSizeError`` of its last response itself.
 final class LimitedSource: BodySource {
     private struct State {
         var first: Bytes
@@ -52,7 +52,7 @@ final class LimitedSource: BodySource {
     var trailers: Headers? { upstream?.trailers }
 
     /// The error of a body that is announced too large.
-    var excess: SockeyeError? {
+    var announcedSizeError: SockeyeError? {
         guard let announced, announced > limit.bytes else { return nil }
         return limit.exceeded(seen: announced)
     }
@@ -66,7 +66,7 @@ final class LimitedSource: BodySource {
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        if let excess { throw excess }
+        if let announcedSizeError { throw announcedSizeError }
         let first = state.withLock { state in
             defer { state.first = Bytes() }
             return state.first
@@ -107,7 +107,7 @@ final class DecodingSource: BodySource {
         while true {
             switch try decode({ () throws(CodecError) in try decoder.step() }) {
             case .piece(let piece): return piece
-            case .turnEnded: try await letOthersRun()
+            case .turnEnded: try await yieldTurn()
             case .needsInput:
                 guard let coded = try await nextCoded() else {
                     try decode { () throws(CodecError) in try decoder.finish() }
@@ -118,7 +118,7 @@ final class DecodingSource: BodySource {
         }
     }
 
-    private func letOthersRun() async throws(SockeyeError) {
+    private func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .body) }
         if let error = exceeded?() { throw error }
         await Task.yield()

@@ -11,7 +11,7 @@ final class CallOptions: RequestAttachment {
         var collectsMetrics = false
         var sentCredential: SentCredential?
         var cacheUse: CachedResponse.Mode?
-        var repeatsAnswer = false
+        var isRetryAfterResponse = false
         var context = OutgoingRequest.Context()
         /// See ``OutgoingRequest/Options/further``.
         var further = OutgoingRequest.Context()
@@ -81,9 +81,9 @@ extension OutgoingRequest.Options {
 
     /// True if the request is repeated because of the response to it. Then the cache must not answer it with a stored
     /// response.
-    var repeatsAnswer: Bool {
-        get { call?.values.repeatsAnswer ?? false }
-        set { changeCall { $0.repeatsAnswer = newValue } }
+    var isRetryAfterResponse: Bool {
+        get { call?.values.isRetryAfterResponse ?? false }
+        set { changeCall { $0.isRetryAfterResponse = newValue } }
     }
 
     /// The credential that the authentication policy added.

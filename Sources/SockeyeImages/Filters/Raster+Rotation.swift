@@ -6,7 +6,7 @@ extension Raster {
     var upright: Raster {
         guard orientation != .up else { return self }
         let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
-        let walk = walk
+        let walk = pixelOrder
         let corners = [0, (width - 1) * walk.right].flatMap {
             [walk.origin + $0, walk.origin + $0 + (height - 1) * walk.down]
         }
@@ -97,7 +97,7 @@ extension Raster {
 
     /// The index of the first displayed pixel among the stored ones, and the index offsets to its right and lower
     /// neighbours.
-    private var walk: (origin: Int, right: Int, down: Int) {
+    private var pixelOrder: (origin: Int, right: Int, down: Int) {
         let last = width * height - 1
         return switch orientation {
         case .up: (0, 1, width)

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 
 /// An LRU cache of stored responses: a hash table by key, and a list in order of use within one array (doubly linked).
-struct CacheEntryList {
+struct CacheEntryLRU {
     struct Entry: Sendable {
         let stored: StoredResponse
         let key: String
@@ -10,7 +10,7 @@ struct CacheEntryList {
 
         /// The size of the entry in bytes, as counted against the store's limit.
         var cost: Int {
-            pieces.reduce(stored.fieldBytes + 2 * key.utf8.count + CacheEntryList.overhead) { $0 + $1.count }
+            pieces.reduce(stored.fieldBytes + 2 * key.utf8.count + CacheEntryLRU.overhead) { $0 + $1.count }
         }
     }
 

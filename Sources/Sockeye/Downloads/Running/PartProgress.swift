@@ -2,7 +2,7 @@ import SockeyeEngine
 import Synchronization
 
 /// The progress of the parts of one download, shared by the tasks that fetch them and the threads that write them.
-final class PartBoard: Sendable {
+final class PartProgress: Sendable {
     private struct State {
         /// For each part, the end of its written bytes.
         var written: [Int]
@@ -36,7 +36,7 @@ final class PartBoard: Sendable {
     }
 
     /// Records that the bytes of a part are written up to a position.
-    func wrote(_ part: Int, upTo position: Int) {
+    func recordWrite(_ part: Int, upTo position: Int) {
         state.withLock { state in
             let before = contiguous(state)
             state.written[part] = position
@@ -69,7 +69,7 @@ final class PartBoard: Sendable {
     var isAbandoned: Bool { state.withLock(\.isAbandoned) }
     var interruptions: Int { state.withLock(\.interruptions) }
 
-    func noteInterruption() {
+    func countInterruption() {
         state.withLock { $0.interruptions += 1 }
     }
 

@@ -3,7 +3,7 @@ import SockeyeCore
 /// A parsed request head: the received bytes, and the positions of its parts in them.
 ///
 /// Names and values become strings only on demand, so serving a small request needs few allocations.
-struct RequestHead: Sendable {
+struct ReceivedRequestHead: Sendable {
     /// The rule that delimits the content (RFC 9112 section 6).
     enum Framing: Sendable, Hashable {
         case none

@@ -18,7 +18,7 @@ extension Dialer {
 
 /// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open). The deadline of connecting applies
 /// to it, and a failure to make it is an error of connecting.
-final class DeferredConnect: Sendable {
+final class FastOpenConnect: Sendable {
     let deadline: MonotonicTime
     private let peer: EndpointAddress
     private let hasExpired = Atomic(false)
@@ -50,7 +50,7 @@ final class DeferredConnect: Sendable {
             return ConnectError(
                 reason: .timedOut, attempts: [.init(address: peer, failure: .transport(.timedOut))])
         }
-        guard case .system(_, let code) = error, SystemError(code).isOfConnecting else { return nil }
+        guard case .system(_, let code) = error, SystemError(code).isConnectError else { return nil }
         return ConnectError(
             reason: .allFailed,
             attempts: [.init(address: peer, failure: .transport(.system(call: .connect, errno: code)))])

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 /// The properties of a request that a cache depends on.
-package struct CacheInquiry: Sendable {
+package struct CacheRequest: Sendable {
     package private(set) var method: HTTPRequest.Method
     package let url: HTTPURL
     package let headers: Headers
@@ -37,10 +37,10 @@ package struct CacheInquiry: Sendable {
     func partition(isPrivate: Bool) -> String { isPrivate ? partitions.personal : partitions.common }
 
     /// The same inquiry with the method GET.
-    package var asGet: CacheInquiry {
-        var inquiry = self
-        inquiry.method = .get
-        return inquiry
+    package var asGet: CacheRequest {
+        var cacheRequest = self
+        cacheRequest.method = .get
+        return cacheRequest
     }
 
     /// The primary key (RFC 9111 2): the URL without user information and fragment.
@@ -85,7 +85,7 @@ package struct CacheInquiry: Sendable {
 
     /// True if a status other than 200 may concern the caller's condition or range, and is therefore useless for other
     /// requests.
-    var isOfOneCaller: Bool { isConditional || headers.contains(.range) }
+    var isConditionalOrRange: Bool { isConditional || headers.contains(.range) }
 
     /// True if the method is safe (RFC 9110 9.2.1).
     package var isSafe: Bool { MethodKind(method.rawValue).isSafe }

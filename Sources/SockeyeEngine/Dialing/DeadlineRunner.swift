@@ -4,7 +4,7 @@ import Synchronization
 
 /// The result of a closure, awaited up to a deadline. If the closure has not returned by then, or if the waiting task
 /// is cancelled, the closure's task is cancelled and not awaited.
-package struct BoundedAnswer: Sendable {
+package struct DeadlineRunner: Sendable {
     private let deadline: MonotonicTime
     private let poller: any Poller
 
@@ -17,7 +17,7 @@ package struct BoundedAnswer: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    package func of<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Result<Value, any Error> {
         let timer = try WaitTimer(poller: poller)

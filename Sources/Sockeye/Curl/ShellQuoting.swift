@@ -1,7 +1,7 @@
 import SockeyeCore
 
 /// Quoting for a POSIX shell (XCU 2.2.2). The result is one word that stands for exactly the given text.
-enum ShellText {
+enum ShellQuoting {
     /// True for bytes that never need quotes in a command.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeHTTP
 
 /// Chooses the framing of a response and writes its head (RFC 9112 sections 6 and 9).
-struct ResponseHead {
+struct SentResponseHead {
     /// The rule by which the client finds the end of the body.
     enum Framing: Equatable {
         /// No body, whatever the headers say.
@@ -21,7 +21,8 @@ struct ResponseHead {
 
     /// - Parameter length: The length of the body; nil if it is unknown.
     init(
-        _ status: HTTPResponse.Status, _ headers: Headers, length: Int?, hasTrailers: Bool, to request: RequestHead,
+        _ status: HTTPResponse.Status, _ headers: Headers, length: Int?, hasTrailers: Bool,
+        to request: ReceivedRequestHead,
         keepsAlive: Bool
     ) {
         self.status = status

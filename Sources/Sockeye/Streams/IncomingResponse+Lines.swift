@@ -169,7 +169,7 @@ struct LineReader {
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
         try splitter.withSpan(body)
         do {
-            try splitter.lendWholeLines(to: body)
+            try splitter.forEachWholeLine(to: body)
         } catch let fault as StreamFault {
             throw source.fail(SockeyeError(fault))
         }

@@ -87,10 +87,10 @@ struct JSONTextReader {
     mutating func next() async throws(SockeyeError) -> Bytes? {
         while !source.isOver {
             if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) {
-                if turn.spend(text.count) { try await source.letOthersRun() }
+                if turn.spend(text.count) { try await source.yieldTurn() }
                 return text
             }
-            if turn.spend(splitter.takeCost()) { try await source.letOthersRun() }
+            if turn.spend(splitter.takeCost()) { try await source.yieldTurn() }
             if splitter.resume() { continue }
             guard let chunk = try await source.next() else {
                 return try split { (splitter) throws(StreamFault) in try splitter.finish() }

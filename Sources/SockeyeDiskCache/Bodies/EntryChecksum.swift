@@ -5,8 +5,8 @@ import SockeyeHTTP
 /// A checksum of a part of an entry: the SHA-256 of its name and its bytes, each preceded by its length. A part that
 /// was moved, or swapped with that of another entry, is thus detected like a flipped bit.
 ///
-/// It is not a signature: a process that can write the files can make seals.
-package enum Seal {
+/// It is not a signature: a process that can write the files can make checksums.
+package enum EntryChecksum {
     static let size = 32
 
     /// The hash library has no memory left.
@@ -27,9 +27,9 @@ package enum Seal {
         for part in parts { name += " \(part.count)" }
         hash.update(Bytes(name + "\n"))
         for part in parts { hash.update(part) }
-        let seal = Bytes(hash.finish())
-        guard seal.count == size else { throw Failure() }
-        return seal
+        let checksum = Bytes(hash.finish())
+        guard checksum.count == size else { throw Failure() }
+        return checksum
     }
 }
 #endif
