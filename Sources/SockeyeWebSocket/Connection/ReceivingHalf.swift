@@ -41,7 +41,9 @@ struct ReceivingHalf: ~Copyable {
     var claims = ReceivingClaims()
     /// The number of bytes received.
     private(set) var received: UInt64 = 0
-    /// The time at which the last of them were read; nil before the first call of ``noteLastByte(at:)``.
+    /// The number of bytes that were received and parsed.
+    var parsed: UInt64 { received - UInt64(machine.pendingCount) }
+    /// The time at which the last bytes were read; nil before the first call of ``noteLastByte(at:)``.
     private(set) var lastByte: MonotonicTime?
     private var timed: UInt64 = 0
 

@@ -57,12 +57,13 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        let (start, limit) = (receiving.withLock { $0.received }, options.limits.discardedBytes)
+        // Bytes that the keep-alive has already read count, too.
+        let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         while status.withLock({ $0.received == nil }) {
-            let (step, received) = receiving.withLock { ($0.step(stream), $0.received) }
+            let (step, parsed) = receiving.withLock { ($0.step(stream), $0.parsed) }
             switch step {
             case .event(.message), .event(.piece), .event(.end), .turnEnded:
-                guard received - start <= limit else { throw fail(WebSocketError(.discardTooLarge(limit: limit))) }
+                guard parsed - start <= limit else { throw fail(WebSocketError(.discardTooLarge(limit: limit))) }
                 guard now < deadline else { throw closeTimedOut() }
                 if case .turnEnded = step { try await yieldTurn() }
                 if Task.isCancelled { throw .cancelled }

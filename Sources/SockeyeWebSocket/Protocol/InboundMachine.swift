@@ -84,6 +84,9 @@ package struct InboundMachine: ~Copyable {
         input = input.isEmpty ? bytes : Bytes(Array(input) + Array(bytes))
     }
 
+    /// The number of bytes that were pushed and not parsed yet.
+    var pendingCount: Int { input.count }
+
     /// The next event; nil if more bytes are needed, or the input is closed.
     package mutating func next() throws(ProtocolFault) -> Event? {
         do throws(ProtocolFault) {
