@@ -131,6 +131,8 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CSockeyeSystem"),
+        // Generated constant tables.
+        .target(name: "CSockeyeData"),
         // Each is empty without its trait, so that the libraries need not be there when all targets are built.
         .target(
             name: "CSockeyeAres", dependencies: [target("CAres", "AsyncDNS")],
@@ -159,7 +161,7 @@ let package = Package(
         module(
             "SockeyeHTTP",
             [
-                "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib", target("CBrotli", "Brotli"),
+                "SockeyePlatform", "SockeyeCore", "CSockeyeData", "COpenSSL", "CZlib", target("CBrotli", "Brotli"),
                 target("CZstandard", "Zstandard"), target("CISAL", "ISAL"), httpTypes,
             ]),
         module("SockeyeNet", ["SockeyePlatform", "SockeyeCore", "COpenSSL"]),

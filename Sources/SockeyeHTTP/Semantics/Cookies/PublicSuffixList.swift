@@ -1,3 +1,5 @@
+import CSockeyeData
+
 /// The Public Suffix List: domains below which anyone can register names, such as `com`, `co.uk`, `github.io`
 /// (https://publicsuffix.org/list/).
 ///
@@ -82,10 +84,10 @@ package enum PublicSuffixList {
 
     private static func find(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Section? {
         let rule = prefix.withUTF8Buffer { unsafe Array($0) } + domain
-        return PublicSuffixData.rules.withUTF8Buffer { unsafe find(rule, in: $0) }
+        return find(rule, in: unsafe ConstantTable(sockeye_public_suffixes))
     }
 
-    /// A blank or line end ends a rule. The blank is less than all characters of rules.
+    /// Stands between rules. It is less than all characters of rules.
     private static let separator = UInt8(ascii: " ")
 
     /// Follows each rule that only the section of other suffixes has.
@@ -93,20 +95,20 @@ package enum PublicSuffixList {
 
     private static func isOfRule(_ byte: UInt8) -> Bool { byte > separator && byte != mark }
 
-    private static func find(_ rule: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Section? {
+    private static func find(_ rule: [UInt8], in text: ConstantTable<UInt8>) -> Section? {
         var (low, high) = (0, text.count)
         while low < high {
             var start = (low + high) / 2
             // Moves back from a separator to the rule before it, then to the start of that rule.
-            while start > low, unsafe !isOfRule(text[start]) { start -= 1 }
-            while start > low, unsafe isOfRule(text[start - 1]) { start -= 1 }
+            while start > low, !isOfRule(text[start]) { start -= 1 }
+            while start > low, isOfRule(text[start - 1]) { start -= 1 }
             var end = start
-            while end < high, unsafe isOfRule(text[end]) { end += 1 }
-            let found = unsafe text[start..<end]
-            if unsafe found.elementsEqual(rule) {
-                return unsafe end < text.count && text[end] == mark ? .others : .registries
+            while end < high, isOfRule(text[end]) { end += 1 }
+            let found = text[start..<end]
+            if found.elementsEqual(rule) {
+                return end < text.count && text[end] == mark ? .others : .registries
             }
-            if unsafe found.lexicographicallyPrecedes(rule) {
+            if found.lexicographicallyPrecedes(rule) {
                 low = end + 1
             } else {
                 high = start

@@ -1,3 +1,4 @@
+import CSockeyeData
 package import SockeyeCore
 import SockeyePlatform
 
@@ -114,46 +115,32 @@ package struct TextDecoder: Sendable {
 /// The C library is not used for these encodings: small systems lack its converters, and it composes letters and
 /// accents unlike the standard.
 struct SingleByteTable: Sendable {
-    /// The characters of the bytes from 0x80 on; U+FFFD for bytes without a character.
-    private let upperHalf: [UInt16]
+    /// The number of characters of a table: those of the bytes from 0x80 on.
+    private static let size = 0x80
+
+    /// The index of the first character of the table.
+    private let start: Int
 
     /// Finds the table of an encoding; nil for other encodings.
     init?(_ encoding: TextEncoding) {
-        guard let upperHalf = Self.upperHalves[encoding.name] else { return nil }
-        self.upperHalf = upperHalf
+        guard let start = Self.starts[encoding.name] else { return nil }
+        self.start = start
     }
 
     func decode(_ bytes: UnsafeRawBufferPointer) -> String {
         if unsafe bytes.allSatisfy({ $0 < 0x80 }) { return unsafe String(decoding: bytes, as: UTF8.self) }
-        return unsafe String(
-            decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upperHalf[Int($0) - 0x80] }, as: UTF16.self)
+        let characters = unsafe ConstantTable<UInt16>(sockeye_single_byte_characters)
+        let units = unsafe bytes.lazy.map { $0 < 0x80 ? UInt16($0) : characters[start + Int($0) - 0x80] }
+        return unsafe String(decoding: units, as: UTF16.self)
     }
 
-    /// The tables by the names of their encodings; unpacked on first use.
-    private static let upperHalves: [String: [UInt16]] = {
-        var tables: [String: [UInt16]] = [:]
-        var reader = LEB128Reader(SingleByteData.packed)
-        for name in SingleByteData.names.description.split(whereSeparator: \.isWhitespace) {
-            tables[String(name)] = upperHalf(&reader)
-        }
+    /// The starts of the tables by the names of their encodings.
+    private static let starts: [String: Int] = {
+        let names = unsafe ConstantTable<UInt8>(sockeye_single_byte_names).split(separator: UInt8(ascii: " "))
+        var starts: [String: Int] = [:]
+        for (index, name) in names.enumerated() { starts[String(decoding: name, as: UTF8.self)] = index * size }
         // The same characters; the two encodings differ only in the order of display.
-        tables["ISO-8859-8-I"] = tables["ISO-8859-8"]
-        return tables
+        starts["ISO-8859-8-I"] = starts["ISO-8859-8"]
+        return starts
     }()
-
-    private static func upperHalf(_ reader: inout LEB128Reader) -> [UInt16] {
-        var table: [UInt16] = []
-        var expected: Int32 = 0x80
-        while table.count < 0x80 {
-            let head = reader.next()
-            guard head & 1 == 0 else {
-                table.append(contentsOf: repeatElement(0xFFFD, count: Int(head >> 1)))
-                continue
-            }
-            let first = expected + reader.nextSigned()
-            expected = first + Int32(head >> 1)
-            table.append(contentsOf: (first..<expected).map { UInt16($0) })
-        }
-        return table
-    }
 }

@@ -1,54 +1,30 @@
+import CSockeyeData
+
 /// Normalization Form C (UAX 15). The standard library implements it, but not as public API.
-struct CanonicalForm: Sendable {
-    /// The unpacked tables, made on first use.
-    static let shared = CanonicalForm()
-
-    /// Full canonical decompositions, except those of Hangul, which are computed.
-    private var decompositions: [UInt32: [UInt32]] = [:]
-    /// Primary composites, by their two code points.
-    private var compositions: [UInt64: UInt32] = [:]
-
-    private init() {
-        var reader = LEB128Reader(DecompositionData.packed)
-        var point: UInt32 = 0
-        var direct: [UInt32: [UInt32]] = [:]
-        while !reader.isAtEnd {
-            let head = reader.next()
-            point += head >> 2
-            var parts = [UInt32(Int32(point) + reader.nextSigned())]
-            if head & 3 != 0 { parts.append(reader.next()) }
-            direct[point] = parts
-            if head & 3 == 2 { compositions[Self.pair(parts[0], parts[1])] = point }
-        }
-        for (point, parts) in direct {
-            var full = parts
-            // Only the first part of a decomposition can decompose further.
-            while let deeper = direct[full[0]] { full.replaceSubrange(0..<1, with: deeper) }
-            decompositions[point] = full
-        }
-    }
-
-    func normalize(_ text: some Sequence<UInt32>) -> [UInt32] {
-        compose(ordered(decompose(text)))
-    }
-
-    private func decompose(_ text: some Sequence<UInt32>) -> [UInt32] {
+enum CanonicalForm {
+    static func normalize(_ text: some Sequence<UInt32>) -> [UInt32] {
         var output: [UInt32] = []
-        for point in text {
-            if let parts = decompositions[point] {
-                output += parts
-            } else if Hangul.syllables.contains(point) {
-                output += Hangul.decompose(point)
-            } else {
-                output.append(point)
-            }
+        for point in text { decompose(point, to: &output) }
+        return compose(ordered(output))
+    }
+
+    /// Appends the full canonical decomposition of a code point.
+    private static func decompose(_ point: UInt32, to output: inout [UInt32]) {
+        let table = unsafe ConstantTable<sockeye_decomposition>(sockeye_decompositions)
+        if let found = table.last(upTo: point, by: \.point), found.point == point {
+            // Only the first part of a decomposition can decompose further.
+            decompose(found.first, to: &output)
+            if found.second != 0 { output.append(found.second) }
+        } else if Hangul.syllables.contains(point) {
+            output += Hangul.decompose(point)
+        } else {
+            output.append(point)
         }
-        return output
     }
 
     /// Sorts each run of combining marks by combining class, stably, in O(n log n): hostile input may consist of marks
     /// only.
-    private func ordered(_ text: [UInt32]) -> [UInt32] {
+    private static func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         output.reserveCapacity(text.count)
         var run: [Mark] = []
@@ -58,10 +34,10 @@ struct CanonicalForm: Sendable {
                 run.append(Mark(order: order, place: run.count, point: point))
                 continue
             }
-            Self.flush(&run, to: &output)
+            flush(&run, to: &output)
             output.append(point)
         }
-        Self.flush(&run, to: &output)
+        flush(&run, to: &output)
         return output
     }
 
@@ -79,7 +55,7 @@ struct CanonicalForm: Sendable {
         let point: UInt32
     }
 
-    private func compose(_ text: [UInt32]) -> [UInt32] {
+    private static func compose(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         var starter: Int?
         var lastOrder: UInt8 = 0
@@ -100,8 +76,14 @@ struct CanonicalForm: Sendable {
         return output
     }
 
-    private func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
-        Hangul.compose(first, second) ?? compositions[Self.pair(first, second)]
+    private static func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
+        if let syllable = Hangul.compose(first, second) { return syllable }
+        let table = unsafe ConstantTable<sockeye_composition>(sockeye_compositions)
+        let pair = pair(first, second)
+        guard let found = table.last(upTo: pair, by: { self.pair($0.first, $0.second) }),
+            self.pair(found.first, found.second) == pair
+        else { return nil }
+        return found.composite
     }
 
     private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
@@ -139,7 +121,7 @@ extension String {
     /// The text in Normalization Form C (UAX 15).
     package var canonicallyComposed: String {
         guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
-        let points = CanonicalForm.shared.normalize(unicodeScalars.lazy.map(\.value))
+        let points = CanonicalForm.normalize(unicodeScalars.lazy.map(\.value))
         return String(UnicodeScalarView(points.compactMap { Unicode.Scalar($0) }))
     }
 }

@@ -1,92 +1,55 @@
+import CSockeyeData
+
 /// The mapping table of UTS 46 (section 5), for non-transitional processing.
 ///
 /// A code point that maps to its own normalisation counts as valid here, because normalisation follows anyway.
-struct CodePointMapping: Sendable {
-    /// The unpacked table, made on first use.
-    static let shared = CodePointMapping()
-
-    enum Action: Sendable, Hashable {
-        case valid
-        case disallowed
-        case ignored
-        case replaced(ArraySlice<UInt32>)
-    }
-
-    /// The kinds of runs; the raw values are those of the packed table.
-    private enum Kind: UInt32 {
+enum CodePointMapping {
+    /// The kinds of runs; the raw values are those of the table.
+    private enum Kind: UInt8 {
         case valid, disallowed, ignored, shifted, alternating, replaced
     }
 
-    /// The first code points of all runs, ascending.
-    private var starts: [UInt32] = []
-    private var kinds: [Kind] = []
-    /// For a shifted run, the distance. For a replaced code point, the start of its replacement in `replacements`.
-    private var operands: [Int32] = []
-    private var replacements: [UInt32] = []
+    private static var replacements: ConstantTable<UInt32> { unsafe ConstantTable(sockeye_replacements) }
 
-    private init() {
-        var reader = LEB128Reader(MappingData.packed)
-        var start: UInt32 = 0
-        while !reader.isAtEnd {
-            let head = reader.next()
-            guard let kind = Kind(rawValue: head & 7) else {
-                preconditionFailure("the IDNA mapping table is malformed")
-            }
-            var operand: Int32 = 0
-            if kind == .shifted {
-                operand = reader.nextSigned()
-            } else if kind == .replaced {
-                operand = Int32(replacements.count)
-                let count = reader.next()
-                replacements.append(count)
-                for _ in 0..<count { replacements.append(reader.next()) }
-            }
-            starts.append(start)
-            kinds.append(kind)
-            operands.append(operand)
-            start += head >> 3
+    /// Returns the run of code points with the same mapping that `point` belongs to.
+    private static func run(of point: UInt32) -> (Kind, sockeye_mapping) {
+        let runs = unsafe ConstantTable<sockeye_mapping>(sockeye_mappings)
+        guard let run = runs.last(upTo: point, by: \.start), let kind = Kind(rawValue: run.kind) else {
+            preconditionFailure("the IDNA mapping table is malformed")
         }
+        return (kind, run)
     }
 
-    func action(for point: UInt32) -> Action {
-        let run = starts.lastRun(at: point)
-        switch kinds[run] {
-        case .valid: return .valid
-        case .disallowed: return .disallowed
-        case .ignored: return .ignored
-        case .shifted: return .replaced([UInt32(Int32(point) + operands[run])])
-        case .alternating: return (point - starts[run]) & 1 == 0 ? .replaced([point + 1]) : .valid
-        case .replaced:
-            let first = Int(operands[run])
-            return .replaced(replacements[(first + 1)...(first + Int(replacements[first]))])
+    /// Appends the code points that `point` maps to. Returns false if it is disallowed.
+    static func map(_ point: UInt32, to output: inout [UInt32]) -> Bool {
+        let (kind, run) = run(of: point)
+        switch kind {
+        case .valid: output.append(point)
+        case .disallowed: return false
+        case .ignored: break
+        case .shifted: output.append(UInt32(Int32(point) + run.operand))
+        case .alternating: output.append((point - run.start) & 1 == 0 ? point + 1 : point)
+        case .replaced: output += replacements[Int(run.operand)..<Int(run.operand) + Int(run.count)]
         }
+        return true
     }
-}
 
-extension [UInt32] {
-    /// Returns the index of the last element that is not above `value`. The first element must not be above it.
-    func lastRun(at value: UInt32) -> Int {
-        var low = 0
-        var high = count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if self[middle] <= value { low = middle } else { high = middle }
-        }
-        return low
+    static func isValid(_ point: UInt32) -> Bool {
+        let (kind, run) = run(of: point)
+        return kind == .valid || (kind == .alternating && (point - run.start) & 1 == 1)
     }
 }
 
 /// The Unicode properties of a code point that IDNA depends on.
 struct CodePointProperties: Sendable, Hashable {
-    /// The classes of the bidirectional algorithm that RFC 5893 distinguishes. The raw values are those of the packed
-    /// table.
+    /// The classes of the bidirectional algorithm that RFC 5893 distinguishes. The raw values are those of the table.
     enum Bidi: UInt8, Sendable {
         case other, left, right, arabicLetter, arabicNumber, europeanNumber, nonspacing
         /// ES, CS, ET, ON and BN.
         case neutral
     }
 
-    /// The joining types that RFC 5892, A.1 distinguishes. The raw values are those of the packed table.
+    /// The joining types that RFC 5892, A.1 distinguishes. The raw values are those of the table.
     enum Joining: UInt8, Sendable {
         case none, left, right, dual, transparent
     }
@@ -101,35 +64,13 @@ struct CodePointProperties: Sendable, Hashable {
     var isVirama: Bool { combiningClass == 9 }
 
     init(_ point: UInt32) {
-        self = Self.table[point]
-    }
-
-    private init(packed: UInt32) {
-        combiningClass = UInt8(packed & 0xFF)
-        bidi = Bidi(rawValue: UInt8(packed >> 8 & 7)) ?? .other
-        joining = Joining(rawValue: UInt8(packed >> 11 & 7)) ?? .none
-        isMark = packed >> 14 & 1 != 0
-    }
-
-    /// The unpacked table, made on first use.
-    private static let table = Table()
-
-    private struct Table: Sendable {
-        var starts: [UInt32] = []
-        var indices: [UInt8] = []
-        var values: [CodePointProperties] = []
-
-        init() {
-            var reader = LEB128Reader(PropertyData.packed)
-            for _ in 0..<reader.next() { values.append(CodePointProperties(packed: reader.next())) }
-            var start: UInt32 = 0
-            while !reader.isAtEnd {
-                starts.append(start)
-                start += reader.next()
-                indices.append(UInt8(reader.next()))
-            }
-        }
-
-        subscript(point: UInt32) -> CodePointProperties { values[Int(indices[starts.lastRun(at: point)])] }
+        let runs = unsafe ConstantTable<sockeye_property>(sockeye_properties)
+        guard let run = runs.last(upTo: point, by: \.start), let bidi = Bidi(rawValue: run.bidi),
+            let joining = Joining(rawValue: run.joining)
+        else { preconditionFailure("the IDNA property table is malformed") }
+        self.bidi = bidi
+        self.joining = joining
+        combiningClass = run.combining_class
+        isMark = run.is_mark != 0
     }
 }

@@ -34,14 +34,9 @@ package enum IDNA {
     private static func map(_ domain: String) -> [UInt32]? {
         var output: [UInt32] = []
         for scalar in domain.unicodeScalars {
-            switch CodePointMapping.shared.action(for: scalar.value) {
-            case .valid: output.append(scalar.value)
-            case .ignored: break
-            case .replaced(let replacement): output += replacement
-            case .disallowed: return nil
-            }
+            guard CodePointMapping.map(scalar.value, to: &output) else { return nil }
         }
-        return CanonicalForm.shared.normalize(output)
+        return CanonicalForm.normalize(output)
     }
 
     /// Decodes an A-label and returns other labels unchanged (step 4); nil if the label is invalid.
@@ -63,8 +58,8 @@ enum LabelRules {
         guard let first = label.first else { return true }
         return !CodePointProperties(first).isMark
             && !label.starts(with: "xn--".utf8.lazy.map(UInt32.init))
-            && label.allSatisfy { $0 != 0x2E && CodePointMapping.shared.action(for: $0) == .valid }
-            && CanonicalForm.shared.normalize(label) == label
+            && label.allSatisfy { $0 != 0x2E && CodePointMapping.isValid($0) }
+            && CanonicalForm.normalize(label) == label
             && label.indices.allSatisfy { isJoinerAllowed(in: label, at: $0) }
     }
 
