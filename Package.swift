@@ -232,7 +232,7 @@ let package = Package(
             ],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
-        tests("SockeyeCoreTests", ["SockeyeCore"]),
+        tests("SockeyeCoreTests", ["SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeSerializationTests", ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"]),
         tests("SockeyeHTTPTests", ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes]),
         tests(

@@ -45,6 +45,22 @@ package struct FileStatus: Sendable {
     /// True if users other than the owner may write to it.
     package var isWritableByOthers: Bool { mode & (S_IWGRP | S_IWOTH) != 0 }
     package var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
+    package var version: FileVersion { FileVersion(self) }
+}
+
+/// The version of a file, as far as stat(2) can tell without reading it. It includes the time of the last change of any
+/// kind, because programs can reset the time of the last modification, and the size, because that time is coarse.
+package struct FileVersion: Sendable, Hashable {
+    private let identity: FileIdentity
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    fileprivate init(_ status: FileStatus) {
+        identity = status.identity
+        size = status.size
+        (seconds, nanoseconds) = status.changed
+    }
 }
 
 /// The identity of a file, independent of its name: a file that replaces another has a different one.

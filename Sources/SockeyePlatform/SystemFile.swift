@@ -165,6 +165,9 @@ package enum SystemFile {
         return unsafe stat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
+    /// Returns the version of the file at a path, following symbolic links; nil if it is missing or inaccessible.
+    package static func version(of path: String) -> FileVersion? { status(of: path)?.version }
+
     /// Returns the status of the entry at a path, without following a symbolic link; nil if it does not exist or is
     /// inaccessible.
     package static func entryStatus(of path: String, in folder: Int32 = workingFolder) -> FileStatus? {

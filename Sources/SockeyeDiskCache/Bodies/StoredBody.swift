@@ -20,8 +20,8 @@ struct StoredBody: Sendable {
     /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; the system's
     ///   error if the process cannot open files at the moment.
     static func open(
-        _ name: String, version: FileVersion, id: String, length: Int, in folder: CacheFolder
-    ) throws -> (body: StoredBody, first: Bytes, newVersion: FileVersion?) {
+        _ name: String, version: StoredFileVersion, id: String, length: Int, in folder: CacheFolder
+    ) throws -> (body: StoredBody, first: Bytes, newVersion: StoredFileVersion?) {
         do {
             let file = try FileHandle(opening: name, in: folder.bodies, for: .readingNoLink)
             let status = try file.status(name)
@@ -29,7 +29,7 @@ struct StoredBody: Sendable {
                 id: id, layout: BlockLayout(length: length), file: file, folder: folder, name: name)
             guard status.isRegular, status.size == Int64(body.layout.fileSize) else { throw Damage() }
             let first = try body.read(0)
-            let found = FileVersion(status)
+            let found = StoredFileVersion(status)
             if found == version { return (body, first, nil) }
             for block in 0..<body.layout.blockCount { _ = try body.read(block) }
             return (body, first, found)

@@ -55,12 +55,12 @@ final class UncommittedBody: Sendable {
     }
 
     /// Synchronizes content and name to the disk, so that an entry may refer to the file.
-    func synchronize() throws(FileError) -> FileVersion {
+    func synchronize() throws(FileError) -> StoredFileVersion {
         for descriptor in [file.descriptor, folder.bodies.descriptor] {
             let code = folder.calls.synchronize(descriptor)
             guard code == 0 else { throw FileError("synchronize", name, SystemError(code)) }
         }
-        return FileVersion(try file.status(name))
+        return StoredFileVersion(try file.status(name))
     }
 
     /// Keeps the file, because it has an entry now.

@@ -52,7 +52,7 @@ extension CacheIndex {
     /// Unreadable columns give content without a checksum, which counts as damaged.
     private static func place(_ row: Row) -> EntryContent.Place {
         if let file: String = row.value(2), let inode: Int64 = row.value(3), let changed: Int64 = row.value(4) {
-            return .file(file, FileVersion(inode: inode, changed: changed))
+            return .file(file, StoredFileVersion(inode: inode, changed: changed))
         }
         let (checksum, body): (Data?, Data?) = (row.value(5), row.value(6))
         return .inline(Bytes(body ?? Data()), checksum: Bytes(checksum ?? Data()))

@@ -51,7 +51,7 @@ extension CacheIndex {
     }
 
     /// Records the new version of a file.
-    func update(_ version: FileVersion, of entry: Int64) throws {
+    func update(_ version: StoredFileVersion, of entry: Int64) throws {
         try pool.write { db in
             try db.execute(
                 sql: "UPDATE entry SET inode = ?, changed = ? WHERE number = ?",
@@ -151,7 +151,7 @@ extension CacheIndex {
 
     private static func insert(_ new: NewEntry, _ head: EncodedHead, cost: Int, used: Int64, _ db: Database) throws {
         let response = new.response
-        var (file, version, body, checksum): (String?, FileVersion?, Data?, Data?) = (nil, nil, nil, nil)
+        var (file, version, body, checksum): (String?, StoredFileVersion?, Data?, Data?) = (nil, nil, nil, nil)
         switch new.content {
         case .inline(let content):
             body = Data(content)

@@ -9,7 +9,7 @@ import SockeyeSerialization
 struct NewEntry: Sendable {
     enum Content: Sendable {
         case inline(Bytes)
-        case file(String, FileVersion)
+        case file(String, StoredFileVersion)
     }
 
     let response: CachedResponse
@@ -21,7 +21,7 @@ struct NewEntry: Sendable {
 struct EntryContent: Sendable {
     enum Place: Sendable {
         case inline(Bytes, checksum: Bytes)
-        case file(String, FileVersion)
+        case file(String, StoredFileVersion)
     }
 
     /// The entry's number in the database.

@@ -110,25 +110,15 @@ package final class TLSSettings: Sendable {
 /// The settings of single requests; equal configurations share one setting.
 private struct SingleSettings {
     var nextID = 0
-    /// The known settings, the most recently used last.
-    private var known: [TLSSetting] = []
-    private static let capacity = 64
+    private var known = LRUCache<TLSOptions, TLSSetting>(capacity: 64)
 
     /// Returns the setting for a configuration. One that was forgotten gets another id when it is used again; its idle
     /// connections are then not found.
     mutating func setting(for configuration: TLSOptions) -> TLSSetting {
-        if let index = known.lastIndex(where: { $0.configuration == configuration }) {
-            let found = known[index]
-            if index != known.count - 1 {
-                known.remove(at: index)
-                known.append(found)
-            }
-            return found
-        }
-        if known.count >= Self.capacity { known.removeFirst() }
+        if let found = known.use(configuration) { return found }
         let made = TLSSetting(id: nextID, configuration)
         nextID += 1
-        known.append(made)
+        known.insert(made, for: configuration)
         return made
     }
 }

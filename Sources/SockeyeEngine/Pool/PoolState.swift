@@ -25,7 +25,7 @@ import SockeyeCore
     private var targets: [PoolKey: DialTarget] = [:]
     /// The key for which a target was set last, by its record in the machine. Most consecutive waits are for one key,
     /// and comparing keys is much of the cost of a wait.
-    private var latestTarget: PoolID<OriginKind>?
+    private var latestTarget: SlotID<OriginKind>?
 
     init(machine: ConnectionPool.Machine) {
         self.machine = machine
@@ -195,7 +195,7 @@ import SockeyeCore
 
     private mutating func forgetTargets() {
         // Like the other tables of the pool, frees the memory of a peak.
-        targets.removeAll(keepingCapacity: targets.capacity <= 4 * PoolMemory.kept)
+        targets.removeAll(keepingCapacity: targets.capacity <= 4 * SlotMemory.kept)
         latestTarget = nil
     }
 }

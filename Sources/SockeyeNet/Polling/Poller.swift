@@ -27,23 +27,17 @@ package protocol Poller: TaskExecutor, AnyObject {
     func retire(_ token: WaitToken, armed: Bool)
 }
 
-/// The key of a wait point in its poller's slot map. The generation tells stale events, for an earlier point at the
-/// same index, apart.
-package struct WaitToken: Sendable, Hashable {
-    package let index: UInt32
-    package let generation: UInt32
+/// The key of a wait point in its poller's slot map. The serial tells stale events, for an earlier point in the same
+/// slot, apart.
+package typealias WaitToken = SlotID<WaitPoint>
 
-    package init(index: UInt32, generation: UInt32) {
-        self.index = index
-        self.generation = generation
+extension SlotID<WaitPoint> {
+    init(packed: UInt64) {
+        self.init(slot: UInt32(truncatingIfNeeded: packed), serial: UInt32(truncatingIfNeeded: packed >> 32))
     }
 
-    package init(packed: UInt64) {
-        index = UInt32(truncatingIfNeeded: packed)
-        generation = UInt32(truncatingIfNeeded: packed >> 32)
-    }
-
-    package var packed: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+    /// The token as the data of a kernel event.
+    var packed: UInt64 { UInt64(serial) << 32 | UInt64(slot) }
 }
 
 /// The readiness of a descriptor (epoll(7)).

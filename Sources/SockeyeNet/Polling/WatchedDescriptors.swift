@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
@@ -59,7 +60,7 @@ final class WatchedDescriptors: Sendable {
         registry.withLock { registry in
             for index in 0..<count {
                 let event = edges.events[index]
-                // Token 0 is the wake-up: no point has generation 0.
+                // Token 0 is the wake-up: no point has serial 0.
                 guard event.token != 0, let point = registry.point(WaitToken(packed: event.token)) else { continue }
                 edges.points.append((point, Interest(event)))
             }
@@ -92,41 +93,27 @@ extension Interest {
     }
 }
 
-/// A slot map with generations that holds the wait points of a poller. Pure bookkeeping; its owner holds the lock.
+/// The wait points of a poller. Pure bookkeeping; its owner holds the lock.
 struct WaitRegistry {
-    private struct Entry {
-        var generation: UInt32
-        var point: WaitPoint?
-    }
+    private var points = SlotMap<WaitPoint?, WaitPoint>()
 
-    private var entries: [Entry] = []
-    private var free: [UInt32] = []
-
-    /// Reserves a slot. Its generation changes with each reuse.
-    mutating func reserve() -> WaitToken {
-        if let index = free.popLast() {
-            entries[Int(index)].generation &+= 1
-            return WaitToken(index: index, generation: entries[Int(index)].generation)
-        }
-        entries.append(Entry(generation: 1, point: nil))
-        return WaitToken(index: UInt32(entries.count - 1), generation: 1)
-    }
+    /// Reserves a slot for a point that is made with its token.
+    mutating func reserve() -> WaitToken { points.insert(nil) }
 
     mutating func fill(_ token: WaitToken, with point: WaitPoint) {
-        entries[Int(token.index)].point = point
+        if let index = points.index(of: token) { points[index] = point }
     }
 
     /// Frees the slot and returns its point, so that the caller can release it outside the lock.
     mutating func remove(_ token: WaitToken) -> WaitPoint? {
-        guard entries[Int(token.index)].generation == token.generation else { return nil }
-        defer { entries[Int(token.index)].point = nil }
-        free.append(token.index)
-        return entries[Int(token.index)].point
+        guard let index = points.index(of: token) else { return nil }
+        let point = points[index].take()
+        points.remove(at: index)
+        return point
     }
 
     /// The point of `token`; nil if its slot has been freed since.
     func point(_ token: WaitToken) -> WaitPoint? {
-        let entry = entries[Int(token.index)]
-        return entry.generation == token.generation ? entry.point : nil
+        points.index(of: token).flatMap { points[$0] }
     }
 }

@@ -35,10 +35,10 @@ struct SampleTimers {
         last += 1
         let wakes = runQueue.add(RunQueue.Timer(time: time(now + period), token: token(last)))
         let live = live
-        runQueue.timerBecameStale { $0.index <= live }
+        runQueue.timerBecameStale { $0.slot <= live }
         return wakes != nil
     }
 
     private func time(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
-    private func token(_ index: UInt32) -> WaitToken { WaitToken(index: index, generation: 1) }
+    private func token(_ slot: UInt32) -> WaitToken { WaitToken(slot: slot, serial: 1) }
 }

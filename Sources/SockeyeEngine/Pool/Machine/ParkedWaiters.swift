@@ -79,7 +79,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         if continuation == nil { earlyOutcomes[id] = outcome() }
         slots[slot] = Slot(serial: 0)
         count -= 1
-        if count == 0, slots.count > PoolMemory.kept { slots = [] }
+        if count == 0, slots.count > SlotMemory.kept { slots = [] }
         return continuation
     }
 

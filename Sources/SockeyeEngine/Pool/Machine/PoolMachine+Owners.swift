@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// The state of an owner that was shut down.
 struct OwnerEnding {
     enum Phase {

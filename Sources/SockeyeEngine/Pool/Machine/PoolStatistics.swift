@@ -1,3 +1,4 @@
+import SockeyeCore
 public import SockeyeHTTP
 
 /// The state of a ``ConnectionPool`` at one moment, with counters since the pool was made.

@@ -123,7 +123,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The id of the record that was looked up last. Ids are never reused.
-    var latestID: PoolID<OriginKind>? { latest.map { records.id(at: $0) } }
+    var latestID: SlotID<OriginKind>? { latest.map { records.id(at: $0) } }
 
     func key(at index: Int) -> Key { keys[index].value }
 
@@ -147,7 +147,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         if latest == index { latest = nil }
         records.remove(at: index)
         keys.remove(at: index, isLast: records.isEmpty)
-        if indices.isEmpty && indices.capacity > 4 * PoolMemory.kept { indices = [:] }
+        if indices.isEmpty && indices.capacity > 4 * SlotMemory.kept { indices = [:] }
     }
 }
 

@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// The origins for which only the total limit prevents a new connection, the longest-waiting one first.
 ///
 /// An indexed binary heap. An origin's position changes when its waiters are served otherwise or give up, so the
@@ -42,7 +44,7 @@ struct StarvedOrigins {
         if place != last { swap(place, last) }
         places[heap.removeLast().origin] = -1
         if place != last { restore(at: place) }
-        if heap.isEmpty && places.count > PoolMemory.kept { places = [] }
+        if heap.isEmpty && places.count > SlotMemory.kept { places = [] }
     }
 
     private mutating func restore(at place: Int) {

@@ -1,3 +1,5 @@
+import SockeyeCore
+
 /// All waiters of the pool and the queues that they are in.
 ///
 /// A waiter that leaves is unlinked from all lists at once, so abandoned waiters leave nothing behind.
@@ -79,7 +81,7 @@ struct WaiterTable {
     }
 
     private mutating func releaseMemoryIfEmpty() {
-        guard waiters.isEmpty && queueLinks.capacity > PoolMemory.kept else { return }
+        guard waiters.isEmpty && queueLinks.capacity > SlotMemory.kept else { return }
         queueLinks.releaseMemory()
         ordinaryLinks.releaseMemory()
     }

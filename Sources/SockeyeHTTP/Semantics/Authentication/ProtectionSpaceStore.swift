@@ -1,7 +1,9 @@
+import SockeyeCore
+
 /// The answered protection spaces (RFC 9110 11.5), for preemptive authentication. Without I/O.
 ///
-/// Each space belongs to one origin, and its credential is sent to no other. Bounded: the oldest origin is forgotten
-/// first (FIFO), and within an origin the space that was challenged least recently.
+/// Each space belongs to one origin, and its credential is sent to no other. Bounded: the least recently used origin
+/// is forgotten first, and within an origin the space that was challenged least recently.
 package struct ProtectionSpaceStore: Sendable {
     private enum Answer: Sendable {
         case digest(DigestSession)
@@ -29,8 +31,7 @@ package struct ProtectionSpaceStore: Sendable {
     /// The maximum number of protection spaces per origin.
     package static let maximumSpaces = 8
 
-    private var spaces: [HTTPURL.Origin: [Space]] = [:]
-    private var order: [HTTPURL.Origin] = []
+    private var spaces = LRUCache<HTTPURL.Origin, [Space]>(capacity: maximumOrigins)
 
     package init() {}
 
@@ -64,14 +65,8 @@ package struct ProtectionSpaceStore: Sendable {
     }
 
     private mutating func remember(_ space: Space, of origin: HTTPURL.Origin) {
-        if spaces[origin] == nil {
-            if order.count >= Self.maximumOrigins { spaces[order.removeFirst()] = nil }
-            order.append(origin)
-        }
-        var known = spaces[origin, default: []]
-        known.removeAll { $0.realm == space.realm }
-        known.insert(space, at: 0)
-        spaces[origin] = Array(known.prefix(Self.maximumSpaces))
+        let others = (spaces.peek(origin) ?? []).filter { $0.realm != space.realm }
+        spaces.insert([space] + others.prefix(Self.maximumSpaces - 1), for: origin)
     }
 
     /// Returns the preemptive answer for a request: that of the protection space with the longest matching prefix of
@@ -82,7 +77,7 @@ package struct ProtectionSpaceStore: Sendable {
         _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
         accepting accepts: (Credential, _ realm: String) -> Bool
     ) -> ChallengeAnswer? {
-        guard var known = spaces[url.origin] else { return nil }
+        guard let known = spaces.use(url.origin) else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
         let best = matches.max { $0.1 < $1.1 || ($0.1 == $1.1 && $0.0 > $1.0) }
         guard let index = best?.0, accepts(known[index].credential, known[index].realm) else { return nil }
@@ -92,8 +87,7 @@ package struct ProtectionSpaceStore: Sendable {
         case .digest(var session):
             guard let text = session.answer(request()) else { return nil }
             authorization = text
-            known[index].answer = .digest(session)
-            spaces[url.origin] = known
+            spaces.use(url.origin) { $0[index].answer = .digest(session) }
         }
         let space = known[index]
         return ChallengeAnswer(
@@ -102,22 +96,23 @@ package struct ProtectionSpaceStore: Sendable {
 
     /// Replaces `nonce` by the next nonce that the server announced; does nothing if `nonce` is no longer in use.
     package mutating func renew(_ nonce: String, of origin: HTTPURL.Origin, by next: String, clientNonce: String) {
-        guard nonce != next, let index = spaces[origin]?.firstIndex(where: { $0.nonce == nonce }),
-            case .digest(let session)? = spaces[origin]?[index].answer,
+        guard nonce != next, let known = spaces.peek(origin),
+            let index = known.firstIndex(where: { $0.nonce == nonce }),
+            case .digest(let session) = known[index].answer,
             let renewed = try? session.renewed(nonce: next, clientNonce: clientNonce)
         else { return }
-        spaces[origin]?[index].answer = .digest(renewed)
+        spaces.use(origin) { $0[index].answer = .digest(renewed) }
     }
 
     /// Removes the space of a refused answer, unless another request has replaced the answer meanwhile.
     package mutating func forget(_ made: ChallengeAnswer, of origin: HTTPURL.Origin) {
-        spaces[origin]?.removeAll {
-            $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
+        let isEmpty = spaces.use(origin) { known in
+            known.removeAll {
+                $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
+            }
+            return known.isEmpty
         }
-        if spaces[origin]?.isEmpty == true {
-            spaces[origin] = nil
-            order.removeAll { $0 == origin }
-        }
+        if isEmpty == true { spaces.remove(origin) }
     }
 }
 

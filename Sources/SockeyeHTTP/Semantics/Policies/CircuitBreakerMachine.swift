@@ -21,11 +21,11 @@ package struct CircuitBreakerMachine: Sendable {
 
     package let rules: Rules
     /// The circuits of origins with recent failures.
-    private var circuits: OriginLRU<Circuit>
+    private var circuits: LRUCache<HTTPURL.Origin, Circuit>
 
     package init(_ rules: Rules, capacity: Int = 512) {
         self.rules = rules
-        circuits = OriginLRU(capacity: capacity)
+        circuits = LRUCache(capacity: capacity)
     }
 
     /// True if no origin has failed recently, so that all requests are admitted.
@@ -34,19 +34,19 @@ package struct CircuitBreakerMachine: Sendable {
     /// Returns the time at which a request may be sent to an origin; nil if at once. If it is nil, the caller must
     /// report the result of the request.
     package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> MonotonicTime? {
-        circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
+        circuits.use(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
     }
 
     /// Returns true if a request would have to wait at `time`. Does not admit one.
     package func isOpen(_ origin: HTTPURL.Origin, at time: MonotonicTime) -> Bool {
-        guard var circuit = circuits.entry(of: origin) else { return false }
+        guard var circuit = circuits.peek(origin) else { return false }
         return circuit.admit(rules, at: time) != nil
     }
 
     /// Reports that a request succeeded, which closes the circuit. An open circuit stays open: only the probe can close
     /// it.
     package mutating func succeed(_ origin: HTTPURL.Origin) {
-        guard let isOpen = circuits.change(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
+        guard let isOpen = circuits.use(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
             return
         }
         circuits.remove(origin)
@@ -54,15 +54,15 @@ package struct CircuitBreakerMachine: Sendable {
 
     /// Reports that a request failed.
     package mutating func fail(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
-        if circuits.change(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
+        if circuits.use(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
         var circuit = Circuit.closed(failures: [])
         circuit.fail(rules, at: now)
-        circuits.add(origin, circuit)
+        circuits.insert(circuit, for: origin)
     }
 
     /// Reports that a request ended with a result that says nothing about the origin.
     package mutating func abandon(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
-        circuits.change(origin) { $0.abandon(at: now) }
+        circuits.use(origin) { $0.abandon(at: now) }
     }
 
     /// The origins with circuits that are not closed.

@@ -8,7 +8,7 @@ import Synchronization
 /// per second are free, for clients with little traffic.
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryTokenBucket.Rules
-    private var buckets: OriginLRU<RetryTokenBucket>
+    private var buckets: LRUCache<HTTPURL.Origin, RetryTokenBucket>
     /// The buckets of origins with external request counters, by their number; never evicted.
     private var lasting: [RetryTokenBucket] = []
 
@@ -19,7 +19,7 @@ package struct RetryBudgetMachine: Sendable {
         rules = RetryTokenBucket.Rules(
             share: max(0, percent / 100), perSecond: max(0, perSecond),
             window: max(0.001, Double(window.clampedNanoseconds) / 1e9))
-        buckets = OriginLRU(capacity: capacity)
+        buckets = LRUCache(capacity: capacity)
     }
 
     /// Counts a request.
@@ -29,17 +29,18 @@ package struct RetryBudgetMachine: Sendable {
     ///     reference counts.
     ///   - now: The time, evaluated only for the first request to an origin.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
-        if buckets.change(originOf: url, { $0.deposit() }) != nil { return }
+        if buckets.useNewest(where: url.isAt, { $0.deposit() }) != nil { return }
+        if buckets.use(url.origin, { $0.deposit() }) != nil { return }
         var bucket = RetryTokenBucket(rules, at: now())
         bucket.deposit()
-        buckets.add(url.origin, bucket)
+        buckets.insert(bucket, for: url.origin)
     }
 
     /// Takes a retry from the budget; false if it is used up.
     package mutating func withdraw(for origin: HTTPURL.Origin, at now: MonotonicTime) -> Bool {
-        if let taken = buckets.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
+        if let taken = buckets.use(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
         var bucket = RetryTokenBucket(rules, at: now)
-        defer { buckets.add(origin, bucket) }
+        defer { buckets.insert(bucket, for: origin) }
         return bucket.withdraw(rules, at: now)
     }
 

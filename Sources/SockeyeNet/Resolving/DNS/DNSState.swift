@@ -34,7 +34,7 @@ struct DNSState {
     private let settings: @Sendable () -> NameServerChannel.Settings
     private var queue = LookUpQueue<Waiter>()
     private var channel: NameServerChannel?
-    private var version: FileTimestamp?
+    private var version: FileVersion?
     private var points: [Int32: WaitPoint] = [:]
     // Nil while no look-up is under way.
     private var timer: WaitTimer?
@@ -52,7 +52,7 @@ struct DNSState {
     ) throws(ResolveError) -> UInt64 {
         let ticket = try queue.join(host, waiter)
         if self.poller == nil { self.poller = poller }
-        if channel == nil || version != FileTimestamp(of: path) { openChannel(&work) }
+        if channel == nil || version != SystemFile.version(of: path) { openChannel(&work) }
         advance(&work)
         abandonWithoutCallers(&work)
         return ticket
@@ -110,7 +110,7 @@ struct DNSState {
         closeChannel()
         queue.restart()
         // Taken before the settings are read: a change meanwhile is noticed the next time.
-        version = FileTimestamp(of: path)
+        version = SystemFile.version(of: path)
         do throws(NameServerChannel.Failure) {
             channel = try NameServerChannel(settings())
         } catch {

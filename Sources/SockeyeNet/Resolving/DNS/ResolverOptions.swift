@@ -38,16 +38,4 @@ struct ResolverOptions: Equatable {
         }
     }
 }
-
-/// The version of a file, as far as stat(2) can tell.
-struct FileTimestamp: Equatable {
-    private let identity: FileIdentity?
-    private let changed: [Int]
-
-    init(of path: String) {
-        let status = SystemFile.status(of: path)
-        identity = status?.identity
-        changed = status.map { [$0.changed.seconds, $0.changed.nanoseconds, Int($0.size)] } ?? []
-    }
-}
 #endif

@@ -1,4 +1,5 @@
 import COpenSSL
+import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
@@ -12,8 +13,8 @@ package final class TLSContext: Sendable {
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
     let keyLog: KeyLog?
-    /// The stamps of its files, taken before they were read.
-    let stamps: [FileStamp?]
+    /// The versions of its files, taken before they were read.
+    let versions: [FileVersion?]
     /// The revocation lists.
     private let lists: RevocationLists?
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
@@ -28,7 +29,7 @@ package final class TLSContext: Sendable {
     ) throws(TLSError) {
         self.configuration = configuration
         self.isPublicSuffix = isPublicSuffix
-        stamps = FileStamp.all(of: configuration)
+        versions = FileVersion.all(of: configuration)
         lists = if let lists = configuration.revocation.lists { try RevocationLists(lists) } else { nil }
         try Self.check(configuration)
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
@@ -96,10 +97,10 @@ extension TLSContext {
         for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSError) -> TLSContext {
-        let stamps = FileStamp.all(of: configuration)
-        if let held, held.stamps == stamps { return held }
+        let versions = FileVersion.all(of: configuration)
+        if let held, held.versions == versions { return held }
         let isStrict = isPublicSuffix != nil
-        let found = cache.withLock { $0.find(configuration, isStrict, stamps) }
+        let found = cache.withLock { $0.find(configuration, isStrict, versions) }
         if let found { return found }
         // Outside the lock: two tasks may create the same context, which wastes time but is harmless.
         let made = try TLSContext(configuration, isPublicSuffix: isPublicSuffix)
@@ -109,51 +110,37 @@ extension TLSContext {
     private static let cache = Mutex(ContextCache())
 }
 
-/// An LRU cache of contexts.
-private struct ContextCache: ~Copyable {
-    /// Sorted by use, the most recent last.
-    private var entries: [(context: TLSContext, isStrict: Bool)] = []
-    private static let capacity = 16
+/// The contexts in use, by their configuration.
+private struct ContextCache {
+    private struct Key: Hashable {
+        let configuration: TLSOptions
+        let isStrict: Bool
+    }
 
-    mutating func find(
-        _ configuration: TLSOptions, _ isStrict: Bool, _ stamps: [FileStamp?]
-    ) -> TLSContext? {
-        let index = entries.lastIndex { $0.isStrict == isStrict && $0.context.configuration == configuration }
-        guard let index else { return nil }
-        let entry = entries.remove(at: index)
-        guard entry.context.stamps == stamps else { return nil }
-        entries.append(entry)
-        return entry.context
+    private var contexts = LRUCache<Key, TLSContext>(capacity: 16)
+
+    /// Returns the context of a configuration unless one of its files has changed.
+    mutating func find(_ configuration: TLSOptions, _ isStrict: Bool, _ versions: [FileVersion?]) -> TLSContext? {
+        let key = Key(configuration: configuration, isStrict: isStrict)
+        guard let context = contexts.use(key) else { return nil }
+        guard context.versions == versions else {
+            contexts.remove(key)
+            return nil
+        }
+        return context
     }
 
     /// Keeps the first of two equal contexts, because sessions belong to a context.
     mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
-        if let found = find(context.configuration, isStrict, context.stamps) { return found }
-        if entries.count >= Self.capacity { entries.removeFirst() }
-        entries.append((context, isStrict))
+        if let found = find(context.configuration, isStrict, context.versions) { return found }
+        contexts.insert(context, for: Key(configuration: context.configuration, isStrict: isStrict))
         return context
     }
 }
 
-/// The stat(2) data that distinguish a changed file from an unchanged one without reading it.
-///
-/// They include the time of the last status change, since a tool may reset the modification time.
-struct FileStamp: Sendable, Equatable {
-    private let status: FileStatus
-
-    private init?(_ path: String) {
-        guard let status = SystemFile.status(of: path) else { return nil }
-        self.status = status
-    }
-
-    static func == (left: FileStamp, right: FileStamp) -> Bool {
-        (left.status.device, left.status.inode, left.status.size)
-            == (right.status.device, right.status.inode, right.status.size)
-            && left.status.modified == right.status.modified && left.status.changed == right.status.changed
-    }
-
-    /// Returns one stamp per file of the configuration, in a fixed order.
-    static func all(of configuration: TLSOptions) -> [FileStamp?] {
+extension FileVersion {
+    /// Returns the versions of the files of a configuration in a fixed order; nil for a missing file.
+    fileprivate static func all(of configuration: TLSOptions) -> [FileVersion?] {
         var pems: [TLSOptions.PEM] = configuration.roots.sources.compactMap { source in
             if case .pem(let pem) = source { pem } else { nil }
         }
@@ -166,6 +153,6 @@ struct FileStamp: Sendable, Equatable {
         case .folder(let path)?: paths += (try? RevocationLists.files(in: path)) ?? [path]
         case nil: break
         }
-        return paths.map(FileStamp.init)
+        return paths.map { SystemFile.version(of: $0) }
     }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
@@ -20,16 +21,10 @@ package final class TLSSessionCache: Sendable {
         let evidence: TLSEvidence?
     }
 
-    private struct Entry {
-        /// Newest last. More than one only for TLS 1.3, because each is used once.
-        var sessions: [Session]
-        var lastUse: UInt64
-    }
-
     private struct State {
-        var entries: [Key: Entry] = [:]
+        /// The sessions of each key, newest last. More than one only for TLS 1.3, because each is used once.
+        var entries = LRUCache<Key, [Session]>()
         var count = 0
-        var clock: UInt64 = 0
     }
 
     package let capacity: Int
@@ -59,17 +54,16 @@ package final class TLSSessionCache: Sendable {
         let object = Session(object: unsafe OpenSSLObject(session, release: SSL_SESSION_free), evidence: evidence)
         // Dropped sessions are released outside the lock.
         let dropped = state.withLock { state in
-            state.clock += 1
-            var entry = state.entries[key] ?? Entry(sessions: [], lastUse: 0)
+            var sessions = state.entries.remove(key) ?? []
             var dropped: [Session] = []
-            if !isSingleUse { swap(&dropped, &entry.sessions) }
-            if entry.sessions.count >= Self.perKey { dropped.append(entry.sessions.removeFirst()) }
-            entry.sessions.append(object)
-            entry.lastUse = state.clock
+            if !isSingleUse { swap(&dropped, &sessions) }
+            if sessions.count >= Self.perKey { dropped.append(sessions.removeFirst()) }
+            sessions.append(object)
+            state.entries.insert(sessions, for: key)
             state.count += 1 - dropped.count
-            state.entries[key] = entry
-            while state.count > capacity, let victim = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-                dropped += remove(victim.key, from: &state)
+            while state.count > capacity, let oldest = state.entries.removeOldest() {
+                state.count -= oldest.value.count
+                dropped += oldest.value
             }
             return dropped
         }
@@ -82,11 +76,9 @@ package final class TLSSessionCache: Sendable {
     func take(for key: Key) -> Session? {
         let now = Int(SystemClock.unixTime)
         return state.withLock { state in
-            guard var entry = state.entries[key] else { return nil }
-            state.clock += 1
-            entry.lastUse = state.clock
-            defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
-            while let session = entry.sessions.last {
+            guard var sessions = state.entries.remove(key) else { return nil }
+            defer { if !sessions.isEmpty { state.entries.insert(sessions, for: key) } }
+            while let session = sessions.last {
                 let (isFresh, isSingleUse) = unsafe session.object.withPointer { pointer in
                     let age = unsafe now - Int(sockeye_session_time(pointer))
                     let isGood = session.evidence?.expiry.map { now < $0 } ?? true
@@ -94,7 +86,7 @@ package final class TLSSessionCache: Sendable {
                     return unsafe (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
                 }
                 if !isFresh || isSingleUse {
-                    entry.sessions.removeLast()
+                    sessions.removeLast()
                     state.count -= 1
                 }
                 if isFresh { return session }
@@ -109,13 +101,11 @@ package final class TLSSessionCache: Sendable {
 
     /// Removes the sessions of a server that refused one of them.
     func remove(_ key: Key) {
-        let dropped = state.withLock { remove(key, from: &$0) }
+        let dropped = state.withLock { state in
+            let sessions = state.entries.remove(key) ?? []
+            state.count -= sessions.count
+            return sessions
+        }
         _ = dropped
-    }
-
-    private func remove(_ key: Key, from state: inout State) -> [Session] {
-        guard let entry = state.entries.removeValue(forKey: key) else { return [] }
-        state.count -= entry.sessions.count
-        return entry.sessions
     }
 }

@@ -3,7 +3,7 @@ import SockeyePlatform
 
 /// The version of a file: its inode number and the time of its last change of any kind (`st_ino` and `st_ctim` of
 /// stat(2)). Programs cannot set that time, so an equal version means that the file is unchanged.
-struct FileVersion: Hashable, Sendable {
+struct StoredFileVersion: Hashable, Sendable {
     let inode: Int64
     /// Nanoseconds since 1970.
     let changed: Int64
