@@ -18,7 +18,8 @@ final class FileWriter: Sendable {
         /// True if the waiting bytes are not needed any more.
         var isDropped = false
         var failure: FileError?
-        var waiter: CheckedContinuation<Void, Never>?
+        /// The end of the running write, if a caller waits for it.
+        var turn: OneShotEvent?
     }
 
     private static let limit = 512 << 10
@@ -98,13 +99,12 @@ final class FileWriter: Sendable {
     }
 
     private func finishTurn() {
-        let (goesOn, waiter) = state.withLock { state in
+        let (goesOn, turn) = state.withLock { state in
             if state.failure != nil || state.isDropped { state.queue = [] }
             state.isWriting = !state.queue.isEmpty
-            defer { state.waiter = nil }
-            return (state.isWriting, state.waiter)
+            return (state.isWriting, state.turn.take())
         }
-        waiter?.resume()
+        turn?.happen()
         if goesOn { temporaryFile.disk.begin { self.writeQueue() } }
     }
 
@@ -122,20 +122,11 @@ final class FileWriter: Sendable {
 
     /// Waits until the running write ends or the task is cancelled.
     private func waitForTurn() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDue = state.withLock { state in
-                    guard state.isWriting, !Task.isCancelled else { return true }
-                    state.waiter = continuation
-                    return false
-                }
-                if isDue { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { state in
-                defer { state.waiter = nil }
-                return state.waiter
-            }?.resume()
+        let turn = state.withLock { state -> OneShotEvent? in
+            guard state.isWriting else { return nil }
+            state.turn = state.turn ?? OneShotEvent()
+            return state.turn
         }
+        await turn?.wait()
     }
 }

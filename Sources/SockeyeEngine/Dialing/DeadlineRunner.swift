@@ -1,6 +1,5 @@
 package import SockeyeCore
 package import SockeyeNet
-import Synchronization
 
 /// The result of a closure, awaited up to a deadline. If the closure has not returned by then, or if the waiting task
 /// is cancelled, the closure's task is cancelled and not awaited.
@@ -13,25 +12,12 @@ package struct DeadlineRunner: Sendable {
         self.poller = poller
     }
 
-    private final class Slot<Value: Sendable>: Sendable {
-        let result = Mutex<Result<Value, any Error>?>(nil)
-    }
-
     package func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Result<Value, any Error> {
-        let timer = try WaitTimer(poller: poller)
-        let slot = Slot<Value>()
-        let task = Task {
-            let result: Result<Value, any Error>
-            do { result = .success(try await work()) } catch { result = .failure(error) }
-            slot.result.withLock { $0 = result }
-            timer.signal()
+        let attempt: @Sendable () async -> Result<Value, any Error> = {
+            do { return .success(try await work()) } catch { return .failure(error) }
         }
-        let wake = await timer.sleep(until: deadline)
-        if let result = slot.result.withLock({ $0 }) { return result }
-        task.cancel()
-        try wake.check()
-        throw .cancelled
+        return try await WaitTimer(poller: poller).result(of: attempt, until: deadline)
     }
 }

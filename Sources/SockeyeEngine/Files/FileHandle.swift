@@ -1,3 +1,4 @@
+import SockeyeCore
 package import SockeyePlatform
 import Synchronization
 
@@ -73,51 +74,30 @@ package final class FileHandle: Sendable {
 package enum ClosingFiles {
     private struct Entry {
         var handles = 0
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        let closing = OneShotEvent()
     }
 
-    private struct State {
-        var entries: [String: Entry] = [:]
-        var lastWaiter = 0
-    }
-
-    private static let state = Mutex(State())
+    private static let entries = Mutex<[String: Entry]>([:])
 
     static func begin(_ path: String) {
-        state.withLock { $0.entries[path, default: Entry()].handles += 1 }
+        entries.withLock { $0[path, default: Entry()].handles += 1 }
     }
 
     static func end(_ path: String) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard var entry = state.entries[path] else { return [] }
+        let closing = entries.withLock { entries -> OneShotEvent? in
+            guard var entry = entries[path] else { return nil }
             entry.handles -= 1
-            state.entries[path] = entry.handles > 0 ? entry : nil
-            return entry.handles > 0 ? [] : Array(entry.waiters.values)
+            entries[path] = entry.handles > 0 ? entry : nil
+            return entry.handles > 0 ? nil : entry.closing
         }
-        for waiter in waiters { waiter.resume() }
+        closing?.happen()
     }
 
     /// Waits until the file is closed or the task is cancelled. Returns false at once if the file is not about to be
     /// closed.
     package static func wait(for path: String) async -> Bool {
-        let id = state.withLock { state -> Int? in
-            guard state.entries[path] != nil else { return nil }
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        guard let id else { return false }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDue = state.withLock { state in
-                    guard state.entries[path] != nil, !Task.isCancelled else { return true }
-                    state.entries[path]?.waiters[id] = continuation
-                    return false
-                }
-                if isDue { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.entries[path]?.waiters.removeValue(forKey: id) }?.resume()
-        }
+        guard let closing = entries.withLock({ $0[path]?.closing }) else { return false }
+        await closing.wait()
         return true
     }
 }

@@ -1,4 +1,5 @@
 package import SockeyeCore
+import Synchronization
 
 /// A one-shot timer that can be signalled before it is due: a wait point without a descriptor.
 ///
@@ -27,6 +28,30 @@ package final class WaitTimer: Sendable {
     /// Ends this and every later sleep with `closed`.
     package func close() {
         point.close()
+    }
+}
+
+extension WaitTimer {
+    private final class Slot<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    /// Returns the result of a closure. If it has not returned at the deadline, or when the waiting task is cancelled,
+    /// the closure's task is cancelled and not awaited.
+    package func result<Value: Sendable>(
+        of work: @escaping @Sendable () async -> Value, until deadline: MonotonicTime
+    ) async throws(TransportError) -> Value {
+        let slot = Slot<Value>()
+        let task = Task {
+            let value = await work()
+            slot.value.withLock { $0 = value }
+            signal()
+        }
+        let wake = await sleep(until: deadline)
+        if let value = slot.value.withLock({ $0 }) { return value }
+        task.cancel()
+        try wake.check()
+        throw .closed
     }
 }
 

@@ -161,24 +161,9 @@ extension TLSStream {
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.pendingEvaluation }) else { throw .closed }
         let timer = try lower.waitPoint(for: .write, as: .writer).makeTimer()
-        let answer = EvaluationResult()
-        let task = Task {
-            let decision = await evaluation.evaluator(TLSTrust(evidence))
-            answer.decision.withLock { $0 = decision }
-            timer.signal()
-        }
-        let wake = await timer.sleep(until: deadline)
-        guard let decision = answer.decision.withLock({ $0 }) else {
-            task.cancel()
-            try wake.check()
-            throw .closed
-        }
+        let decision = try await timer.result(of: { await evaluation.evaluator(TLSTrust(evidence)) }, until: deadline)
         engine.withLock { $0?.hooks.decision = decision }
     }
-}
-
-private final class EvaluationResult: Sendable {
-    let decision = Mutex<TLSTrust.Decision?>(nil)
 }
 
 extension TLSEngine {
